@@ -1,0 +1,17 @@
+package io.leeway.privoxy.internal.guard;
+
+import java.sql.SQLException;
+
+/**
+ * Decides on SQL for one database under one policy. The driver sends nothing to the database that a guard has not
+ * permitted. Thread-safe; shared by all connections of one URL.
+ */
+public interface Guard {
+
+    /**
+     * Reads a statement. Cached: a known text costs a look-up.
+     *
+     * @throws SQLException if the text is not understood, with the construct and its position (state 0A000)
+     */
+    GuardedStatement prepare(String sql, SessionState session) throws SQLException;
+}

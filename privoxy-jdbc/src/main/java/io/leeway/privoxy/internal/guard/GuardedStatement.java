@@ -1,0 +1,32 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.request.Request;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** A statement that was read. Immutable, shared between connections. */
+public interface GuardedStatement {
+
+    /** What the statement is; of a multi-statement text the most restrictive. */
+    StatementPlan.Kind kind();
+
+    /** The context command that this text is ({@code SET privoxy.MyUId = 2}); such a text is never sent. */
+    @Nullable ContextCommand contextCommand();
+
+    /**
+     * Whether its effect on the session changes how later text is read (search path, SQL mode): the driver must read
+     * the session's state anew after it.
+     */
+    boolean changesSession();
+
+    /**
+     * Decides for these parameter values.
+     *
+     * @param request the request in progress; a request without context answers only what context-free views cover
+     * @param parameters values by JDBC parameter index; what cannot be known is {@link Parameters#UNKNOWN}
+     * @return the permission; the driver reports back to it
+     * @throws SQLException the refusal
+     */
+    Permit check(Request request, Parameters parameters) throws SQLException;
+}

@@ -1,0 +1,25 @@
+package io.leeway.privoxy.internal.guard;
+
+import org.jspecify.annotations.Nullable;
+
+/** The values bound to a statement's parameters. */
+public interface Parameters {
+
+    /** Stands for a value that the driver cannot show, as a stream. It equals nothing. */
+    Object UNKNOWN = new Object() {
+        @Override
+        public String toString() {
+            return "unknown";
+        }
+    };
+
+    /** For statements without parameters. */
+    Parameters NONE = index -> UNKNOWN;
+
+    /**
+     * The Java object given to a {@code setXxx} method, null for SQL null, or {@link #UNKNOWN}.
+     *
+     * @param index JDBC index, from 1
+     */
+    @Nullable Object get(int index);
+}

@@ -1,0 +1,22 @@
+package io.leeway.privoxy.internal.guard;
+
+import org.jspecify.annotations.Nullable;
+
+/** Takes the rows of one result as the application reads them. Not thread-safe. */
+public interface RowRecorder {
+
+    /** JDBC indexes (from 1) of the result columns that matter; the others need not be read. */
+    int[] columns();
+
+    /**
+     * A row was read.
+     *
+     * @param cells one object for each of {@link #columns()}, as the driver's {@code getObject} gave it; the array is
+     *     not kept
+     * @return false when no more rows need to be told (the bound is reached)
+     */
+    boolean row(@Nullable Object[] cells);
+
+    /** The application has seen the end of the result: the recorded rows are all. */
+    void exhausted();
+}

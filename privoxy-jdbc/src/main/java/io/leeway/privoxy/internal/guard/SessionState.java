@@ -1,0 +1,18 @@
+package io.leeway.privoxy.internal.guard;
+
+import java.util.List;
+
+/**
+ * What a connection's settings change in the reading of SQL text. Equal states share cached statements.
+ *
+ * @param searchPath schemas (PostgreSQL, H2) or the database (MariaDB) in which unqualified names are looked up, first
+ *     match wins, in the database's spelling
+ * @param settings lexical settings as {@code name=value}, sorted: {@code standard_conforming_strings=on},
+ *     {@code sql_mode=ANSI_QUOTES,…}
+ */
+public record SessionState(List<String> searchPath, List<String> settings) {
+    public SessionState {
+        searchPath = List.copyOf(searchPath);
+        settings = List.copyOf(settings);
+    }
+}

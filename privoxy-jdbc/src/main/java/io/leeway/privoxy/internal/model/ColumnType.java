@@ -1,0 +1,47 @@
+package io.leeway.privoxy.internal.model;
+
+import java.util.Objects;
+
+/**
+ * The type of a column as far as checking needs it.
+ *
+ * @param kind family of its values
+ * @param equality empty when SQL's {@code =} on this type is identity of values; otherwise the name of the equivalence
+ *     that {@code =} tests (a case-insensitive collation, blank-padded CHAR, floating point …). Values are then compared
+ *     through the uninterpreted function {@link #keyFunction()}, so that the checker's equality is neither coarser nor
+ *     finer than the database's
+ * @param whole whether numbers of this type are whole, so that {@code x > 4} means {@code x >= 5}
+ * @param sqlName the type's name in the database, for messages and drift detection
+ */
+public record ColumnType(ValueKind kind, String equality, boolean whole, String sqlName) {
+
+    public ColumnType {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(equality, "equality");
+        Objects.requireNonNull(sqlName, "sqlName");
+    }
+
+    /** A type whose equality is identity. */
+    public static ColumnType exact(ValueKind kind, String sqlName) {
+        return new ColumnType(kind, "", false, sqlName);
+    }
+
+    /** A whole-number type. */
+    public static ColumnType integer(String sqlName) {
+        return new ColumnType(ValueKind.NUMBER, "", true, sqlName);
+    }
+
+    /** A type whose equality is coarser than identity, named by {@code equality}. */
+    public static ColumnType inexact(ValueKind kind, String equality, String sqlName) {
+        return new ColumnType(kind, equality, false, sqlName);
+    }
+
+    public boolean hasExactEquality() {
+        return equality.isEmpty();
+    }
+
+    /** Symbol of the function whose results are identical exactly when SQL calls the arguments equal. */
+    public String keyFunction() {
+        return "key:" + equality;
+    }
+}

@@ -1,0 +1,45 @@
+package io.leeway.privoxy.internal.model;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A statement as the checker sees it: everything that depends on its text and the schema, nothing that depends on
+ * values. Made once per text.
+ *
+ * @param kind what is done with it
+ * @param obligations what must be compliant for its result (rows or counts) to be given
+ * @param recording what its rows tell
+ * @param slots the expected type of each slot; slots are JDBC parameters and lifted literals in textual order
+ * @param reads tables read
+ * @param writes tables written; facts about these are forgotten afterwards
+ */
+public record StatementPlan(
+        Kind kind,
+        List<Obligation> obligations,
+        Recording recording,
+        List<ColumnType> slots,
+        Set<String> reads,
+        Set<String> writes) {
+
+    /** What a statement is, to the driver. */
+    public enum Kind {
+        /** Returns rows of tables. */
+        QUERY,
+        /** Writes, and may return rows or a count. */
+        WRITE,
+        /** Transaction control: BEGIN, COMMIT, SAVEPOINT … */
+        TRANSACTION,
+        /** Session settings and other statements without table data that are known to be harmless. */
+        SESSION,
+        /** Changes the schema. */
+        DDL
+    }
+
+    public StatementPlan {
+        obligations = List.copyOf(obligations);
+        slots = List.copyOf(slots);
+        reads = Set.copyOf(reads);
+        writes = Set.copyOf(writes);
+    }
+}
