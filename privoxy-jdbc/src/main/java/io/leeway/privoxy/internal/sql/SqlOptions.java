@@ -1,0 +1,112 @@
+package io.leeway.privoxy.internal.sql;
+
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The settings of a session that change how the same text is read. They must be those of the database session; where
+ * they are not known the defaults of the database apply.
+ *
+ * @param dialect the database
+ * @param jdbcParameters whether {@code ?} is a parameter, as in a prepared statement. Otherwise it is what the database
+ *     takes it for
+ * @param policyParameters whether {@code ?name} is a context parameter; only for policies, never for SQL that goes to a
+ *     database
+ * @param standardConformingStrings PostgreSQL: a backslash in {@code '…'} is an ordinary character; off is refused
+ * @param backslashEscapes MariaDB: backslash escapes in strings (no NO_BACKSLASH_ESCAPES)
+ * @param ansiQuotes MariaDB: {@code "…"} is an identifier
+ * @param pipesAsConcat MariaDB: {@code ||} is concatenation
+ * @param highNotPrecedence MariaDB: NOT binds as {@code !}
+ * @param ignoreSpace MariaDB: space is allowed between a built-in function's name and its parenthesis
+ */
+public record SqlOptions(
+        Dialect dialect,
+        boolean jdbcParameters,
+        boolean policyParameters,
+        boolean standardConformingStrings,
+        boolean backslashEscapes,
+        boolean ansiQuotes,
+        boolean pipesAsConcat,
+        boolean highNotPrecedence,
+        boolean ignoreSpace) {
+
+    private static final Set<String> UNREADABLE_MODES =
+            Set.of("ORACLE", "MSSQL", "DB2", "MAXDB", "POSTGRESQL", "NO_FIELD_OPTIONS");
+
+    /** The dialect with its database's default settings, {@code ?} being a parameter. */
+    public static SqlOptions of(Dialect dialect) {
+        return new SqlOptions(dialect, true, false, true, true, false, false, false, false);
+    }
+
+    /**
+     * MariaDB with the value of {@code @@sql_mode}.
+     *
+     * @throws UnsupportedSqlException for a mode that changes the grammar otherwise
+     */
+    public static SqlOptions ofSqlMode(String sqlMode) {
+        String[] modes = sqlMode.toUpperCase(Locale.ROOT).split(",");
+        var set = new HashSet<String>();
+        for (String mode : modes) {
+            set.add(mode.strip());
+        }
+        for (String mode : UNREADABLE_MODES) {
+            if (set.contains(mode)) {
+                throw UnsupportedSqlException.at("sql_mode " + mode, sqlMode, 0);
+            }
+        }
+        boolean ansi = set.contains("ANSI");
+        return new SqlOptions(
+                Dialect.MARIADB,
+                true,
+                false,
+                true,
+                !set.contains("NO_BACKSLASH_ESCAPES"),
+                ansi || set.contains("ANSI_QUOTES"),
+                ansi || set.contains("PIPES_AS_CONCAT"),
+                set.contains("HIGH_NOT_PRECEDENCE"),
+                ansi || set.contains("IGNORE_SPACE"));
+    }
+
+    /** The same, for text in which {@code ?} is or is not a parameter. */
+    public SqlOptions withJdbcParameters(boolean prepared) {
+        return new SqlOptions(
+                dialect,
+                prepared,
+                policyParameters,
+                standardConformingStrings,
+                backslashEscapes,
+                ansiQuotes,
+                pipesAsConcat,
+                highNotPrecedence,
+                ignoreSpace);
+    }
+
+    /** The same, for the text of a policy. */
+    public SqlOptions forPolicy() {
+        return new SqlOptions(
+                dialect,
+                false,
+                true,
+                standardConformingStrings,
+                backslashEscapes,
+                ansiQuotes,
+                pipesAsConcat,
+                highNotPrecedence,
+                ignoreSpace);
+    }
+
+    /** The same, with PostgreSQL's {@code standard_conforming_strings}. */
+    public SqlOptions withStandardConformingStrings(boolean on) {
+        return new SqlOptions(
+                dialect,
+                jdbcParameters,
+                policyParameters,
+                on,
+                backslashEscapes,
+                ansiQuotes,
+                pipesAsConcat,
+                highNotPrecedence,
+                ignoreSpace);
+    }
+}
