@@ -12,7 +12,8 @@ public interface GuardedStatement {
     StatementPlan.Kind kind();
 
     /** The context command that this text is ({@code SET privoxy.MyUId = 2}); such a text is never sent. */
-    @Nullable ContextCommand contextCommand();
+    @Nullable
+    ContextCommand contextCommand();
 
     /**
      * Whether its effect on the session changes how later text is read (search path, SQL mode): the driver must read

@@ -21,5 +21,6 @@ public interface Parameters {
      *
      * @param index JDBC index, from 1
      */
-    @Nullable Object get(int index);
+    @Nullable
+    Object get(int index);
 }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 public interface Permit {
 
     /** Where to tell the rows that the application reads, or null if nothing is learnt from them. */
-    @Nullable RowRecorder recorder();
+    @Nullable
+    RowRecorder recorder();
 
     /** To be called once the database has run the statement or has failed to: facts that a write makes doubtful are forgotten. */
     void executed();
