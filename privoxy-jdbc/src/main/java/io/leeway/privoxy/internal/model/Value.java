@@ -82,13 +82,26 @@ public record Value(ValueKind kind, Object raw) {
         return kind == other.kind && kind != ValueKind.OPAQUE;
     }
 
-    /** Whether {@link #compareNumber} may be asked: both are numbers. */
+    /**
+     * Whether {@link #compareOrdered} may be asked: both are numbers, or both dates or times of one Java type. (The order
+     * of texts is the collation's, which the checker does not know.)
+     */
     public boolean isOrderedWith(Value other) {
-        return kind == ValueKind.NUMBER && other.kind == ValueKind.NUMBER;
+        return kind == other.kind
+                && switch (kind) {
+                    case NUMBER -> true;
+                    case DATE, TIME, TIMESTAMP, INSTANT ->
+                        raw instanceof Comparable<?> && raw.getClass() == other.raw.getClass();
+                    default -> false;
+                };
     }
 
-    /** Order of two numbers. */
-    public int compareNumber(Value other) {
+    /** The database's order of two values for which {@link #isOrderedWith} holds. */
+    @SuppressWarnings("unchecked")
+    public int compareOrdered(Value other) {
+        if (kind != ValueKind.NUMBER) {
+            return ((Comparable<Object>) raw).compareTo(other.raw);
+        }
         if (raw instanceof Long a && other.raw instanceof Long b) {
             return Long.compare(a, b);
         }

@@ -1,0 +1,15 @@
+package io.leeway.privoxy.internal.decide;
+
+/**
+ * How far a search for a proof goes. Counted in steps, not in time, so that a decision does not depend on the machine.
+ *
+ * @param rounds of rules per case
+ * @param rows in both databases of a case
+ * @param splits how deep cases are split
+ * @param cases in all
+ */
+public record Budget(int rounds, int rows, int splits, int cases) {
+
+    /** Enough for what policies in practice need, and done in milliseconds. */
+    public static final Budget DEFAULT = new Budget(24, 4000, 5, 96);
+}

@@ -1,0 +1,100 @@
+package io.leeway.privoxy.internal.decide;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything known in one case of a proof: values, the rows of both databases, and what is still to be distinguished.
+ * Copied where the proof splits into cases. Not thread-safe.
+ */
+final class ChaseState {
+
+    static final int FIRST = 0;
+    static final int SECOND = 1;
+
+    final Universe universe;
+    private final Instance[] instances;
+    /** Nodes of the context parameters. */
+    final Map<String, Integer> context;
+    /** {@code [node, option, option, …]}: the node is one of the options. */
+    final List<int[]> domains;
+    /** A row is in a union, and which disjunct it is due to is open. */
+    final List<Disjunction> pending;
+    /** View rows already carried over, by view and direction, so that each is carried once. */
+    private final Set<Application.Key> carried;
+    /** Whether a bound cut something off, so that a failure proves nothing. */
+    boolean truncated;
+
+    /** One of {@code alternatives} has the row {@code head} in database {@code instance}. */
+    @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
+    record Disjunction(int instance, Shape[] alternatives, int[] head, int generation) {}
+
+    ChaseState(int tables) {
+        this.universe = new Universe();
+        this.instances = new Instance[] {new Instance(tables), new Instance(tables)};
+        this.context = new HashMap<>();
+        this.domains = new ArrayList<>();
+        this.pending = new ArrayList<>();
+        this.carried = new HashSet<>();
+    }
+
+    private ChaseState(ChaseState other) {
+        this.universe = other.universe.copy();
+        this.instances = new Instance[] {other.instances[FIRST].copy(), other.instances[SECOND].copy()};
+        this.context = other.context;
+        this.domains = new ArrayList<>(other.domains);
+        this.pending = new ArrayList<>(other.pending);
+        this.carried = new HashSet<>(other.carried);
+        this.truncated = other.truncated;
+    }
+
+    ChaseState copy() {
+        return new ChaseState(this);
+    }
+
+    Instance instance(int number) {
+        return instances[number];
+    }
+
+    /** Grows with everything learnt. */
+    long stamp() {
+        return ((long) universe.version() << 32)
+                + instances[FIRST].added()
+                + instances[SECOND].added()
+                + pending.size();
+    }
+
+    /** Notes that a view's row is carried over; false if it was before. */
+    boolean carry(String view, int[] head) {
+        int[] roots = new int[head.length];
+        for (int i = 0; i < head.length; i++) {
+            roots[i] = universe.find(head[i]);
+        }
+        return carried.add(new Application.Key(view, roots));
+    }
+
+    /** The value of a term. {@code rows} may be null for terms without variables. */
+    int node(CompiledTerm term, int[] arguments, int @Nullable [][] rows) {
+        return switch (term.kind) {
+            case VARIABLE -> Objects.requireNonNull(rows)[term.atom][term.column];
+            case CONSTANT -> universe.constant(Objects.requireNonNull(term.value));
+            case PARAMETER -> arguments[term.index];
+            case CONTEXT -> Objects.requireNonNull(context.get(term.name), term.name);
+            case FUNCTION -> universe.apply(term.name, nodes(term.arguments, arguments, rows));
+        };
+    }
+
+    int[] nodes(CompiledTerm[] terms, int[] arguments, int @Nullable [][] rows) {
+        int[] nodes = new int[terms.length];
+        for (int i = 0; i < nodes.length; i++) {
+            nodes[i] = node(terms[i], arguments, rows);
+        }
+        return nodes;
+    }
+}

@@ -1,0 +1,93 @@
+package io.leeway.privoxy.internal.decide;
+
+import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.Condition;
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Policy;
+import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.model.UnionQuery;
+import io.leeway.privoxy.internal.model.View;
+import java.util.BitSet;
+
+/**
+ * The column rule (seed §3.4, made sound): a query is compliant if for each row of its FROM some view
+ * {@code SELECT c1, … FROM t}, without condition, shows all columns of that row that the query uses.
+ *
+ * <p>Why it is sound where the original was not: a goal is a conjunctive query under set semantics, so it is a function
+ * of the projections of its tables to the columns it uses, and each such projection is contained in a view. Row counts
+ * cannot leak, because the normaliser has put a key of every table into the head of each goal whose multiplicities
+ * matter; sub-queries cannot be missed, because they are atoms or goals of their own.
+ */
+final class ColumnRule {
+
+    private ColumnRule() {}
+
+    static boolean covers(UnionQuery query, Policy policy) {
+        for (ConjunctiveQuery disjunct : query.disjuncts()) {
+            BitSet used = usedVariables(disjunct);
+            for (Atom atom : disjunct.atoms()) {
+                if (!isShown(atom, used, policy)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static boolean isShown(Atom atom, BitSet used, Policy policy) {
+        BitSet columns = used.get(atom.firstVariable(), atom.firstVariable() + atom.arity());
+        for (View view : policy.views()) {
+            for (ConjunctiveQuery disjunct : view.query().disjuncts()) {
+                if (view.query().disjuncts().size() == 1
+                        && isProjectionOf(disjunct, atom)
+                        && shows(disjunct, columns)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isProjectionOf(ConjunctiveQuery view, Atom atom) {
+        return view.atoms().size() == 1
+                && view.conditions().isEmpty()
+                && view.atoms().get(0).table().equals(atom.table());
+    }
+
+    private static boolean shows(ConjunctiveQuery view, BitSet columns) {
+        BitSet shown = new BitSet();
+        for (Term term : view.head()) {
+            if (term instanceof Term.Variable variable) {
+                shown.set(variable.index());
+            }
+        }
+        BitSet missing = (BitSet) columns.clone();
+        missing.andNot(shown);
+        return missing.isEmpty();
+    }
+
+    private static BitSet usedVariables(ConjunctiveQuery query) {
+        BitSet used = new BitSet();
+        query.head().forEach(term -> collect(term, used));
+        for (Condition condition : query.conditions()) {
+            if (condition instanceof Condition.Comparison comparison) {
+                collect(comparison.left(), used);
+                collect(comparison.right(), used);
+            } else if (condition instanceof Condition.NullTest test) {
+                collect(test.term(), used);
+            } else if (condition instanceof Condition.OneOf oneOf) {
+                collect(oneOf.term(), used);
+                oneOf.options().forEach(option -> collect(option, used));
+            }
+        }
+        return used;
+    }
+
+    private static void collect(Term term, BitSet used) {
+        if (term instanceof Term.Variable variable) {
+            used.set(variable.index());
+        } else if (term instanceof Term.Function function) {
+            function.arguments().forEach(argument -> collect(argument, used));
+        }
+    }
+}

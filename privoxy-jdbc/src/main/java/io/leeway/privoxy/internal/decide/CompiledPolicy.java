@@ -1,0 +1,137 @@
+package io.leeway.privoxy.internal.decide;
+
+import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Inclusion;
+import io.leeway.privoxy.internal.model.Policy;
+import io.leeway.privoxy.internal.model.Schema;
+import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.model.UnionQuery;
+import io.leeway.privoxy.internal.model.View;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A policy prepared for deciding. Queries are interned: equal queries share one {@link Shape} or {@link Goal}, so that
+ * identity serves as their key. Tables that only queries name are added as they appear. Thread-safe.
+ */
+public final class CompiledPolicy {
+
+    /** Tables by number; replaced as a whole when one is added. */
+    private record Catalogue(Map<String, Integer> numbers, List<CompiledTable> tables) {}
+
+    private final Policy policy;
+    private volatile Catalogue catalogue;
+    private final ConcurrentHashMap<ConjunctiveQuery, Shape> shapes = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<UnionQuery, Goal> goals = new ConcurrentHashMap<>();
+    private final List<CompiledView> views;
+    private final List<CompiledInclusion> inclusions;
+
+    private CompiledPolicy(Policy policy) {
+        this.policy = policy;
+        this.catalogue = new Catalogue(Map.of(), List.of());
+        policy.schema().tables().values().stream()
+                .sorted(Comparator.comparing(Table::name))
+                .forEach(this::addTable);
+        List<CompiledView> compiledViews = new ArrayList<>();
+        for (View view : policy.views()) {
+            compiledViews.add(new CompiledView(view, shapes(view.query()), this));
+        }
+        this.views = List.copyOf(compiledViews);
+        List<CompiledInclusion> compiledInclusions = new ArrayList<>();
+        for (Inclusion inclusion : policy.inclusions()) {
+            compiledInclusions.add(
+                    new CompiledInclusion(inclusion.name(), shapes(inclusion.left()), shapes(inclusion.right())));
+        }
+        this.inclusions = List.copyOf(compiledInclusions);
+    }
+
+    /** Prepares a policy. */
+    public static CompiledPolicy of(Policy policy) {
+        return new CompiledPolicy(policy);
+    }
+
+    public Policy policy() {
+        return policy;
+    }
+
+    /** Makes a table known that the policy does not name. Known tables stay as they are. */
+    public synchronized void addTable(Table table) {
+        if (catalogue.numbers().containsKey(table.name())) {
+            return;
+        }
+        Map<String, Integer> numbers = new HashMap<>(catalogue.numbers());
+        List<CompiledTable> tables = new ArrayList<>(catalogue.tables());
+        numbers.put(table.name(), tables.size());
+        tables.add(new CompiledTable(table));
+        catalogue = new Catalogue(Map.copyOf(numbers), List.copyOf(tables));
+    }
+
+    /** The interned form of a conjunctive query. */
+    public Shape shape(ConjunctiveQuery query) {
+        Shape known = shapes.get(query);
+        return known != null ? known : shapes.computeIfAbsent(query, this::compile);
+    }
+
+    /** The interned form of a goal. */
+    public Goal goal(UnionQuery query) {
+        Goal known = goals.get(query);
+        if (known != null) {
+            return known;
+        }
+        Goal compiled = new Goal(query, shapes(query), this);
+        Goal earlier = goals.putIfAbsent(query, compiled);
+        return earlier != null ? earlier : compiled;
+    }
+
+    private Shape[] shapes(UnionQuery query) {
+        return query.disjuncts().stream().map(this::shape).toArray(Shape[]::new);
+    }
+
+    private Shape compile(ConjunctiveQuery query) {
+        int[] tables = new int[query.atoms().size()];
+        for (int i = 0; i < tables.length; i++) {
+            tables[i] = tableNumber(query.atoms().get(i));
+        }
+        return new Shape(query, tables);
+    }
+
+    private int tableNumber(Atom atom) {
+        Integer number = catalogue.numbers().get(atom.table());
+        if (number == null) {
+            throw new IllegalStateException("table " + atom.table() + " is not known to the policy");
+        }
+        if (catalogue.tables().get(number).arity != atom.arity()) {
+            throw new IllegalStateException("table " + atom.table() + " has changed its columns");
+        }
+        return number;
+    }
+
+    /** The schema with all tables known by now. */
+    public Schema schema() {
+        Map<String, Table> all = new HashMap<>();
+        catalogue.tables().forEach(table -> all.put(table.table.name(), table.table));
+        return new Schema(all);
+    }
+
+    List<CompiledView> views() {
+        return views;
+    }
+
+    List<CompiledInclusion> inclusions() {
+        return inclusions;
+    }
+
+    List<CompiledTable> tables() {
+        return catalogue.tables();
+    }
+
+    /** Number of a table, or -1 if it is not known. */
+    int tableNumber(String name) {
+        return catalogue.numbers().getOrDefault(name, -1);
+    }
+}

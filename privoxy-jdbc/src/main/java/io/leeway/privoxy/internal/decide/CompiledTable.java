@@ -1,0 +1,44 @@
+package io.leeway.privoxy.internal.decide;
+
+import io.leeway.privoxy.internal.model.Column;
+import io.leeway.privoxy.internal.model.ForeignKey;
+import io.leeway.privoxy.internal.model.Key;
+import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.model.ValueKind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A table's constraints as arrays. */
+final class CompiledTable {
+
+    final Table table;
+    final int arity;
+    final boolean[] notNull;
+    final boolean[] isBoolean;
+    /** For each column the function through which SQL compares it, or null where equality is identity. */
+    final @Nullable String[] keyFunction;
+
+    final List<Key> keys;
+    final int[][] keyColumns;
+    final List<ForeignKey> foreignKeys;
+
+    CompiledTable(Table table) {
+        this.table = table;
+        this.arity = table.arity();
+        this.notNull = new boolean[arity];
+        this.isBoolean = new boolean[arity];
+        this.keyFunction = new String[arity];
+        for (int c = 0; c < arity; c++) {
+            Column column = table.columns().get(c);
+            notNull[c] = !column.nullable();
+            isBoolean[c] = column.type().kind() == ValueKind.BOOLEAN;
+            keyFunction[c] =
+                    column.type().hasExactEquality() ? null : column.type().keyFunction();
+        }
+        this.keys = table.keys();
+        this.keyColumns = keys.stream()
+                .map(key -> key.columns().stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
+        this.foreignKeys = table.foreignKeys();
+    }
+}

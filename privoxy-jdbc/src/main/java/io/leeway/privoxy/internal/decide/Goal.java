@@ -1,0 +1,34 @@
+package io.leeway.privoxy.internal.decide;
+
+import io.leeway.privoxy.internal.model.UnionQuery;
+
+/** A query whose compliance is asked, prepared for one policy. Immutable, thread-safe, interned. */
+public final class Goal {
+
+    private final UnionQuery query;
+    final Shape[] disjuncts;
+    /** Views that can show rows of the goal's own tables, and what these views read. */
+    final Relevance narrow;
+    /** The same with everything that constraints can lead to. */
+    final Relevance wide;
+
+    private final boolean coveredByColumns;
+
+    Goal(UnionQuery query, Shape[] disjuncts, CompiledPolicy policy) {
+        this.query = query;
+        this.disjuncts = disjuncts;
+        this.narrow = Relevance.of(disjuncts, policy, false);
+        this.wide = Relevance.of(disjuncts, policy, true);
+        this.coveredByColumns = ColumnRule.covers(query, policy.policy());
+    }
+
+    /** What is asked. */
+    public UnionQuery query() {
+        return query;
+    }
+
+    /** Whether the column rule alone shows compliance, for every argument, context and trace. */
+    public boolean isCoveredByColumns() {
+        return coveredByColumns;
+    }
+}

@@ -1,0 +1,180 @@
+package io.leeway.privoxy.internal.decide;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition about nodes: it can be tested, assumed, and split on.
+ *
+ * @param kind what is said
+ * @param left subject
+ * @param right other side of a comparison, options of ONE_OF, empty for null tests
+ */
+@SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
+record Ground(CompiledCondition.Kind kind, int left, int[] right) {
+
+    static Ground of(CompiledCondition condition, ChaseState state, int[] arguments, int @Nullable [][] rows) {
+        return new Ground(
+                condition.kind,
+                state.node(condition.left, arguments, rows),
+                state.nodes(condition.right, arguments, rows));
+    }
+
+    Truth truth(ChaseState state) {
+        Universe universe = state.universe;
+        return switch (kind) {
+            case IS_NULL -> universe.isNull(left) ? Truth.HOLDS : universe.isNotNull(left) ? Truth.FAILS : Truth.OPEN;
+            case IS_NOT_NULL ->
+                universe.isNotNull(left) ? Truth.HOLDS : universe.isNull(left) ? Truth.FAILS : Truth.OPEN;
+            case ONE_OF -> truthOfOneOf(state);
+            default -> universe.isNull(left) || universe.isNull(right[0]) ? Truth.FAILS : compare(universe);
+        };
+    }
+
+    private Truth compare(Universe universe) {
+        int other = right[0];
+        boolean bothNotNull = universe.isNotNull(left) && universe.isNotNull(other);
+        return switch (kind) {
+            case EQUAL -> decide(universe.same(left, other), universe.areKnownDifferent(left, other), bothNotNull);
+            case NOT_EQUAL -> decide(differs(universe, other), universe.same(left, other), bothNotNull);
+            case LESS ->
+                decide(
+                        universe.isLess(left, other, true),
+                        universe.isLess(other, left, false) || universe.same(left, other),
+                        bothNotNull);
+            default ->
+                decide(
+                        universe.same(left, other) || universe.isLess(left, other, false),
+                        universe.isLess(other, left, true),
+                        bothNotNull);
+        };
+    }
+
+    /** Different, or Boolean and equal to the other truth value. */
+    private boolean differs(Universe universe, int other) {
+        return universe.areKnownDifferent(left, other);
+    }
+
+    private static Truth decide(boolean yes, boolean no, boolean bothNotNull) {
+        if (no) {
+            return Truth.FAILS;
+        }
+        return yes && bothNotNull ? Truth.HOLDS : Truth.OPEN;
+    }
+
+    private Truth truthOfOneOf(ChaseState state) {
+        Universe universe = state.universe;
+        if (universe.isNull(left)) {
+            return Truth.FAILS;
+        }
+        boolean allDifferent = true;
+        for (int option : right) {
+            if (universe.same(left, option) && universe.isNotNull(left)) {
+                return Truth.HOLDS;
+            }
+            allDifferent &= universe.isNull(option) || universe.areKnownDifferent(left, option);
+        }
+        if (allDifferent) {
+            return Truth.FAILS;
+        }
+        for (int[] domain : state.domains) {
+            if (universe.same(domain[0], left) && isWithinOptions(universe, domain)) {
+                return Truth.HOLDS;
+            }
+        }
+        return Truth.OPEN;
+    }
+
+    private boolean isWithinOptions(Universe universe, int[] domain) {
+        for (int i = 1; i < domain.length; i++) {
+            boolean found = false;
+            for (int option : right) {
+                found |= universe.same(domain[i], option);
+            }
+            if (!found) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** From now on the condition is TRUE. */
+    void assume(ChaseState state) {
+        Universe universe = state.universe;
+        switch (kind) {
+            case IS_NULL -> universe.assumeNull(left);
+            case IS_NOT_NULL -> universe.assumeNotNull(left);
+            case EQUAL -> {
+                universe.merge(left, right[0]);
+                universe.assumeNotNull(left);
+            }
+            case NOT_EQUAL -> universe.assumeNotEqual(left, right[0]);
+            case LESS -> universe.assumeLess(left, right[0], true);
+            case LESS_OR_EQUAL -> universe.assumeLess(left, right[0], false);
+            case ONE_OF -> assumeOneOf(state);
+        }
+    }
+
+    private void assumeOneOf(ChaseState state) {
+        if (truth(state) == Truth.HOLDS) {
+            return;
+        }
+        state.universe.assumeNotNull(left);
+        if (right.length == 0) {
+            state.universe.contradict();
+        } else if (right.length == 1) {
+            state.universe.merge(left, right[0]);
+        } else {
+            int[] domain = new int[right.length + 1];
+            domain[0] = left;
+            System.arraycopy(right, 0, domain, 1, right.length);
+            state.domains.add(domain);
+        }
+    }
+
+    /**
+     * The cases to tell apart, each a conjunction; together they cover everything. The first is that the condition
+     * holds, the others make up FALSE and UNKNOWN.
+     */
+    List<List<Ground>> cases() {
+        List<List<Ground>> cases = new ArrayList<>();
+        cases.add(List.of(this));
+        switch (kind) {
+            case IS_NULL -> cases.add(List.of(nullTest(left, false)));
+            case IS_NOT_NULL -> cases.add(List.of(nullTest(left, true)));
+            case ONE_OF -> {
+                cases.add(List.of(nullTest(left, true)));
+                cases.add(noneOfTheOptions());
+            }
+            default -> {
+                cases.add(List.of(nullTest(left, true)));
+                cases.add(List.of(nullTest(right[0], true)));
+                cases.add(List.of(opposite()));
+            }
+        }
+        return cases;
+    }
+
+    private List<Ground> noneOfTheOptions() {
+        List<Ground> none = new ArrayList<>();
+        for (int option : right) {
+            none.add(new Ground(CompiledCondition.Kind.NOT_EQUAL, left, new int[] {option}));
+        }
+        return none;
+    }
+
+    private Ground opposite() {
+        return switch (kind) {
+            case EQUAL -> new Ground(CompiledCondition.Kind.NOT_EQUAL, left, right);
+            case NOT_EQUAL -> new Ground(CompiledCondition.Kind.EQUAL, left, right);
+            case LESS -> new Ground(CompiledCondition.Kind.LESS_OR_EQUAL, right[0], new int[] {left});
+            default -> new Ground(CompiledCondition.Kind.LESS, right[0], new int[] {left});
+        };
+    }
+
+    private static Ground nullTest(int node, boolean isNull) {
+        return new Ground(
+                isNull ? CompiledCondition.Kind.IS_NULL : CompiledCondition.Kind.IS_NOT_NULL, node, new int[0]);
+    }
+}

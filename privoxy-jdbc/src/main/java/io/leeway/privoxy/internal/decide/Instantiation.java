@@ -1,0 +1,126 @@
+package io.leeway.privoxy.internal.decide;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the rows into a database that make a query have a given answer: its body with fresh values for what the answer hides. */
+final class Instantiation {
+
+    /** In a head: nothing is known of this cell. */
+    static final int UNKNOWN = -1;
+
+    private final ChaseState state;
+    private final CompiledPolicy policy;
+    private final Shape shape;
+    private final int[] arguments;
+    /** Node of each variable's representative, or UNKNOWN. */
+    private final int[] variables;
+
+    private Instantiation(ChaseState state, CompiledPolicy policy, Shape shape, int[] arguments) {
+        this.state = state;
+        this.policy = policy;
+        this.shape = shape;
+        this.arguments = arguments;
+        this.variables = new int[shape.representative.length];
+        Arrays.fill(variables, UNKNOWN);
+    }
+
+    /**
+     * Adds the body.
+     *
+     * @param head the answer's nodes, or null if nothing is known of it
+     * @return the row added for each atom
+     */
+    static int[][] add(
+            ChaseState state,
+            CompiledPolicy policy,
+            int instance,
+            Shape shape,
+            int[] arguments,
+            int @Nullable [] head,
+            int generation) {
+        return new Instantiation(state, policy, shape, arguments).add(instance, head, generation);
+    }
+
+    private int[][] add(int instance, int @Nullable [] head, int generation) {
+        if (head != null) {
+            bindHead(head);
+        }
+        bindConstants();
+        int[][] rows = new int[shape.tables.length][];
+        for (int atom = 0; atom < rows.length; atom++) {
+            rows[atom] = row(atom, generation);
+        }
+        for (CompiledCondition condition : shape.conditions) {
+            Ground.of(condition, state, arguments, rows).assume(state);
+        }
+        if (head != null) {
+            mergeComputedHead(head, rows);
+        }
+        for (int atom = 0; atom < rows.length; atom++) {
+            state.instance(instance).add(shape.tables[atom], rows[atom]);
+        }
+        return rows;
+    }
+
+    private void bindHead(int[] head) {
+        for (int i = 0; i < head.length; i++) {
+            if (head[i] != UNKNOWN && shape.head[i].isVariable()) {
+                bind(shape.head[i].index, head[i]);
+            }
+        }
+    }
+
+    private void bindConstants() {
+        for (CompiledCondition condition : shape.conditions) {
+            if (condition.kind == CompiledCondition.Kind.EQUAL) {
+                bindConstant(condition.left, condition.right[0]);
+                bindConstant(condition.right[0], condition.left);
+            }
+        }
+    }
+
+    private void bindConstant(CompiledTerm variable, CompiledTerm other) {
+        if (variable.isVariable() && other.isRigid()) {
+            bind(variable.index, state.node(other, arguments, null));
+        }
+    }
+
+    private void bind(int variable, int node) {
+        int representative = shape.representative[variable];
+        if (variables[representative] == UNKNOWN) {
+            variables[representative] = node;
+        } else {
+            state.universe.merge(variables[representative], node);
+        }
+    }
+
+    private int[] row(int atom, int generation) {
+        CompiledTable table = policy.tables().get(shape.tables[atom]);
+        int first = shape.query.atoms().get(atom).firstVariable();
+        int[] row = new int[table.arity + 1];
+        for (int column = 0; column < table.arity; column++) {
+            int representative = shape.representative[first + column];
+            if (variables[representative] == UNKNOWN) {
+                variables[representative] = state.universe.fresh();
+            }
+            row[column] = variables[representative];
+            if (table.isBoolean[column]) {
+                state.universe.markBoolean(row[column]);
+            }
+            if (table.notNull[column]) {
+                state.universe.assumeNotNull(row[column]);
+            }
+        }
+        row[table.arity] = generation;
+        return row;
+    }
+
+    private void mergeComputedHead(int[] head, int[][] rows) {
+        for (int i = 0; i < head.length; i++) {
+            if (head[i] != UNKNOWN && !shape.head[i].isVariable()) {
+                state.universe.merge(state.node(shape.head[i], arguments, rows), head[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.leeway.privoxy.internal.decide;
+
+/**
+ * Enumerates the ways in which a query's atoms map to known rows such that all its conditions are known to hold:
+ * backtracking over atoms, conditions tested as soon as their variables are bound.
+ *
+ * <p>The instance must not change during an enumeration; nodes may be added (function applications).
+ */
+final class Matcher {
+
+    /** Receives matches. */
+    interface Sink {
+        /** Takes a match ({@code rows[atom]}, valid during the call only); returns true to stop. */
+        boolean accept(int[][] rows);
+    }
+
+    private final ChaseState state;
+    private final Instance instance;
+    private final Shape shape;
+    private final int[] arguments;
+    private final Sink sink;
+    private final int[][] rows;
+
+    private Matcher(ChaseState state, int instance, Shape shape, int[] arguments, Sink sink) {
+        this.state = state;
+        this.instance = state.instance(instance);
+        this.shape = shape;
+        this.arguments = arguments;
+        this.sink = sink;
+        this.rows = new int[shape.tables.length][];
+    }
+
+    /** Returns whether the sink stopped the enumeration. */
+    static boolean forEach(ChaseState state, int instance, Shape shape, int[] arguments, Sink sink) {
+        for (int table : shape.tables) {
+            if (state.instance(instance).count(table) == 0) {
+                return false;
+            }
+        }
+        return new Matcher(state, instance, shape, arguments, sink).from(0);
+    }
+
+    private boolean from(int position) {
+        if (position == shape.order.length) {
+            return (position > 0 || hold(0)) && sink.accept(rows);
+        }
+        int atom = shape.order[position];
+        int table = shape.tables[atom];
+        int count = instance.count(table);
+        for (int i = 0; i < count; i++) {
+            rows[atom] = instance.row(table, i);
+            if (hold(position) && from(position + 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hold(int position) {
+        for (CompiledCondition condition : shape.testable[position]) {
+            if (!holds(condition)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean holds(CompiledCondition condition) {
+        if (condition.kind == CompiledCondition.Kind.EQUAL) {
+            int left = state.node(condition.left, arguments, rows);
+            int right = state.node(condition.right[0], arguments, rows);
+            return state.universe.same(left, right) && state.universe.isNotNull(left);
+        }
+        return Ground.of(condition, state, arguments, rows).truth(state) == Truth.HOLDS;
+    }
+}

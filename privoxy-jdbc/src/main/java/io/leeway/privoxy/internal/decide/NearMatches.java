@@ -1,0 +1,80 @@
+package io.leeway.privoxy.internal.decide;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for rows that match a query but for one condition that is open and worth splitting on: a null test, a comparison
+ * with something rigid or of a value with itself, or an order comparison. Equality of two unrelated values is not: it
+ * seldom leads anywhere and multiplies the cases.
+ */
+final class NearMatches {
+
+    private final ChaseState state;
+    private final Instance instance;
+    private final Shape shape;
+    private final int[] arguments;
+    private final int[][] rows;
+    private @Nullable Ground open;
+
+    private NearMatches(ChaseState state, int instance, Shape shape, int[] arguments) {
+        this.state = state;
+        this.instance = state.instance(instance);
+        this.shape = shape;
+        this.arguments = arguments;
+        this.rows = new int[shape.tables.length][];
+    }
+
+    static @Nullable Ground firstWithOneOpenCondition(ChaseState state, int instance, Shape shape, int[] arguments) {
+        for (int table : shape.tables) {
+            if (state.instance(instance).count(table) == 0) {
+                return null;
+            }
+        }
+        NearMatches search = new NearMatches(state, instance, shape, arguments);
+        return search.from(0) ? search.open : null;
+    }
+
+    private boolean from(int position) {
+        if (position == shape.order.length) {
+            return open != null;
+        }
+        int atom = shape.order[position];
+        int table = shape.tables[atom];
+        for (int i = 0; i < instance.count(table); i++) {
+            rows[atom] = instance.row(table, i);
+            Ground before = open;
+            if (fit(position) && from(position + 1)) {
+                return true;
+            }
+            open = before;
+        }
+        return false;
+    }
+
+    private boolean fit(int position) {
+        for (CompiledCondition condition : shape.testable[position]) {
+            Ground ground = Ground.of(condition, state, arguments, rows);
+            Truth truth = ground.truth(state);
+            if (truth == Truth.FAILS) {
+                return false;
+            }
+            if (truth == Truth.OPEN) {
+                if (open != null || !isWorthSplitting(condition, ground)) {
+                    return false;
+                }
+                open = ground;
+            }
+        }
+        return true;
+    }
+
+    private boolean isWorthSplitting(CompiledCondition condition, Ground ground) {
+        return switch (condition.kind) {
+            case IS_NULL, IS_NOT_NULL, ONE_OF, LESS, LESS_OR_EQUAL -> true;
+            case EQUAL, NOT_EQUAL ->
+                condition.left.isRigid()
+                        || condition.right[0].isRigid()
+                        || state.universe.same(ground.left(), ground.right()[0]);
+        };
+    }
+}

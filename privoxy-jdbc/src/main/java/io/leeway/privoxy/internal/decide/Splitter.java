@@ -1,0 +1,113 @@
+package io.leeway.privoxy.internal.decide;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what to distinguish next when the rules are exhausted: which disjunct an answer is due to, which of its options
+ * a value is, or whether a condition holds on which alone a view (or the goal) hangs. The parts together cover the case.
+ */
+final class Splitter {
+
+    private static final int[] NO_ARGUMENTS = {};
+
+    private final ChaseState state;
+    private final CompiledPolicy policy;
+
+    private Splitter(ChaseState state, CompiledPolicy policy) {
+        this.state = state;
+        this.policy = policy;
+    }
+
+    /** The parts of the case, or none if there is nothing left to distinguish. */
+    static List<ChaseState> split(
+            ChaseState state, CompiledPolicy policy, Relevance relevance, Shape[] goal, int[] arguments) {
+        Splitter splitter = new Splitter(state, policy);
+        if (!state.pending.isEmpty()) {
+            return splitter.splitPending();
+        }
+        Ground open = splitter.openViewCondition(relevance);
+        if (open == null) {
+            open = splitter.openCondition(ChaseState.SECOND, goal, arguments);
+        }
+        if (open != null) {
+            return splitter.splitOn(open);
+        }
+        return splitter.splitDomain();
+    }
+
+    private List<ChaseState> splitPending() {
+        ChaseState.Disjunction disjunction = state.pending.get(0);
+        List<ChaseState> parts = new ArrayList<>();
+        for (Shape alternative : disjunction.alternatives()) {
+            ChaseState part = state.copy();
+            part.pending.remove(0);
+            Instantiation.add(
+                    part,
+                    policy,
+                    disjunction.instance(),
+                    alternative,
+                    NO_ARGUMENTS,
+                    disjunction.head(),
+                    disjunction.generation());
+            parts.add(part);
+        }
+        return parts;
+    }
+
+    private @Nullable Ground openViewCondition(Relevance relevance) {
+        for (CompiledView view : relevance.views) {
+            if (state.context.keySet().containsAll(view.contextNames)) {
+                Ground open = openCondition(ChaseState.FIRST, view.disjuncts, NO_ARGUMENTS);
+                if (open != null) {
+                    return open;
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Ground openCondition(int instance, Shape[] shapes, int[] arguments) {
+        for (Shape shape : shapes) {
+            Ground open = NearMatches.firstWithOneOpenCondition(state, instance, shape, arguments);
+            if (open != null) {
+                return open;
+            }
+        }
+        return null;
+    }
+
+    private List<ChaseState> splitOn(Ground condition) {
+        List<ChaseState> parts = new ArrayList<>();
+        for (List<Ground> assumed : condition.cases()) {
+            ChaseState part = state.copy();
+            assumed.forEach(ground -> ground.assume(part));
+            part.universe.close();
+            if (!part.universe.contradictory()) {
+                parts.add(part);
+            }
+        }
+        return parts;
+    }
+
+    private List<ChaseState> splitDomain() {
+        for (int d = 0; d < state.domains.size(); d++) {
+            int[] domain = state.domains.get(d);
+            if (state.universe.valueOf(domain[0]) == null) {
+                List<ChaseState> parts = new ArrayList<>();
+                for (int i = 1; i < domain.length; i++) {
+                    ChaseState part = state.copy();
+                    part.domains.remove(d);
+                    part.universe.merge(domain[0], domain[i]);
+                    part.universe.close();
+                    if (!part.universe.contradictory()) {
+                        parts.add(part);
+                    }
+                }
+                return parts;
+            }
+        }
+        return List.of();
+    }
+}

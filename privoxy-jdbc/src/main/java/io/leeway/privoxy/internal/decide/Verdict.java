@@ -1,0 +1,60 @@
+package io.leeway.privoxy.internal.decide;
+
+import java.util.List;
+
+/** The outcome of a decision. */
+public sealed interface Verdict {
+
+    /** No pair of databases that agrees with the facts and the views answers the goal differently. */
+    record Compliant() implements Verdict {}
+
+    /**
+     * No proof was found.
+     *
+     * @param exhaustive whether the search was complete: no bound cut it off. Then the open case is a pair of databases
+     *     that tells the goal apart under strong compliance
+     * @param open the case that could not be closed
+     */
+    record NotShown(boolean exhaustive, OpenCase open) implements Verdict {}
+
+    /** The case in which the proof got stuck, for explanations. Empty if the goal has no rows to show. */
+    final class OpenCase {
+        private final ChaseState state;
+        private final Shape goal;
+        private final int[] arguments;
+        private final int[] target;
+
+        OpenCase(ChaseState state, Shape goal, int[] arguments, int[] target) {
+            this.state = state;
+            this.goal = goal;
+            this.arguments = arguments;
+            this.target = target;
+        }
+
+        ChaseState state() {
+            return state;
+        }
+
+        Shape goal() {
+            return goal;
+        }
+
+        int[] arguments() {
+            return arguments;
+        }
+
+        int[] target() {
+            return target;
+        }
+
+        /** Number of rows known in the two databases. */
+        List<Integer> sizes() {
+            return List.of(state.instance(0).added(), state.instance(1).added());
+        }
+    }
+
+    /** Whether the goal may be answered. */
+    default boolean isCompliant() {
+        return this instanceof Compliant;
+    }
+}

@@ -1,0 +1,98 @@
+package io.leeway.privoxy.internal.decide;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Carries what the views show from one database to the other: a view's answer in one is an answer in the other, so the
+ * body of one of its disjuncts is there. If only one disjunct fits the answer, its body is added; otherwise the rows
+ * common to all are added at once and the choice is left pending.
+ */
+final class ViewRule {
+
+    private static final int[] NO_ARGUMENTS = {};
+
+    private final ChaseState state;
+    private final CompiledPolicy policy;
+
+    ViewRule(ChaseState state, CompiledPolicy policy) {
+        this.state = state;
+        this.policy = policy;
+    }
+
+    void apply(List<CompiledView> views, int from, int to) {
+        for (CompiledView view : views) {
+            if (state.universe.contradictory()) {
+                return;
+            }
+            if (state.context.keySet().containsAll(view.contextNames)) {
+                for (int[] head : answers(view, from)) {
+                    if (state.carry(to + view.view.name(), head)) {
+                        show(view, head, to);
+                    }
+                }
+            }
+        }
+    }
+
+    private List<int[]> answers(CompiledView view, int from) {
+        List<int[]> heads = new ArrayList<>();
+        for (Shape disjunct : view.disjuncts) {
+            Matcher.forEach(state, from, disjunct, NO_ARGUMENTS, rows -> {
+                heads.add(state.nodes(disjunct.head, NO_ARGUMENTS, rows));
+                return false;
+            });
+        }
+        return heads;
+    }
+
+    private void show(CompiledView view, int[] head, int to) {
+        Shape[] fitting = Arrays.stream(view.disjuncts)
+                .filter(disjunct -> fits(disjunct, head))
+                .toArray(Shape[]::new);
+        if (fitting.length == 0) {
+            state.universe.contradict();
+        } else if (fitting.length == 1) {
+            Instantiation.add(state, policy, to, fitting[0], NO_ARGUMENTS, head, 0);
+        } else {
+            if (view.common != null) {
+                Instantiation.add(state, policy, to, view.common, NO_ARGUMENTS, head, 0);
+            }
+            state.pending.add(new ChaseState.Disjunction(to, fitting, head, 0));
+        }
+    }
+
+    /** Whether nothing known of the answer excludes the disjunct: conditions on shown columns only are looked at. */
+    private boolean fits(Shape disjunct, int[] head) {
+        int[][] rows = new int[disjunct.tables.length][];
+        for (int atom = 0; atom < rows.length; atom++) {
+            rows[atom] = new int[disjunct.query.atoms().get(atom).arity()];
+            Arrays.fill(rows[atom], Instantiation.UNKNOWN);
+        }
+        for (int i = 0; i < head.length; i++) {
+            CompiledTerm term = disjunct.head[i];
+            if (term.isVariable()) {
+                rows[term.atom][term.column] = head[i];
+            } else if (term.isRigid()
+                    && state.universe.areKnownDifferent(state.node(term, NO_ARGUMENTS, null), head[i])) {
+                return false;
+            }
+        }
+        for (CompiledCondition condition : disjunct.conditions) {
+            if (isShown(condition.left, rows)
+                    && Arrays.stream(condition.right).allMatch(term -> isShown(term, rows))
+                    && Ground.of(condition, state, NO_ARGUMENTS, rows).truth(state) == Truth.FAILS) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isShown(CompiledTerm term, int[][] rows) {
+        if (term.isVariable()) {
+            return rows[term.atom][term.column] != Instantiation.UNKNOWN;
+        }
+        return Arrays.stream(term.arguments).allMatch(argument -> isShown(argument, rows));
+    }
+}
