@@ -1,4 +1,4 @@
-/** The request in progress: who asks, and what the request has seen. */
+/** A request: who asks, and what was learnt so far. It knows no JDBC. */
 @NullMarked
 package io.leeway.privoxy.internal.request;
 

@@ -1,0 +1,23 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.sql.Dialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Makes guards. The driver finds the one implementation by {@link java.util.ServiceLoader} and keeps each guard for all
+ * connections with the same URL, user and configuration. Thread-safe.
+ */
+public interface GuardFactory {
+
+    /**
+     * Reads policy and schema.
+     *
+     * @param config options of the connection
+     * @param metadata a connection to the real database, unchecked, for reading the schema now; not to be kept or closed
+     * @param dialect of the database
+     * @throws SQLException if policy or schema cannot be used; nothing is kept then
+     */
+    Guard open(PrivoxyConfig config, Connection metadata, Dialect dialect) throws SQLException;
+}

@@ -1,0 +1,95 @@
+package io.leeway.privoxy.internal.request;
+
+import io.leeway.privoxy.internal.model.Value;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One request of the application, from its beginning to its end, over all connections and threads that work for it.
+ * Thread-safe.
+ *
+ * <p>Facts of one database say nothing about another, and policies differ, so each guard has a trace of its own here.
+ */
+public final class RequestScope {
+
+    private final Map<String, Value> context;
+    private final Map<Object, Request> byGuard = new ConcurrentHashMap<>();
+    private volatile boolean ended;
+
+    public RequestScope(Map<String, Value> context) {
+        this.context = Map.copyOf(context);
+    }
+
+    /** The context parameters. */
+    public Map<String, Value> context() {
+        return context;
+    }
+
+    /**
+     * The request as a guard sees it.
+     *
+     * @param guard told apart by identity
+     * @param bounds of the trace
+     */
+    public Request of(Object guard, Trace.Bounds bounds) {
+        var key = new Identity(guard);
+        Request known = byGuard.get(key);
+        if (known == null) {
+            known = byGuard.computeIfAbsent(key, absent -> new Request(context, new Trace(bounds)));
+            if (ended) {
+                known.trace().limit(Trace.Bounds.NOTHING);
+            }
+        }
+        return known;
+    }
+
+    /** Whether it is over. */
+    public boolean ended() {
+        return ended;
+    }
+
+    /** Ends it: the traces are dropped, and nothing is remembered any more. */
+    public void end() {
+        ended = true;
+        for (Request request : byGuard.values()) {
+            request.trace().limit(Trace.Bounds.NOTHING);
+        }
+        byGuard.clear();
+    }
+
+    /** Whether a parameter has one value here and another there. */
+    public boolean contradicts(Map<String, Value> other) {
+        for (Map.Entry<String, Value> parameter : other.entrySet()) {
+            Value mine = context.get(parameter.getKey());
+            if (mine != null && !sameAs(mine, parameter.getValue())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Equal, or one given as text that reads as the other. */
+    private static boolean sameAs(Value mine, Value other) {
+        return mine.equals(other)
+                || other.equals(ContextValues.as(other.kind(), mine))
+                || mine.equals(ContextValues.as(mine.kind(), other));
+    }
+
+    private record Identity(Object guard) {
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Identity identity && identity.guard == guard;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(guard);
+        }
+
+        Identity {
+            Objects.requireNonNull(guard, "guard");
+        }
+    }
+}
