@@ -59,7 +59,7 @@ public final class ChaseEngine {
     }
 
     private Verdict decide(Problem problem, Relevance relevance, boolean bothWays) {
-        ChaseState base = new ChaseState(policy.tables().size());
+        ChaseState base = new ChaseState(policy.tables().size(), budget.rows());
         Arguments nodes = new Arguments(base.universe);
         for (Map.Entry<String, Arg> parameter : problem.context().entrySet()) {
             base.context.put(parameter.getKey(), nodes.node(parameter.getValue()));
@@ -173,7 +173,7 @@ public final class ChaseEngine {
                 if (state.stamp() == before) {
                     return false;
                 }
-                if (state.instance(0).added() + state.instance(1).added() > budget.rows()) {
+                if (state.isFull(0)) {
                     break;
                 }
             }

@@ -28,6 +28,8 @@ final class ChaseState {
     final List<Disjunction> pending;
     /** View rows already carried over, by view and direction, so that each is carried once. */
     private final Set<Application.Key> carried;
+    /** Rows in both databases at which the case is given up. */
+    private final int maxRows;
     /** Whether a bound cut something off, so that a failure proves nothing. */
     boolean truncated;
 
@@ -35,7 +37,8 @@ final class ChaseState {
     @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
     record Disjunction(int instance, Shape[] alternatives, int[] head, int generation) {}
 
-    ChaseState(int tables) {
+    ChaseState(int tables, int maxRows) {
+        this.maxRows = maxRows;
         this.universe = new Universe();
         this.instances = new Instance[] {new Instance(tables), new Instance(tables)};
         this.context = new HashMap<>();
@@ -52,6 +55,7 @@ final class ChaseState {
         this.pending = new ArrayList<>(other.pending);
         this.carried = new HashSet<>(other.carried);
         this.truncated = other.truncated;
+        this.maxRows = other.maxRows;
     }
 
     ChaseState copy() {
@@ -60,6 +64,13 @@ final class ChaseState {
 
     Instance instance(int number) {
         return instances[number];
+    }
+
+    /** Whether so many rows are known, with {@code more} to come, that the case is given up. */
+    boolean isFull(int more) {
+        boolean full = instances[FIRST].added() + instances[SECOND].added() + more > maxRows;
+        truncated |= full;
+        return full;
     }
 
     /** Grows with everything learnt. */

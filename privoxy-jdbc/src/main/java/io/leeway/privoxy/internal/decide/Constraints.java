@@ -102,6 +102,9 @@ final class Constraints {
         int count = instance.count(source);
         for (int i = 0; i < count; i++) {
             int[] row = instance.row(source, i);
+            if (state.isFull(0)) {
+                return;
+            }
             if (refers(row, key) && !hasTarget(instance, row, source, key, target)) {
                 if (Instance.generation(row) >= MAX_GENERATION) {
                     state.truncated = true;
@@ -176,7 +179,7 @@ final class Constraints {
                 Matcher.forEach(state, number, left, NO_ARGUMENTS, rows -> {
                     heads.add(state.nodes(left.head, NO_ARGUMENTS, rows));
                     generations.add(generation(rows));
-                    return false;
+                    return state.isFull(heads.size());
                 });
                 for (int i = 0; i < heads.size() && !state.universe.contradictory(); i++) {
                     applyInclusion(number, inclusion, heads.get(i), generations.get(i));

@@ -23,7 +23,7 @@ final class ViewRule {
 
     void apply(List<CompiledView> views, int from, int to) {
         for (CompiledView view : views) {
-            if (state.universe.contradictory()) {
+            if (state.universe.contradictory() || state.isFull(0)) {
                 return;
             }
             if (state.context.keySet().containsAll(view.contextNames)) {
@@ -41,7 +41,7 @@ final class ViewRule {
         for (Shape disjunct : view.disjuncts) {
             Matcher.forEach(state, from, disjunct, NO_ARGUMENTS, rows -> {
                 heads.add(state.nodes(disjunct.head, NO_ARGUMENTS, rows));
-                return false;
+                return state.isFull(heads.size());
             });
         }
         return heads;
