@@ -74,7 +74,7 @@ public final class PrivoxyOption<T> {
         List<String> names = names(type);
         E[] constants = type.getEnumConstants();
         var spec = new Spec<E>("choice", "", names, false, text -> constants[choose(names, text)]);
-        return new PrivoxyOption<>(spec, key, names.get(preset.ordinal()), description);
+        return new PrivoxyOption<>(spec, key, preset.name().toLowerCase(Locale.ROOT), description);
     }
 
     static <E extends Enum<E>> PrivoxyOption<Map<String, E>> choices(String key, Class<E> type, String description) {
