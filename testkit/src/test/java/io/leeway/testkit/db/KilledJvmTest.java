@@ -20,8 +20,10 @@ class KilledJvmTest {
     @ParameterizedTest
     @EnumSource(ServerKind.class)
     void aServerDoesNotOutliveAJvmThatIsKilled(ServerKind kind) throws Exception {
-        Process jvm = new ProcessBuilder(JavaProcess.command(
-                        System.getProperty("java.class.path"), ServerAndWait.class.getName(), List.of(kind.name())))
+        List<String> command = JavaProcess.command(
+                System.getProperty("java.class.path"), ServerAndWait.class.getName(), List.of(kind.name()));
+        command.add(1, "-Djava.util.logging.config.file=" + System.getProperty("java.util.logging.config.file"));
+        Process jvm = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         Path directory = Path.of(answer(jvm));
