@@ -1,0 +1,15 @@
+package io.leeway.demo;
+
+/**
+ * What a drop-in gets from the demo.
+ *
+ * @param isShort whether only the essential is wanted, as in a build: fewer repetitions, no long measurements
+ * @param teller where to tell what happens
+ */
+public record DemoContext(boolean isShort, Teller teller) {
+
+    /** One of two numbers, for repetitions. */
+    public int shortOrLong(int whenShort, int whenLong) {
+        return isShort ? whenShort : whenLong;
+    }
+}

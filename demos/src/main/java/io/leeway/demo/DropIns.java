@@ -1,0 +1,13 @@
+package io.leeway.demo;
+
+import java.util.List;
+
+/** The drop-ins that the demo knows, in the order in which they are shown. */
+final class DropIns {
+
+    private DropIns() {}
+
+    static List<DropIn> all() {
+        return List.of();
+    }
+}

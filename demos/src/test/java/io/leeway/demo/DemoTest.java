@@ -1,0 +1,162 @@
+package io.leeway.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoTest {
+
+    @TempDir
+    Path directory;
+
+    private final ByteArrayOutputStream terminal = new ByteArrayOutputStream();
+
+    @Test
+    void tellsTheSameInTheTerminalAndOnThePage() throws IOException {
+        int exit = run(List.of(new Sample("one", context -> tellEverything(context.teller()))));
+
+        assertThat(exit).isZero();
+        for (String text : List.of(printed(), page())) {
+            assertThat(text)
+                    .contains("a paragraph", "allowed", "refused", "no view covers it", "plain", "12.5 ms", "one");
+        }
+    }
+
+    @Test
+    void escapesWhatIsTold() throws IOException {
+        run(List.of(new Sample("one", context -> context.teller().text("a < b && \"c\" <script>alert(1)</script>"))));
+
+        assertThat(page()).doesNotContain("<script>").contains("a &lt; b &amp;&amp; &quot;c&quot; &lt;script&gt;");
+    }
+
+    @Test
+    void thePageNeedsNothingButItself() throws IOException {
+        run(List.of(new Sample("one", context -> tellEverything(context.teller()))));
+
+        assertThat(page()).doesNotContainPattern("(?i)(src=|https?://|@import|url\\()");
+        assertThat(openedAndNotClosed(page())).isEmpty();
+    }
+
+    @Test
+    void saysPlainlyThatThereIsNothingToShow() throws IOException {
+        int exit = run(List.of());
+
+        assertThat(exit).isZero();
+        assertThat(page()).contains("No drop-in is registered in this version");
+        assertThat(printed()).contains("No drop-in is registered in this version");
+    }
+
+    @Test
+    void aFailureIsToldTheOthersStillRunAndTheExitCodeSaysSo() throws IOException {
+        var failing = new Sample("one", context -> {
+            throw new IllegalStateException("server <gone>");
+        });
+        var fine = new Sample("two", context -> context.teller().text("still here"));
+
+        int exit = run(List.of(failing, fine));
+
+        assertThat(exit).isEqualTo(1);
+        assertThat(page()).contains("server &lt;gone&gt;", "still here", "failed", "done");
+    }
+
+    @Test
+    void runsOnlyWhatIsNamed() throws IOException {
+        var one = new Sample("one", context -> context.teller().text("first"));
+        var two = new Sample("two", context -> context.teller().text("second"));
+
+        run(List.of(one, two), "two");
+
+        assertThat(page()).contains("second").doesNotContain("first");
+    }
+
+    @Test
+    void theShortFormIsPassedOn() throws IOException {
+        run(
+                List.of(new Sample("one", context -> context.teller().text("n=" + context.shortOrLong(1, 100)))),
+                "--short");
+
+        assertThat(printed()).contains("n=1\n");
+    }
+
+    @Test
+    void aWrongArgumentIsExplainedAndNothingRuns() throws IOException {
+        var one = new Sample("one", context -> context.teller().text("ran"));
+
+        int exit = run(List.of(one), "privacy");
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(printed()).contains("unknown: privacy", "drop-ins: one").doesNotContain("ran\n");
+    }
+
+    @Test
+    void everyRegisteredDropInHasAnOwnPlainName() {
+        List<String> names = DropIns.all().stream().map(DropIn::name).toList();
+
+        assertThat(names).doesNotHaveDuplicates().allMatch(name -> name.matches("[a-z][a-z-]*"));
+    }
+
+    /** Tags that are opened and never closed, apart from those that HTML does not close. */
+    private static List<String> openedAndNotClosed(String html) {
+        var open = new ArrayList<String>();
+        var tags = Pattern.compile("<(/?)([a-z0-9]+)[^>]*?(/?)>").matcher(html);
+        while (tags.find()) {
+            if (!tags.group(1).isEmpty()) {
+                assertThat(open.remove(open.size() - 1)).isEqualTo(tags.group(2));
+            } else if (tags.group(3).isEmpty() && !tags.group(2).equals("meta")) {
+                open.add(tags.group(2));
+            }
+        }
+        return open;
+    }
+
+    private static void tellEverything(Teller teller) {
+        teller.text("a paragraph");
+        teller.code("SELECT 1");
+        teller.decision(new Decision("Ann", "SELECT * FROM events", true, "she attends"));
+        teller.decision(new Decision("Ann", "SELECT * FROM users", false, "no view covers it"));
+        teller.table(new Table("times", List.of("what", "ms"), List.of(List.of("plain", "12.5"))));
+        teller.bars(new Bars("times", "ms", List.of(new Bars.Bar("plain", 12.5), new Bars.Bar("nothing", 0))));
+    }
+
+    private int run(List<DropIn> known, String... arguments) throws IOException {
+        var all = new ArrayList<>(List.of(arguments));
+        all.add("--page=" + directory.resolve("sub/index.html"));
+        var out = new PrintStream(terminal, true, StandardCharsets.UTF_8);
+        return Demo.run(known, new Terminal(out, false), all.toArray(String[]::new));
+    }
+
+    private String printed() {
+        return terminal.toString(StandardCharsets.UTF_8);
+    }
+
+    private String page() throws IOException {
+        return Files.readString(directory.resolve("sub/index.html"));
+    }
+
+    private interface Part {
+        void tell(DemoContext context);
+    }
+
+    private record Sample(String name, Part part) implements DropIn {
+
+        @Override
+        public String title() {
+            return "Sample " + name;
+        }
+
+        @Override
+        public void run(DemoContext context) {
+            part.tell(context);
+        }
+    }
+}

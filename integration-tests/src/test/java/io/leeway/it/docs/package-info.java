@@ -1,0 +1,5 @@
+/** The documentation is tested like code. */
+@NullMarked
+package io.leeway.it.docs;
+
+import org.jspecify.annotations.NullMarked;
