@@ -20,15 +20,8 @@ record Options(boolean isShort, Path page, List<DropIn> dropIns) {
 
         private static final long serialVersionUID = 1;
 
-        private final String explanation;
-
-        NotUnderstood(String explanation) {
-            super(explanation);
-            this.explanation = explanation;
-        }
-
-        String explanation() {
-            return explanation;
+        NotUnderstood(String message) {
+            super(message);
         }
     }
 
