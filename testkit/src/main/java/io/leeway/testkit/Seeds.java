@@ -25,6 +25,11 @@ public final class Seeds {
         return seed;
     }
 
+    /** The number that all seeds of this run follow from. */
+    static long base() {
+        return BASE;
+    }
+
     /** A generator for one purpose, see {@link #seed(String)}. */
     public static RandomGenerator random(String label) {
         return new Random(seed(label));
