@@ -18,7 +18,7 @@ public final class Demo {
         try {
             return run(Options.parse(known, arguments), terminal) ? 0 : 1;
         } catch (Options.NotUnderstood e) {
-            terminal.text(e.getMessage());
+            terminal.text(e.explanation());
             return 2;
         }
     }

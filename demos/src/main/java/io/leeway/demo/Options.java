@@ -20,8 +20,15 @@ record Options(boolean isShort, Path page, List<DropIn> dropIns) {
 
         private static final long serialVersionUID = 1;
 
-        NotUnderstood(String message) {
-            super(message);
+        private final String explanation;
+
+        NotUnderstood(String explanation) {
+            super(explanation);
+            this.explanation = explanation;
+        }
+
+        String explanation() {
+            return explanation;
         }
     }
 

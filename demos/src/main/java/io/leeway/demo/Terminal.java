@@ -19,9 +19,9 @@ final class Terminal implements Teller {
         this.colours = colours;
     }
 
-    /** Colours unless the output goes into a file or the user does not want any. */
+    /** Colours if the script asks for them: only it knows whether somebody looks. */
     static Terminal standard() {
-        return new Terminal(System.out, System.console() != null && System.getenv("NO_COLOR") == null);
+        return new Terminal(System.out, Boolean.getBoolean("leeway.demo.colours"));
     }
 
     @Override

@@ -1,0 +1,28 @@
+package io.leeway.privoxy.internal.schema;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Lends connections to the real database for reading its catalogue. */
+@FunctionalInterface
+public interface ConnectionSource {
+
+    /** Runs some work on a connection that is not closed by it. */
+    <T> T with(Work<T> work) throws SQLException;
+
+    /** Always the same connection. */
+    static ConnectionSource of(Connection connection) {
+        return new ConnectionSource() {
+            @Override
+            public <T> T with(Work<T> work) throws SQLException {
+                return work.on(connection);
+            }
+        };
+    }
+
+    /** What is done with a connection. */
+    @FunctionalInterface
+    interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
+}

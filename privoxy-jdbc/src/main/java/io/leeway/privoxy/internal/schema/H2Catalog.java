@@ -1,0 +1,308 @@
+package io.leeway.privoxy.internal.schema;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads H2's INFORMATION_SCHEMA. Foreign keys that are switched off at the moment ({@code SET REFERENTIAL_INTEGRITY
+ * FALSE}) are left out; that one was created with NOCHECK over rows that violate it H2 does not tell. Linked tables count
+ * as views.
+ */
+final class H2Catalog implements Catalog {
+
+    private static final String TABLES = """
+            SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, STORAGE_TYPE FROM INFORMATION_SCHEMA.TABLES
+            WHERE ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(TABLE_NAME))
+            """;
+
+    private static final String COLUMNS = """
+            SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, IS_NULLABLE, NUMERIC_SCALE, COLLATION_NAME,
+                   IS_VISIBLE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION
+            FROM INFORMATION_SCHEMA.COLUMNS
+            WHERE ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(TABLE_NAME))
+            ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION
+            """;
+
+    private static final String KEYS = """
+            SELECT I.TABLE_SCHEMA, I.TABLE_NAME, I.INDEX_NAME, I.INDEX_TYPE_NAME = 'PRIMARY KEY',
+                   COALESCE(I.NULLS_DISTINCT, '') <> 'NO', C.COLUMN_NAME
+            FROM INFORMATION_SCHEMA.INDEXES I
+            JOIN INFORMATION_SCHEMA.INDEX_COLUMNS C
+              ON C.INDEX_SCHEMA = I.INDEX_SCHEMA AND C.INDEX_NAME = I.INDEX_NAME AND C.TABLE_NAME = I.TABLE_NAME
+            WHERE C.IS_UNIQUE AND I.INDEX_TYPE_NAME IN ('PRIMARY KEY', 'UNIQUE INDEX', 'UNIQUE HASH INDEX')
+              AND ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(I.TABLE_NAME))
+            ORDER BY I.TABLE_SCHEMA, I.TABLE_NAME, I.INDEX_NAME, C.ORDINAL_POSITION
+            """;
+
+    private static final String FOREIGN_KEYS = """
+            SELECT F.TABLE_SCHEMA, F.TABLE_NAME, F.CONSTRAINT_NAME, F.COLUMN_NAME, T.TABLE_SCHEMA, T.TABLE_NAME,
+                   T.COLUMN_NAME, C.ENFORCED
+            FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS R
+            JOIN INFORMATION_SCHEMA.TABLE_CONSTRAINTS C
+              ON C.CONSTRAINT_SCHEMA = R.CONSTRAINT_SCHEMA AND C.CONSTRAINT_NAME = R.CONSTRAINT_NAME
+            JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE F
+              ON F.CONSTRAINT_SCHEMA = R.CONSTRAINT_SCHEMA AND F.CONSTRAINT_NAME = R.CONSTRAINT_NAME
+            JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE T
+              ON T.CONSTRAINT_SCHEMA = R.UNIQUE_CONSTRAINT_SCHEMA AND T.CONSTRAINT_NAME = R.UNIQUE_CONSTRAINT_NAME
+                AND T.ORDINAL_POSITION = F.POSITION_IN_UNIQUE_CONSTRAINT
+            WHERE ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(F.TABLE_NAME))
+            ORDER BY F.TABLE_SCHEMA, F.TABLE_NAME, F.CONSTRAINT_NAME, F.ORDINAL_POSITION
+            """;
+
+    private static final String CASCADING = """
+            SELECT T.TABLE_SCHEMA, T.TABLE_NAME, F.TABLE_SCHEMA, F.TABLE_NAME
+            FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS R
+            JOIN INFORMATION_SCHEMA.TABLE_CONSTRAINTS F
+              ON F.CONSTRAINT_SCHEMA = R.CONSTRAINT_SCHEMA AND F.CONSTRAINT_NAME = R.CONSTRAINT_NAME
+            JOIN INFORMATION_SCHEMA.TABLE_CONSTRAINTS T
+              ON T.CONSTRAINT_SCHEMA = R.UNIQUE_CONSTRAINT_SCHEMA AND T.CONSTRAINT_NAME = R.UNIQUE_CONSTRAINT_NAME
+            WHERE R.UPDATE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')
+              OR R.DELETE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')
+            """;
+
+    private static final String NAMES = """
+            SELECT TABLE_SCHEMA, TABLE_NAME FROM INFORMATION_SCHEMA.TABLES
+            WHERE ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), TABLE_SCHEMA) ORDER BY 1, 2
+            """;
+
+    private final String database;
+    private final boolean ignoresCase;
+
+    private H2Catalog(String database, boolean ignoresCase) {
+        this.database = database;
+        this.ignoresCase = ignoresCase;
+    }
+
+    static H2Catalog open(Connection connection) throws SQLException {
+        // Only with CASE_INSENSITIVE_IDENTIFIERS are quoted names, too, compared without regard to case.
+        boolean ignoresCase = !connection.getMetaData().supportsMixedCaseQuotedIdentifiers();
+        return new H2Catalog(connection.getCatalog(), ignoresCase);
+    }
+
+    @Override
+    public String database() {
+        return database;
+    }
+
+    @Override
+    public List<String> searchPath(Connection connection) throws SQLException {
+        return List.of(connection.getSchema());
+    }
+
+    @Override
+    public List<String> implicitPath(List<String> searchPath) {
+        return List.of();
+    }
+
+    @Override
+    public boolean isSame(TableId asked, TableId found) {
+        return ignoresCase
+                ? asked.schema().equalsIgnoreCase(found.schema())
+                        && asked.name().equalsIgnoreCase(found.name())
+                : asked.equals(found);
+    }
+
+    @Override
+    public boolean ignoresCaseOfColumns() {
+        return ignoresCase;
+    }
+
+    @Override
+    public Map<TableId, Relation> read(Connection connection, Collection<TableId> asked) throws SQLException {
+        var reading = new Reading(connection, asked);
+        reading.relations();
+        if (!reading.found.isEmpty()) {
+            reading.referencedTables();
+            reading.columns();
+            reading.keys();
+            reading.foreignKeys();
+        }
+        return reading.result();
+    }
+
+    @Override
+    public List<TableId> names(Connection connection, List<String> schemas) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(NAMES)) {
+            statement.setObject(1, schemas.toArray());
+            var names = new ArrayList<TableId>();
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    names.add(new TableId(row.getString(1), row.getString(2)));
+                }
+            }
+            return names;
+        }
+    }
+
+    @Override
+    public WriteReach writeReach(Connection connection) throws SQLException {
+        var next = new HashMap<String, Set<String>>();
+        try (PreparedStatement statement = connection.prepareStatement(CASCADING);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                String from = new TableId(row.getString(1), row.getString(2)).canonical();
+                String to = new TableId(row.getString(3), row.getString(4)).canonical();
+                next.computeIfAbsent(from, name -> new HashSet<>()).add(to);
+            }
+        }
+        return new WriteReach(next, triggered(connection));
+    }
+
+    private static Set<String> triggered(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                        "SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM INFORMATION_SCHEMA.TRIGGERS");
+                ResultSet row = statement.executeQuery()) {
+            var tables = new HashSet<String>();
+            while (row.next()) {
+                tables.add(new TableId(row.getString(1), row.getString(2)).canonical());
+            }
+            return tables;
+        }
+    }
+
+    /** What is known while one batch is read. */
+    private final class Reading {
+
+        private final Connection connection;
+        private final Collection<TableId> asked;
+        private final Map<TableId, TableDraft> drafts = new LinkedHashMap<>();
+        private final Set<TableId> found = new HashSet<>();
+        private final Map<String, PendingForeignKey> pending = new LinkedHashMap<>();
+
+        Reading(Connection connection, Collection<TableId> asked) {
+            this.connection = connection;
+            this.asked = asked;
+        }
+
+        void relations() throws SQLException {
+            each(TABLES, asked, row -> {
+                var id = new TableId(row.getString(1), row.getString(2));
+                if (asked.stream().anyMatch(name -> isSame(name, id))) {
+                    found.add(id);
+                    drafts.put(id, new TableDraft(id, kind(id.schema(), row.getString(3), row.getString(4))));
+                }
+            });
+        }
+
+        private Relation.Kind kind(String schema, String type, String storage) {
+            if (schema.equalsIgnoreCase("INFORMATION_SCHEMA")) {
+                return Relation.Kind.SYSTEM;
+            }
+            if (type.equals("LOCAL TEMPORARY")) {
+                return Relation.Kind.TEMPORARY;
+            }
+            boolean own = !type.equals("VIEW") && !storage.equals("TABLE LINK") && !storage.equals("EXTERNAL");
+            return own ? Relation.Kind.TABLE : Relation.Kind.VIEW;
+        }
+
+        void referencedTables() throws SQLException {
+            each(FOREIGN_KEYS, found, row -> {
+                var from = new TableId(row.getString(1), row.getString(2));
+                String name = row.getString(3);
+                var to = new TableId(row.getString(5), row.getString(6));
+                boolean enforced = "YES".equals(row.getString(8));
+                if (found.contains(from)) {
+                    drafts.computeIfAbsent(to, id -> new TableDraft(id, Relation.Kind.TABLE));
+                    PendingForeignKey key = pending.computeIfAbsent(
+                            from.canonical() + ' ' + name,
+                            id -> new PendingForeignKey(
+                                    name, from, to, enforced, new ArrayList<>(), new ArrayList<>()));
+                    key.columns.add(row.getString(4));
+                    key.targetColumns.add(row.getString(7));
+                }
+            });
+        }
+
+        void columns() throws SQLException {
+            each(COLUMNS, drafts.keySet(), row -> {
+                TableDraft draft = drafts.get(new TableId(row.getString(1), row.getString(2)));
+                if (draft != null) {
+                    boolean enforced = draft.kind() != Relation.Kind.VIEW;
+                    boolean notNull = row.getString(5).equals("NO") && enforced;
+                    draft.column(row.getString(3), H2Types.of(row), !notNull, !row.getBoolean(8));
+                }
+            });
+        }
+
+        void keys() throws SQLException {
+            var columns = new LinkedHashMap<IndexId, List<String>>();
+            each(KEYS, found, row -> {
+                var table = new TableId(row.getString(1), row.getString(2));
+                var index = new IndexId(table, row.getString(3), row.getBoolean(4), row.getBoolean(5));
+                columns.computeIfAbsent(index, id -> new ArrayList<>()).add(row.getString(6));
+            });
+            columns.forEach((index, names) -> {
+                TableDraft draft = drafts.get(index.table);
+                if (draft != null && found.contains(index.table) && draft.kind() != Relation.Kind.VIEW) {
+                    draft.key(index.name, names, index.primary, !index.primary && index.nullsDistinct);
+                }
+            });
+        }
+
+        void foreignKeys() {
+            for (PendingForeignKey key : pending.values()) {
+                TableDraft from = drafts.get(key.from);
+                TableDraft to = drafts.get(key.to);
+                if (from == null || to == null) {
+                    continue;
+                }
+                if (key.enforced) {
+                    from.foreignKey(key.name, key.columns, to, key.targetColumns);
+                } else {
+                    from.note("foreign key " + key.name + " is left out: referential integrity is switched off");
+                }
+            }
+        }
+
+        Map<TableId, Relation> result() {
+            var result = new LinkedHashMap<TableId, Relation>();
+            drafts.forEach((id, draft) -> {
+                if (found.contains(id)) {
+                    result.put(id, draft.build());
+                }
+            });
+            return result;
+        }
+
+        private void each(String sql, Collection<TableId> tables, RowReader reader) throws SQLException {
+            Object[] names = tables.stream()
+                    .map(table -> table.name().toUpperCase(Locale.ROOT))
+                    .distinct()
+                    .toArray();
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                statement.setObject(1, names);
+                try (ResultSet row = statement.executeQuery()) {
+                    while (row.next()) {
+                        reader.read(row);
+                    }
+                }
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface RowReader {
+        void read(ResultSet row) throws SQLException;
+    }
+
+    private record IndexId(TableId table, String name, boolean primary, boolean nullsDistinct) {}
+
+    private record PendingForeignKey(
+            String name,
+            TableId from,
+            TableId to,
+            boolean enforced,
+            List<String> columns,
+            List<String> targetColumns) {}
+}

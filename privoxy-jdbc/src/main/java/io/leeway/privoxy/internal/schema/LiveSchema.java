@@ -1,0 +1,330 @@
+package io.leeway.privoxy.internal.schema;
+
+import io.leeway.privoxy.internal.model.Schema;
+import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.sql.Dialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of one database, read when they are first asked for and shared by all connections to it. Thread-safe.
+ *
+ * <p>Model: an immutable state is replaced as a whole; its version grows whenever something that was told before is no
+ * longer so. A reader that finds the version changed under it reads again, so that a state never mixes two moments. What
+ * a name means depends on the search path and on tables that do not exist yet; therefore answers are kept by name and
+ * path and are checked by {@link #refresh} as the tables themselves are. "No such table" and temporary tables are never
+ * kept.
+ *
+ * <p>Cost: one batch of at most four statements for any number of tables; nothing for tables known.
+ */
+public final class LiveSchema {
+
+    /** How long a change made by somebody else can stay unnoticed, in nanoseconds. */
+    public static final long REFRESH_INTERVAL_NANOS = 60_000_000_000L;
+
+    private static final int MAX_READS = 3;
+
+    private final Dialect dialect;
+    private final Catalog catalog;
+    private final List<String> searchPath;
+    private final LongSupplier nanoTime;
+    private volatile KnownTables known = KnownTables.NONE;
+    private final AtomicLong lastRefresh;
+
+    private LiveSchema(Dialect dialect, Catalog catalog, List<String> searchPath, LongSupplier nanoTime) {
+        this.dialect = dialect;
+        this.catalog = catalog;
+        this.searchPath = List.copyOf(searchPath);
+        this.nanoTime = nanoTime;
+        this.lastRefresh = new AtomicLong(nanoTime.getAsLong());
+    }
+
+    /** A schema of its own, about which nothing is known yet; its search path is the connection's present one. */
+    public static LiveSchema open(Dialect dialect, Connection connection, LongSupplier nanoTime) throws SQLException {
+        Catalog catalog = Catalog.of(dialect, connection);
+        return new LiveSchema(dialect, catalog, catalog.searchPath(connection), nanoTime);
+    }
+
+    /** The present search path of a connection, as {@link TableSource#find} takes it. */
+    public List<String> searchPath(Connection connection) throws SQLException {
+        return catalog.searchPath(connection);
+    }
+
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    /** Grows whenever an answer given before is no longer right. Whatever was derived from older answers is void. */
+    public long version() {
+        return known.version();
+    }
+
+    /** Finds tables, reading them with lent connections and keeping them for everybody. */
+    public TableSource through(ConnectionSource connections) {
+        return new Source(connections, true);
+    }
+
+    /**
+     * Finds tables without keeping them: for a transaction that has changed the schema and may yet roll back, which must
+     * see its own changes while nobody else does.
+     */
+    public TableSource privately(ConnectionSource connections) {
+        return new Source(connections, false);
+    }
+
+    /** What has been read so far. */
+    public SchemaSnapshot snapshot() {
+        return new SchemaSnapshot(
+                dialect,
+                searchPath,
+                catalog.isSame(new TableId("s", "T"), new TableId("s", "t")),
+                catalog.ignoresCaseOfColumns(),
+                List.copyOf(known.relations().values()));
+    }
+
+    /** Hash of everything read so far; equal for equal tables, whatever the order in which they were read. */
+    public String fingerprint() {
+        return SchemaText.fingerprint(known.relations().values());
+    }
+
+    /** Forgets everything, as after this application changed the schema. */
+    public void invalidate() {
+        synchronized (this) {
+            known = new KnownTables(known.version() + 1, Map.of(), Map.of(), null);
+        }
+    }
+
+    /**
+     * Reads again all that is known.
+     *
+     * @return the tables about which something else is now true, by canonical name; those that are gone, and those that
+     *     a name no longer means, included
+     */
+    public Set<String> refresh(Connection connection) throws SQLException {
+        lastRefresh.set(nanoTime.getAsLong());
+        while (true) {
+            KnownTables old = known;
+            var asked = new LinkedHashSet<>(old.relations().keySet());
+            old.names().keySet().forEach(key -> asked.addAll(candidates(key)));
+            Map<TableId, Relation> found = catalog.read(connection, asked);
+            var changed = new HashSet<String>();
+            KnownTables reread = reread(old, found, changed);
+            if (replace(old, reread, changed.isEmpty())) {
+                return changed;
+            }
+        }
+    }
+
+    private KnownTables reread(KnownTables old, Map<TableId, Relation> found, Set<String> changed) {
+        var names = new HashMap<KnownTables.Name, TableId>();
+        old.names().forEach((key, id) -> {
+            TableId now = choose(key, found.keySet());
+            if (id.equals(now)) {
+                names.put(key, id);
+            } else {
+                changed.add(id.canonical());
+            }
+        });
+        var relations = new LinkedHashMap<TableId, Relation>();
+        old.relations().forEach((id, relation) -> {
+            Relation now = found.get(id);
+            if (!relation.equals(now)) {
+                changed.add(id.canonical());
+            }
+            if (now != null && now.kind() != Relation.Kind.TEMPORARY) {
+                relations.put(id, now);
+            }
+        });
+        names.values().retainAll(relations.keySet());
+        return new KnownTables(old.version() + (changed.isEmpty() ? 0 : 1), names, relations, null);
+    }
+
+    /**
+     * What somebody else has read meanwhile is kept if nothing changed, and otherwise has to be read again.
+     *
+     * @return false if what was compared with is no longer what is known
+     */
+    private synchronized boolean replace(KnownTables old, KnownTables reread, boolean unchanged) {
+        if (known.version() != old.version()) {
+            return false;
+        }
+        known = unchanged ? known.withReach(null) : reread;
+        return true;
+    }
+
+    /** As {@link #refresh}, if the last one is an interval ago; to be called often. Only one caller does it. */
+    public Set<String> refreshIfDue(ConnectionSource connections) throws SQLException {
+        long last = lastRefresh.get();
+        long now = nanoTime.getAsLong();
+        if (now - last < REFRESH_INTERVAL_NANOS || !lastRefresh.compareAndSet(last, now)) {
+            return Set.of();
+        }
+        return connections.with(this::refresh);
+    }
+
+    /** What may have changed after a write to a table: cascades, inheritance, triggers, and views of the database. */
+    public Reach reach(Connection connection, String table) throws SQLException {
+        KnownTables current = known;
+        Relation written = current.named(table);
+        if (written != null && written.kind() != Relation.Kind.TABLE) {
+            return Reach.EVERYTHING;
+        }
+        WriteReach reach = current.reach();
+        if (reach == null) {
+            reach = catalog.writeReach(connection);
+            keepReach(current.version(), reach);
+        }
+        return withViews(reach.from(table), current.relations().values());
+    }
+
+    private synchronized void keepReach(long version, WriteReach reach) {
+        if (known.version() == version) {
+            known = known.withReach(reach);
+        }
+    }
+
+    private static Reach withViews(Reach reach, Collection<Relation> known) {
+        if (reach.everything()) {
+            return reach;
+        }
+        var tables = new HashSet<>(reach.tables());
+        for (Relation relation : known) {
+            if (relation.kind() == Relation.Kind.VIEW) {
+                tables.add(relation.table().name());
+            }
+        }
+        return new Reach(tables, false);
+    }
+
+    private List<TableId> candidates(KnownTables.Name key) {
+        return catalog.candidates(key.parts(), key.searchPath());
+    }
+
+    private @Nullable TableId choose(KnownTables.Name key, Collection<TableId> found) {
+        for (TableId candidate : candidates(key)) {
+            for (TableId id : found) {
+                if (catalog.isSame(candidate, id)) {
+                    return id;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Reads the tables that the names can mean, and keeps them unless the state changed meanwhile. */
+    private Map<KnownTables.Name, Relation> load(Collection<KnownTables.Name> keys, Connection connection, boolean keep)
+            throws SQLException {
+        var asked = new LinkedHashSet<TableId>();
+        keys.forEach(key -> asked.addAll(candidates(key)));
+        for (int attempt = 1; ; attempt++) {
+            long version = known.version();
+            Map<TableId, Relation> found = asked.isEmpty() ? Map.of() : catalog.read(connection, asked);
+            var answers = new HashMap<KnownTables.Name, Relation>();
+            var names = new HashMap<KnownTables.Name, TableId>();
+            for (KnownTables.Name key : keys) {
+                TableId id = choose(key, found.keySet());
+                Relation relation = id == null ? null : found.get(id);
+                if (id != null && relation != null) {
+                    answers.put(key, relation);
+                    if (relation.kind() != Relation.Kind.TEMPORARY) {
+                        names.put(key, id);
+                    }
+                }
+            }
+            if (!keep || names.isEmpty() || keep(version, names, found) || attempt == MAX_READS) {
+                return answers;
+            }
+        }
+    }
+
+    private synchronized boolean keep(
+            long version, Map<KnownTables.Name, TableId> names, Map<TableId, Relation> found) {
+        if (known.version() != version) {
+            return false;
+        }
+        known = known.plus(names, found);
+        return true;
+    }
+
+    private final class Source implements TableSource {
+
+        private final ConnectionSource connections;
+        private final boolean shared;
+
+        Source(ConnectionSource connections, boolean shared) {
+            this.connections = connections;
+            this.shared = shared;
+        }
+
+        @Override
+        public @Nullable Relation find(List<String> name, List<String> path) {
+            var key = new KnownTables.Name(name, path);
+            Relation relation = shared ? known.find(key) : null;
+            return relation != null ? relation : load(List.of(key)).get(key);
+        }
+
+        @Override
+        public void prefetch(List<List<String>> names, List<String> path) {
+            if (!shared) {
+                return;
+            }
+            KnownTables current = known;
+            var unknown = new ArrayList<KnownTables.Name>();
+            for (List<String> name : names) {
+                var key = new KnownTables.Name(name, path);
+                if (current.find(key) == null) {
+                    unknown.add(key);
+                }
+            }
+            if (!unknown.isEmpty()) {
+                load(unknown);
+            }
+        }
+
+        private Map<KnownTables.Name, Relation> load(List<KnownTables.Name> keys) {
+            try {
+                return connections.with(connection -> LiveSchema.this.load(keys, connection, shared));
+            } catch (SQLException e) {
+                throw new SchemaUnavailableException(e);
+            }
+        }
+
+        @Override
+        public int column(Table table, String name) {
+            return Columns.position(table, name, catalog.ignoresCaseOfColumns());
+        }
+
+        @Override
+        public List<String> searchPath() {
+            return searchPath;
+        }
+
+        @Override
+        public List<String> names(List<String> path) {
+            try {
+                return connections.with(connection -> catalog.names(connection, path)).stream()
+                        .map(TableId::canonical)
+                        .toList();
+            } catch (SQLException e) {
+                throw new SchemaUnavailableException(e);
+            }
+        }
+
+        @Override
+        public Schema schema() {
+            return snapshot().schema();
+        }
+    }
+}

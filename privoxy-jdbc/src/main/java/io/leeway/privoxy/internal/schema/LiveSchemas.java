@@ -1,0 +1,54 @@
+package io.leeway.privoxy.internal.schema;
+
+import io.leeway.privoxy.internal.sql.Dialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The schemas of the databases that this process talks to: read at the first connection, there for all later ones. */
+public final class LiveSchemas {
+
+    private static final LiveSchemas SHARED = new LiveSchemas(256);
+
+    private final Map<String, LiveSchema> schemas;
+
+    LiveSchemas(int limit) {
+        this.schemas = new LinkedHashMap<>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, LiveSchema> eldest) {
+                return size() > limit;
+            }
+        };
+    }
+
+    /** Those of this process. */
+    public static LiveSchemas shared() {
+        return SHARED;
+    }
+
+    /**
+     * The schema of a database.
+     *
+     * @param identity what makes two connections see the same tables: the real URL and the user, for whom the catalogue
+     *     may hide tables; never a password
+     */
+    public LiveSchema of(String identity, Dialect dialect, Connection connection) throws SQLException {
+        LiveSchema known = get(identity);
+        if (known != null) {
+            return known;
+        }
+        // Not under the lock: a slow database must not hold up connections to others.
+        return putIfAbsent(identity, LiveSchema.open(dialect, connection, System::nanoTime));
+    }
+
+    private synchronized @Nullable LiveSchema get(String identity) {
+        return schemas.get(identity);
+    }
+
+    private synchronized LiveSchema putIfAbsent(String identity, LiveSchema opened) {
+        LiveSchema earlier = schemas.putIfAbsent(identity, opened);
+        return earlier == null ? opened : earlier;
+    }
+}

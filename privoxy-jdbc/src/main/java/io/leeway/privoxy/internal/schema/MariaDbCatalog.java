@@ -1,0 +1,335 @@
+package io.leeway.privoxy.internal.schema;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Reads the INFORMATION_SCHEMA of MariaDB and MySQL. Every statement names one schema and the tables wanted, since the
+ * server otherwise opens all tables that exist.
+ *
+ * <ul>
+ *   <li>Only engines known to enforce UNIQUE on all rows have keys; the others (MERGE, FEDERATED, CONNECT …) count as
+ *       views. Foreign keys exist in InnoDB only, and only those are in INFORMATION_SCHEMA.
+ *   <li>Prefix keys and keys on expressions are left out.
+ *   <li>DATE and DATETIME columns count as nullable even when declared NOT NULL: {@code IS NULL} is true for their zero
+ *       dates.
+ *   <li>A temporary table hides the base table of the same name.
+ * </ul>
+ */
+final class MariaDbCatalog implements Catalog {
+
+    private static final Set<String> SYSTEM = Set.of("information_schema", "performance_schema", "mysql", "sys");
+    private static final Set<String> KEEPS_KEYS = Set.of("innodb", "aria", "myisam", "memory");
+    private static final Set<String> BASE_TYPES = Set.of("BASE TABLE", "SYSTEM VERSIONED");
+    private static final Set<String> CASCADES = Set.of("CASCADE", "SET NULL", "SET DEFAULT");
+
+    private static final String TABLES = """
+            SELECT TABLE_NAME, TABLE_TYPE, ENGINE FROM INFORMATION_SCHEMA.TABLES
+            WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s)
+            """;
+
+    private static final String COLUMNS = """
+            SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, NUMERIC_SCALE, EXTRA,
+                   CHARACTER_SET_NAME
+            FROM INFORMATION_SCHEMA.COLUMNS
+            WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s) ORDER BY TABLE_NAME, ORDINAL_POSITION
+            """;
+
+    private static final String KEYS = """
+            SELECT TABLE_NAME, INDEX_NAME, COLUMN_NAME, SUB_PART FROM INFORMATION_SCHEMA.STATISTICS
+            WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s) AND NON_UNIQUE = 0
+            ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX
+            """;
+
+    private static final String FOREIGN_KEYS = """
+            SELECT TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME,
+                   REFERENCED_COLUMN_NAME
+            FROM INFORMATION_SCHEMA.KEY_COLUMN_USAGE
+            WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s) AND REFERENCED_TABLE_NAME IS NOT NULL
+            ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION
+            """;
+
+    private static final String CASCADING = """
+            SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTRAINT_SCHEMA, TABLE_NAME, UPDATE_RULE, DELETE_RULE
+            FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS
+            """;
+
+    private final String database;
+    private final boolean ignoresCaseOfTables;
+
+    private MariaDbCatalog(String database, boolean ignoresCaseOfTables) {
+        this.database = database;
+        this.ignoresCaseOfTables = ignoresCaseOfTables;
+    }
+
+    static MariaDbCatalog open(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT @@lower_case_table_names");
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return new MariaDbCatalog("def", row.getInt(1) != 0);
+        }
+    }
+
+    @Override
+    public String database() {
+        return database;
+    }
+
+    @Override
+    public List<String> searchPath(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT DATABASE()");
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            String current = row.getString(1);
+            return current == null ? List.of() : List.of(current);
+        }
+    }
+
+    @Override
+    public List<String> implicitPath(List<String> searchPath) {
+        return List.of();
+    }
+
+    @Override
+    public boolean isSame(TableId asked, TableId found) {
+        return id(asked.schema(), asked.name()).equals(found);
+    }
+
+    /** One spelling for one table, where the server sees no difference. */
+    private TableId id(String schema, String name) {
+        boolean fold = ignoresCaseOfTables || schema.equalsIgnoreCase("information_schema");
+        return fold ? new TableId(lower(schema), lower(name)) : new TableId(schema, name);
+    }
+
+    private static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public boolean ignoresCaseOfColumns() {
+        return true;
+    }
+
+    @Override
+    public Map<TableId, Relation> read(Connection connection, Collection<TableId> asked) throws SQLException {
+        var reading = new Reading(connection);
+        for (Map.Entry<String, Set<String>> group : bySchema(asked).entrySet()) {
+            reading.relations(group.getKey(), group.getValue());
+        }
+        var found = new ArrayList<>(reading.drafts.keySet());
+        for (Map.Entry<String, Set<String>> group : bySchema(found).entrySet()) {
+            reading.referencedTables(group.getKey(), group.getValue());
+        }
+        for (Map.Entry<String, Set<String>> group :
+                bySchema(reading.drafts.keySet()).entrySet()) {
+            reading.columns(group.getKey(), group.getValue());
+        }
+        for (Map.Entry<String, Set<String>> group : bySchema(found).entrySet()) {
+            reading.keys(group.getKey(), group.getValue());
+        }
+        reading.foreignKeys();
+        return reading.result(found);
+    }
+
+    @Override
+    public List<TableId> names(Connection connection, List<String> schemas) throws SQLException {
+        var names = new ArrayList<TableId>();
+        for (String schema : schemas) {
+            try (PreparedStatement statement = connection.prepareStatement(
+                    "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME")) {
+                statement.setString(1, schema);
+                try (ResultSet row = statement.executeQuery()) {
+                    while (row.next()) {
+                        names.add(id(schema, row.getString(1)));
+                    }
+                }
+            }
+        }
+        return names;
+    }
+
+    @Override
+    public WriteReach writeReach(Connection connection) throws SQLException {
+        var next = new HashMap<String, Set<String>>();
+        try (PreparedStatement statement = connection.prepareStatement(CASCADING);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                if (CASCADES.contains(row.getString(5)) || CASCADES.contains(row.getString(6))) {
+                    String from = id(row.getString(1), row.getString(2)).canonical();
+                    String to = id(row.getString(3), row.getString(4)).canonical();
+                    next.computeIfAbsent(from, name -> new HashSet<>()).add(to);
+                }
+            }
+        }
+        return new WriteReach(next, triggered(connection));
+    }
+
+    private Set<String> triggered(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                        "SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM INFORMATION_SCHEMA.TRIGGERS");
+                ResultSet row = statement.executeQuery()) {
+            var tables = new HashSet<String>();
+            while (row.next()) {
+                tables.add(id(row.getString(1), row.getString(2)).canonical());
+            }
+            return tables;
+        }
+    }
+
+    private static Map<String, Set<String>> bySchema(Collection<TableId> tables) {
+        return tables.stream()
+                .collect(Collectors.groupingBy(
+                        TableId::schema, TreeMap::new, Collectors.mapping(TableId::name, Collectors.toSet())));
+    }
+
+    /** What is known while one batch is read. */
+    private final class Reading {
+
+        private final Connection connection;
+        private final Map<TableId, TableDraft> drafts = new LinkedHashMap<>();
+        private final Map<String, PendingForeignKey> pending = new LinkedHashMap<>();
+
+        Reading(Connection connection) {
+            this.connection = connection;
+        }
+
+        void relations(String schema, Set<String> names) throws SQLException {
+            each(TABLES, schema, names, row -> {
+                var id = id(schema, row.getString(1));
+                Relation.Kind kind = kind(schema, row.getString(2), row.getString(3));
+                TableDraft known = drafts.get(id);
+                if (known == null || kind == Relation.Kind.TEMPORARY) {
+                    drafts.put(id, new TableDraft(id, kind));
+                }
+            });
+        }
+
+        private Relation.Kind kind(String schema, String type, String engine) {
+            if (SYSTEM.contains(lower(schema))) {
+                return Relation.Kind.SYSTEM;
+            }
+            if (type.equals("TEMPORARY")) {
+                return Relation.Kind.TEMPORARY;
+            }
+            boolean own = BASE_TYPES.contains(type) && engine != null && KEEPS_KEYS.contains(lower(engine));
+            return own ? Relation.Kind.TABLE : Relation.Kind.VIEW;
+        }
+
+        void referencedTables(String schema, Set<String> names) throws SQLException {
+            each(FOREIGN_KEYS, schema, names, row -> {
+                var from = id(schema, row.getString(1));
+                String name = row.getString(2);
+                var to = id(row.getString(4), row.getString(5));
+                if (!drafts.containsKey(from)) {
+                    return;
+                }
+                drafts.computeIfAbsent(to, id -> new TableDraft(id, Relation.Kind.TABLE));
+                PendingForeignKey key = pending.computeIfAbsent(
+                        from.canonical() + ' ' + name,
+                        id -> new PendingForeignKey(name, from, to, new ArrayList<>(), new ArrayList<>()));
+                key.columns.add(row.getString(3));
+                key.targetColumns.add(row.getString(6));
+            });
+        }
+
+        void columns(String schema, Set<String> names) throws SQLException {
+            each(COLUMNS, schema, names, row -> {
+                TableDraft draft = drafts.get(id(schema, row.getString(1)));
+                if (draft == null || draft.kind() == Relation.Kind.TEMPORARY) {
+                    return;
+                }
+                MariaDbColumn column = MariaDbColumn.read(row);
+                boolean enforced = draft.kind() != Relation.Kind.VIEW;
+                draft.column(column.name(), column.type(), !(column.notNull() && enforced), column.hidden());
+            });
+        }
+
+        void keys(String schema, Set<String> names) throws SQLException {
+            var indexes = new LinkedHashMap<IndexId, List<String>>();
+            var partial = new HashSet<IndexId>();
+            each(KEYS, schema, names, row -> {
+                var index = new IndexId(id(schema, row.getString(1)), row.getString(2));
+                String column = row.getString(3);
+                indexes.computeIfAbsent(index, key -> new ArrayList<>()).add(column == null ? "" : column);
+                if (column == null || row.getString(4) != null) {
+                    partial.add(index);
+                }
+            });
+            indexes.forEach((index, columns) -> {
+                TableDraft draft = drafts.get(index.table);
+                if (draft != null && draft.kind() == Relation.Kind.TABLE) {
+                    key(draft, index.name, columns, partial.contains(index));
+                }
+            });
+        }
+
+        private void key(TableDraft draft, String name, List<String> columns, boolean partial) {
+            if (partial) {
+                draft.note("key " + name + " is left out: it is on a prefix or an expression");
+            } else {
+                boolean primary = name.equals("PRIMARY");
+                draft.key(name, columns, primary, !primary);
+            }
+        }
+
+        void foreignKeys() {
+            for (PendingForeignKey key : pending.values()) {
+                TableDraft from = drafts.get(key.from);
+                TableDraft to = drafts.get(key.to);
+                if (from != null && to != null && from.kind() == Relation.Kind.TABLE) {
+                    from.foreignKey(key.name, key.columns, to, key.targetColumns);
+                }
+            }
+        }
+
+        Map<TableId, Relation> result(List<TableId> found) {
+            var result = new LinkedHashMap<TableId, Relation>();
+            for (TableId id : found) {
+                TableDraft draft = drafts.get(id);
+                if (draft != null) {
+                    result.put(id, draft.build());
+                }
+            }
+            return result;
+        }
+
+        private void each(String sql, String schema, Set<String> names, RowReader reader) throws SQLException {
+            String marks = names.stream().map(name -> "?").collect(Collectors.joining(", "));
+            try (PreparedStatement statement = connection.prepareStatement(sql.formatted(marks))) {
+                statement.setString(1, schema);
+                int index = 2;
+                for (String name : names) {
+                    statement.setString(index++, name);
+                }
+                try (ResultSet row = statement.executeQuery()) {
+                    while (row.next()) {
+                        reader.read(row);
+                    }
+                }
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface RowReader {
+        void read(ResultSet row) throws SQLException;
+    }
+
+    private record IndexId(TableId table, String name) {}
+
+    private record PendingForeignKey(
+            String name, TableId from, TableId to, List<String> columns, List<String> targetColumns) {}
+}

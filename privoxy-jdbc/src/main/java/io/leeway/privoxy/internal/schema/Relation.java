@@ -1,0 +1,41 @@
+package io.leeway.privoxy.internal.schema;
+
+import io.leeway.privoxy.internal.model.Table;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A table as the database describes it, with what the checker's {@link Table} has no place for.
+ *
+ * @param table columns, keys and foreign keys that hold. Foreign keys may name tables that nobody asked for; between
+ *     columns whose equality is not identity they hold up to that equality, which is the same on both sides
+ * @param kind what it is
+ * @param visibleColumns number of leading columns that {@code SELECT *} gives; hidden columns come last
+ * @param notes what the database declares but does not vouch for, and why, for people
+ */
+public record Relation(Table table, Kind kind, int visibleColumns, List<String> notes) {
+
+    /** What a name stands for. */
+    public enum Kind {
+        /** A base table of this database. */
+        TABLE,
+        /**
+         * A view, a foreign table or a sequence: rows that are not this database's own, or not stored. It has neither
+         * keys nor NOT NULL and needs a policy view of its own.
+         */
+        VIEW,
+        /** A temporary table of this session. Never cached. */
+        TEMPORARY,
+        /** Part of the database's catalogue. */
+        SYSTEM
+    }
+
+    public Relation {
+        Objects.requireNonNull(table, "table");
+        Objects.requireNonNull(kind, "kind");
+        notes = List.copyOf(notes);
+        if (visibleColumns > table.arity()) {
+            throw new IllegalArgumentException("more visible columns than columns");
+        }
+    }
+}

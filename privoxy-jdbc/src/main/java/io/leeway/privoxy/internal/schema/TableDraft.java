@@ -1,0 +1,143 @@
+package io.leeway.privoxy.internal.schema;
+
+import io.leeway.privoxy.internal.model.Column;
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.ForeignKey;
+import io.leeway.privoxy.internal.model.Key;
+import io.leeway.privoxy.internal.model.Table;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A table while its description is read. Not thread-safe. */
+final class TableDraft {
+
+    private final TableId id;
+    private final Relation.Kind kind;
+    private final List<Column> visible = new ArrayList<>();
+    private final List<Column> hidden = new ArrayList<>();
+    private final List<DraftKey> keys = new ArrayList<>();
+    private final List<DraftForeignKey> foreignKeys = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+
+    TableDraft(TableId id, Relation.Kind kind) {
+        this.id = id;
+        this.kind = kind;
+    }
+
+    TableId id() {
+        return id;
+    }
+
+    Relation.Kind kind() {
+        return kind;
+    }
+
+    void column(String name, ColumnType type, boolean nullable, boolean isHidden) {
+        (isHidden ? hidden : visible).add(new Column(name, type, nullable));
+    }
+
+    void key(String name, List<String> columns, boolean primary, boolean nullsDistinct) {
+        keys.add(new DraftKey(name, columns, primary, nullsDistinct));
+    }
+
+    void foreignKey(String name, List<String> columns, TableDraft target, List<String> targetColumns) {
+        foreignKeys.add(new DraftForeignKey(name, columns, target, targetColumns));
+    }
+
+    void note(String text) {
+        notes.add(text);
+    }
+
+    Column columnNamed(String name) {
+        int position = position(name);
+        return position < visible.size() ? visible.get(position) : hidden.get(position - visible.size());
+    }
+
+    Relation build() {
+        var columns = new ArrayList<>(visible);
+        columns.addAll(hidden);
+        var table = new Table(id.canonical(), columns, builtKeys(), builtForeignKeys());
+        return new Relation(table, kind, visible.size(), notes.stream().sorted().toList());
+    }
+
+    private List<Key> builtKeys() {
+        keys.sort(DraftKey.ORDER);
+        var seen = new HashSet<Set<Integer>>();
+        var built = new ArrayList<Key>();
+        for (DraftKey key : keys) {
+            List<Integer> positions = positions(key.columns);
+            if (!positions.contains(-1) && seen.add(Set.copyOf(positions))) {
+                built.add(new Key(key.name, positions, key.nullsDistinct));
+            }
+        }
+        return built;
+    }
+
+    private List<ForeignKey> builtForeignKeys() {
+        var built = new ArrayList<ForeignKey>();
+        for (DraftForeignKey foreignKey : foreignKeys) {
+            List<Integer> positions = positions(foreignKey.columns);
+            List<Integer> targets = foreignKey.target.positions(foreignKey.targetColumns);
+            if (positions.contains(-1) || targets.contains(-1)) {
+                note("foreign key " + foreignKey.name + " is left out: its columns are not all visible to this user");
+            } else if (!comparesAlike(foreignKey)) {
+                note("foreign key " + foreignKey.name + " is left out: its two sides do not compare alike");
+            } else {
+                String target = foreignKey.target.id.canonical();
+                built.add(new ForeignKey(foreignKey.name, positions, target, targets));
+            }
+        }
+        built.sort((a, b) -> a.name().compareTo(b.name()));
+        return built;
+    }
+
+    /** Whether "equal" means the same on both sides; the referenced value is then known as well as the referring one. */
+    private boolean comparesAlike(DraftForeignKey foreignKey) {
+        for (int i = 0; i < foreignKey.columns.size(); i++) {
+            ColumnType from = columnNamed(foreignKey.columns.get(i)).type();
+            ColumnType to = foreignKey
+                    .target
+                    .columnNamed(foreignKey.targetColumns.get(i))
+                    .type();
+            if (from.kind() != to.kind() || !from.equality().equals(to.equality())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private List<Integer> positions(List<String> names) {
+        return names.stream().map(this::position).toList();
+    }
+
+    private int position(String name) {
+        int found = indexOf(visible, name);
+        if (found >= 0) {
+            return found;
+        }
+        found = indexOf(hidden, name);
+        return found < 0 ? -1 : visible.size() + found;
+    }
+
+    private static int indexOf(List<Column> columns, String name) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private record DraftKey(String name, List<String> columns, boolean primary, boolean nullsDistinct) {
+        /** The primary key, then the short and strong ones; the name only makes it stable. */
+        static final java.util.Comparator<DraftKey> ORDER = java.util.Comparator.comparing(
+                        (DraftKey key) -> !key.primary)
+                .thenComparing(key -> key.columns.size())
+                .thenComparing(DraftKey::nullsDistinct)
+                .thenComparing(DraftKey::name);
+    }
+
+    private record DraftForeignKey(String name, List<String> columns, TableDraft target, List<String> targetColumns) {}
+}

@@ -1,0 +1,41 @@
+package io.leeway.privoxy.internal.schema;
+
+import io.leeway.privoxy.internal.model.Schema;
+import io.leeway.privoxy.internal.model.Table;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds tables by the names that statements use. Thread-safe. */
+public interface TableSource {
+
+    /**
+     * The table that a name means.
+     *
+     * @param name parts as the dialect folded them, outermost first: {@code [table]}, {@code [schema, table]} or
+     *     {@code [catalogue, schema, table]}
+     * @param searchPath where unqualified names are looked up, first match wins
+     * @return null if there is no such table
+     * @throws SchemaUnavailableException if the database cannot be asked
+     */
+    @Nullable
+    Relation find(List<String> name, List<String> searchPath);
+
+    /** Reads several tables at once; those not found are passed over. For names that {@link #find} will be asked for. */
+    default void prefetch(List<List<String>> names, List<String> searchPath) {
+        for (List<String> name : names) {
+            find(name, searchPath);
+        }
+    }
+
+    /** Position of the column that a folded name means, or -1. */
+    int column(Table table, String name);
+
+    /** The search path of a new session; policies are read with it. */
+    List<String> searchPath();
+
+    /** Full names of the tables on a search path, for suggestions and reports only. */
+    List<String> names(List<String> searchPath);
+
+    /** What has been found so far. */
+    Schema schema();
+}
