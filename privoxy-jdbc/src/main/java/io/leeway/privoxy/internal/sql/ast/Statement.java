@@ -122,13 +122,6 @@ public sealed interface Statement extends Node {
         }
     }
 
-    /** CREATE VIEW; {@code query} is not run now. */
-    record CreateView(QualifiedName view, List<Name> columns, Query query, int position) implements Statement {
-        public CreateView {
-            columns = List.copyOf(columns);
-        }
-    }
-
     /**
      * COPY of PostgreSQL.
      *

@@ -1,0 +1,198 @@
+package io.leeway.privoxy.internal.sql;
+
+import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.QualifiedName;
+import io.leeway.privoxy.internal.sql.ast.Query;
+import io.leeway.privoxy.internal.sql.ast.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes of the schema. They are not read in full: what is made of a query (CREATE TABLE … AS) is, of the rest only what
+ * it is about.
+ */
+final class DdlParser {
+
+    private static final Set<String> BEFORE_KIND = Set.of(
+            "OR", "REPLACE", "GLOBAL", "LOCAL", "TEMP", "TEMPORARY", "UNLOGGED", "UNIQUE", "FULLTEXT", "SPATIAL", "RECURSIVE",
+            "CACHED", "MEMORY", "FORCE", "NO", "PERSISTENT", "FOREIGN", "CONSTRAINT", "TRUSTED", "PROCEDURAL", "OFFLINE",
+            "ONLINE", "IGNORE", "NULLS", "DISTINCT", "HASH", "AGGREGATE");
+
+    private static final Set<String> BEFORE_NAME =
+            Set.of("IF", "NOT", "EXISTS", "ONLY", "CONCURRENTLY", "TABLE", "COLUMN", "VIEW");
+
+    private final Grammar grammar;
+    private final Cursor cursor;
+
+    DdlParser(Grammar grammar) {
+        this.grammar = grammar;
+        this.cursor = grammar.cursor();
+    }
+
+    /** The statement that begins with {@code word}, or null if it is no change of the schema. */
+    @Nullable Statement statementOrNull(String word, int position) {
+        return switch (word) {
+            case "CREATE" -> create(position);
+            case "ALTER", "DROP", "TRUNCATE", "RENAME", "COMMENT" -> {
+                cursor.next();
+                yield ddl(word, position);
+            }
+            default -> null;
+        };
+    }
+
+    private Statement create(int position) {
+        cursor.next();
+        boolean temporary = false;
+        while (cursor.at(TokenKind.WORD) && BEFORE_KIND.contains(word())) {
+            temporary |= cursor.atAny("TEMP", "TEMPORARY");
+            cursor.next();
+        }
+        boolean view = cursor.at("MATERIALIZED", "VIEW");
+        if (!view && !cursor.at("TABLE")) {
+            return ddl("CREATE", position);
+        }
+        int start = cursor.index();
+        cursor.next();
+        if (view) {
+            cursor.next();
+        }
+        if (cursor.accept("IF", "NOT")) {
+            cursor.expect("EXISTS");
+        }
+        QualifiedName name = cursor.qualifiedName(Keywords.NOT_TABLE);
+        List<Name> columns = columns();
+        if (!toQuery()) {
+            cursor.reset(start);
+            return ddl("CREATE", position);
+        }
+        Query query = grammar.queries().query();
+        boolean no = cursor.at("WITH", "NO");
+        if (no || cursor.at("WITH", "DATA")) {
+            cursor.next();
+            cursor.next();
+            if (no) {
+                cursor.expect("DATA");
+            }
+        }
+        return new Statement.CreateTableAs(name, columns, view, temporary, query, position);
+    }
+
+    private String word() {
+        return Chars.toUpperAscii(cursor.tokens().raw(cursor.index()));
+    }
+
+    /** Plain names in parentheses, or none. */
+    private List<Name> columns() {
+        if (!cursor.at(TokenKind.LEFT_PAREN)) {
+            return List.of();
+        }
+        int ahead = 1;
+        while (cursor.kind(ahead) == TokenKind.WORD || cursor.kind(ahead) == TokenKind.QUOTED) {
+            ahead++;
+            if (cursor.kind(ahead) == TokenKind.RIGHT_PAREN) {
+                return grammar.queries().names();
+            }
+            if (cursor.kind(ahead) != TokenKind.COMMA) {
+                return List.of();
+            }
+            ahead++;
+        }
+        return List.of();
+    }
+
+    /**
+     * Goes to the query outside of parentheses, if there is one: behind AS, or in MariaDB at once. Before it stand
+     * definitions of columns and options.
+     */
+    private boolean toQuery() {
+        int depth = 0;
+        while (!cursor.atEnd()) {
+            boolean as = depth == 0 && cursor.at("AS");
+            if (as && (cursor.kind(1) == TokenKind.LEFT_PAREN || cursor.atAny("AS") && isQueryWord(1))) {
+                cursor.next();
+                return true;
+            }
+            if (depth == 0 && cursor.isMariaDb() && (isQueryWord(0) || isParenthesisedQuery())) {
+                return true;
+            }
+            if (cursor.at(TokenKind.LEFT_PAREN)) {
+                depth++;
+            } else if (cursor.at(TokenKind.RIGHT_PAREN)) {
+                depth--;
+            }
+            cursor.next();
+        }
+        return false;
+    }
+
+    private boolean isQueryWord(int ahead) {
+        return cursor.at(ahead, "SELECT")
+                || cursor.at(ahead, "WITH") && !cursor.at(ahead + 1, "SYSTEM")
+                || cursor.at(ahead, "VALUES") && !cursor.at(ahead + 1, "LESS") && !cursor.at(ahead + 1, "IN")
+                || cursor.at(ahead, "TABLE");
+    }
+
+    private boolean isParenthesisedQuery() {
+        int ahead = 0;
+        while (cursor.kind(ahead) == TokenKind.LEFT_PAREN) {
+            ahead++;
+        }
+        return ahead > 0 && cursor.at(ahead, "SELECT");
+    }
+
+    /** What a change is about; its other words are passed. */
+    private Statement ddl(String verb, int position) {
+        while (cursor.at(TokenKind.WORD) && BEFORE_KIND.contains(word())) {
+            cursor.next();
+        }
+        var kind = new StringBuilder(verb);
+        boolean truncate = verb.equals("TRUNCATE");
+        if (!truncate && cursor.at(TokenKind.WORD)) {
+            kind.append(' ').append(word());
+            boolean materialized = cursor.at("MATERIALIZED");
+            cursor.next();
+            if (materialized && cursor.accept("VIEW")) {
+                kind.append(" VIEW");
+            }
+        }
+        while (cursor.at(TokenKind.WORD) && BEFORE_NAME.contains(word())) {
+            cursor.next();
+        }
+        List<QualifiedName> names = objects(kind.toString());
+        boolean containsQuery = false;
+        while (!cursor.atEnd()) {
+            containsQuery |= cursor.at("SELECT") || cursor.at("EXECUTE") || cursor.at("AS") && isQueryWord(1);
+            cursor.next();
+        }
+        return new Statement.Ddl(kind.toString(), names, containsQuery, position);
+    }
+
+    /** The objects named: those of the list here, and for an index its table. */
+    private List<QualifiedName> objects(String kind) {
+        var names = new ArrayList<QualifiedName>();
+        do {
+            while (cursor.at(TokenKind.WORD) && BEFORE_NAME.contains(word())) {
+                cursor.next();
+            }
+            if (!cursor.atName(Keywords.NOT_TABLE)) {
+                break;
+            }
+            names.add(cursor.qualifiedName(Keywords.NOT_TABLE));
+        } while (cursor.accept(TokenKind.COMMA));
+        if (kind.endsWith("INDEX") || kind.endsWith("TRIGGER") || kind.endsWith("POLICY") || kind.endsWith("RULE")) {
+            while (!cursor.atEnd() && !cursor.at("ON")) {
+                cursor.next();
+            }
+            if (cursor.accept("ON")) {
+                cursor.accept("ONLY");
+                if (cursor.atName(Keywords.NOT_TABLE)) {
+                    names.add(cursor.qualifiedName(Keywords.NOT_TABLE));
+                }
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,290 @@
+package io.leeway.privoxy.internal.sql;
+
+/**
+ * MariaDB's lexical rules ({@code sql_lex.cc}), with the SQL modes of the session. Texts that its JDBC driver splits
+ * otherwise than the server (it takes {@code --} for a comment without a space, and <code>/&#42;/</code> for a whole
+ * comment) are refused, and so is all that the server runs or not depending on its version.
+ */
+final class MariaDbLexer extends Lexer {
+
+    MariaDbLexer(String sql, SqlOptions options) {
+        super(sql, options);
+    }
+
+    @Override
+    protected void skipBlank() {
+        while (pos < end) {
+            char c = sql.charAt(pos);
+            if (isSpace(c)) {
+                pos++;
+            } else if (c == '#') {
+                skipLine(false);
+            } else if (c == '-' && at(pos + 1) == '-') {
+                lineComment();
+            } else if (c == '/' && at(pos + 1) == '*') {
+                blockComment();
+            } else {
+                return;
+            }
+        }
+    }
+
+    private static boolean isSpace(char c) {
+        return c == ' ' || c >= '\t' && c <= '\r';
+    }
+
+    private void lineComment() {
+        if (pos + 2 < end && !isSpace(sql.charAt(pos + 2))) {
+            throw unsupported("-- without a space behind it", pos);
+        }
+        skipLine(false);
+    }
+
+    private void blockComment() {
+        int start = pos;
+        char first = at(pos + 2);
+        if (first == '!' || (first == 'M' || first == 'm') && at(pos + 3) == '!') {
+            throw unsupported("executable comment", start);
+        }
+        if (first == '+') {
+            throw unsupported("optimizer hint", start);
+        }
+        skipBlock(false);
+        if (at(pos) == '*' || at(pos) == '/') {
+            throw unsupported("comment glued to what follows", start);
+        }
+    }
+
+    @Override
+    protected void token(char c) {
+        switch (c) {
+            case '\'' -> string(pos, pos, TokenKind.STRING);
+            case '"' -> doubleQuote();
+            case '`' -> quotedName(pos, '`');
+            case '@' -> variable();
+            case '?' -> parameterMark();
+            case '.' -> point();
+            case '<', '>', '=', '!' -> comparison();
+            case '|', '&' -> operator(at(pos + 1) == c ? 2 : 1);
+            case ':' -> throw unsupported(at(pos + 1) == '=' ? "assignment :=" : ":", pos);
+            case '-' -> minus();
+            case '+', '*', '/', '%', '^', '~' -> operator(1);
+            default -> other(c);
+        }
+    }
+
+    private void other(char c) {
+        if (Chars.isDigit(c)) {
+            numeric();
+        } else if (c == '$' || Chars.isWordStart(c)) {
+            wordOrPrefixed(c);
+        } else if (!punctuation(c)) {
+            throw unexpected(pos);
+        }
+    }
+
+    private void parameterMark() {
+        if (options.policyParameters()) {
+            policyParameter();
+        } else if (options.jdbcParameters()) {
+            parameter();
+        } else {
+            throw unexpected(pos);
+        }
+    }
+
+    private void minus() {
+        if (at(pos + 1) == '>') {
+            operator(at(pos + 2) == '>' ? 3 : 2);
+        } else {
+            operator(1);
+        }
+    }
+
+    /** The server swallows a character of {@code =!}, so runs that are no operator are refused. */
+    private void comparison() {
+        int stop = pos;
+        while (stop < end && "<>=!".indexOf(sql.charAt(stop)) >= 0) {
+            stop++;
+        }
+        String text = sql.substring(pos, stop);
+        switch (text) {
+            case "!=" -> tokens.add(TokenKind.OPERATOR, pos, stop, "<>", 0);
+            case "=", "<", ">", "<=", ">=", "<>", "<=>", "<<", ">>", "!" ->
+                tokens.add(TokenKind.OPERATOR, pos, stop, text.intern(), 0);
+            default -> throw unsupported("operator " + text, pos);
+        }
+        pos = stop;
+    }
+
+    private void doubleQuote() {
+        if (!options.ansiQuotes()) {
+            string(pos, pos, TokenKind.STRING);
+            return;
+        }
+        int start = pos;
+        quotedName(start, '"');
+        if (sql.substring(start, pos).indexOf('\\') >= 0) {
+            // an escape to the driver, a character to the server
+            throw unsupported("backslash in a quoted identifier", start);
+        }
+    }
+
+    private void point() {
+        boolean afterName = tokens.isLast(TokenKind.WORD) || tokens.isLast(TokenKind.QUOTED);
+        boolean glued = tokens.size() > 0 && tokens.end(tokens.size() - 1) == pos;
+        if (Chars.isDigit(at(pos + 1)) && !(afterName && glued)) {
+            numeric();
+            return;
+        }
+        dot();
+        if (pos < end && (Chars.isWordPart(sql.charAt(pos)))) {
+            // never a keyword or a number behind a point
+            int start = pos;
+            word();
+            tokens.retype(TokenKind.QUOTED, sql.substring(start, pos));
+        }
+    }
+
+    /** A number, or a name that begins with digits. */
+    private void numeric() {
+        int start = pos;
+        if (sql.charAt(pos) == '0' && (at(pos + 1) == 'x' || at(pos + 1) == 'b') && prefixedDigits()) {
+            return;
+        }
+        TokenKind kind = number();
+        if (pos == end || !Chars.isWordPart(sql.charAt(pos))) {
+            tokens.add(kind, start, pos);
+            return;
+        }
+        if (kind != TokenKind.INTEGER) {
+            throw unsupported("number glued to what follows", start);
+        }
+        pos = start;
+        word();
+    }
+
+    /** {@code 0x1F} and {@code 0b01}; a name if other characters follow. */
+    private boolean prefixedDigits() {
+        boolean hex = at(pos + 1) == 'x';
+        int stop = pos + 2;
+        while (hex ? Chars.isHexDigit(at(stop)) : at(stop) == '0' || at(stop) == '1') {
+            stop++;
+        }
+        if (stop == pos + 2 || stop < end && Chars.isWordPart(sql.charAt(stop))) {
+            return false;
+        }
+        tokens.add(hex ? TokenKind.HEX : TokenKind.BIT, pos, stop, sql.substring(pos + 2, stop), 0);
+        pos = stop;
+        return true;
+    }
+
+    private void wordOrPrefixed(char c) {
+        if (at(pos + 1) == '\'') {
+            switch (c) {
+                case 'n', 'N' -> {
+                    string(pos, pos + 1, TokenKind.NATIONAL);
+                    return;
+                }
+                case 'x', 'X' -> {
+                    digits(TokenKind.HEX, pos, pos + 1);
+                    if (tokens.text(tokens.size() - 1).length() % 2 != 0) {
+                        throw unsupported("odd number of hexadecimal digits", pos);
+                    }
+                    return;
+                }
+                case 'b', 'B' -> {
+                    digits(TokenKind.BIT, pos, pos + 1);
+                    return;
+                }
+                default -> {
+                    // a word and then a string
+                }
+            }
+        }
+        word();
+    }
+
+    /** A string; one directly after another (also across comments) continues it. */
+    private void string(int start, int open, TokenKind kind) {
+        boolean continues = kind == TokenKind.STRING
+                && (tokens.isLast(TokenKind.STRING) || tokens.isLast(TokenKind.NATIONAL));
+        pos = open + 1;
+        String text = options.backslashEscapes() ? escaped(sql.charAt(open), start) : plain(sql.charAt(open), start);
+        if (continues) {
+            tokens.extendLast(text, pos);
+        } else {
+            tokens.add(kind, start, pos, text, 0);
+        }
+    }
+
+    /** Without backslash escapes; the driver, looking for braces, takes them for escapes all the same. */
+    private String plain(char quote, int start) {
+        String text = quoted(quote, start, "string");
+        if (text.indexOf('\\') >= 0 && sql.indexOf('{') >= 0) {
+            throw unsupported("backslash beside a brace", start);
+        }
+        return text;
+    }
+
+    private String escaped(char quote, int start) {
+        StringBuilder text = null;
+        int from = pos;
+        while (pos < end) {
+            char c = sql.charAt(pos);
+            if (c != quote && c != '\\') {
+                pos++;
+                continue;
+            }
+            if (c == quote && at(pos + 1) != quote) {
+                String tail = sql.substring(from, pos);
+                pos++;
+                return text == null ? tail : text.append(tail).toString();
+            }
+            if (pos + 1 >= end) {
+                break;
+            }
+            text = (text == null ? new StringBuilder() : text).append(sql, from, pos);
+            if (c == quote) {
+                text.append(quote);
+            } else {
+                escape(text, sql.charAt(pos + 1));
+            }
+            pos += 2;
+            from = pos;
+        }
+        throw unsupported("string without end", start);
+    }
+
+    private static void escape(StringBuilder text, char c) {
+        switch (c) {
+            case '0' -> text.append('\0');
+            case 'b' -> text.append('\b');
+            case 'n' -> text.append('\n');
+            case 'r' -> text.append('\r');
+            case 't' -> text.append('\t');
+            case 'Z' -> text.append('\u001A');
+            case '%', '_' -> text.append('\\').append(c);
+            default -> text.append(c);
+        }
+    }
+
+    private void variable() {
+        int start = pos;
+        boolean system = at(pos + 1) == '@';
+        pos += system ? 2 : 1;
+        int from = pos;
+        while (pos < end && isVariablePart(sql.charAt(pos))) {
+            pos++;
+        }
+        if (pos == from || pos < end && (Chars.isWordPart(sql.charAt(pos)) || "'\"`@".indexOf(sql.charAt(pos)) >= 0)) {
+            throw unsupported("variable", start);
+        }
+        TokenKind kind = system ? TokenKind.SYSTEM_VARIABLE : TokenKind.USER_VARIABLE;
+        tokens.add(kind, start, pos, sql.substring(from, pos), 0);
+    }
+
+    private static boolean isVariablePart(char c) {
+        return Chars.isAsciiLetter(c) || Chars.isDigit(c) || c == '_' || c == '.' || c == '$';
+    }
+}

@@ -1,0 +1,314 @@
+package io.leeway.privoxy.internal.sql;
+
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.QualifiedName;
+import io.leeway.privoxy.internal.sql.ast.Statement;
+import io.leeway.privoxy.internal.sql.ast.Statement.Setting;
+import io.leeway.privoxy.internal.sql.ast.Statement.TransactionKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** SET, RESET, SHOW and transaction control. */
+final class SessionParser {
+
+    private static final Set<String> SCOPES = Set.of("SESSION", "LOCAL", "GLOBAL", "PERSIST", "PERSIST_ONLY");
+
+    private static final Set<String> TRANSACTION_WORDS = Set.of(
+            "WORK", "TRANSACTION", "ISOLATION", "LEVEL", "SERIALIZABLE", "REPEATABLE", "READ", "COMMITTED", "UNCOMMITTED",
+            "WRITE", "ONLY", "NOT", "DEFERRABLE", "AND", "NO", "CHAIN", "RELEASE", "WITH", "CONSISTENT", "SNAPSHOT",
+            "DEFERRED", "IMMEDIATE", "EXCLUSIVE");
+
+    private final Grammar grammar;
+    private final Cursor cursor;
+
+    SessionParser(Grammar grammar) {
+        this.grammar = grammar;
+        this.cursor = grammar.cursor();
+    }
+
+    /** The statement that begins with {@code word}, or null if it is none of these. */
+    @Nullable Statement statementOrNull(String word, int position) {
+        return switch (word) {
+            case "SET" -> set(position);
+            case "RESET" -> reset(position);
+            case "SHOW" -> show(position);
+            case "BEGIN" -> begin(position);
+            case "START" -> start(position);
+            case "COMMIT", "END" -> commit(word, position);
+            case "ROLLBACK", "ABORT" -> rollback(position);
+            case "SAVEPOINT" -> savepoint(TransactionKind.SAVEPOINT, position);
+            case "RELEASE" -> release(position);
+            case "PREPARE" -> cursor.at("PREPARE", "TRANSACTION") ? prepared(position) : null;
+            default -> null;
+        };
+    }
+
+    // --- transactions ------------------------------------------------------------------------------------------------
+
+    private Statement begin(int position) {
+        cursor.next();
+        return modes(TransactionKind.BEGIN, position);
+    }
+
+    private Statement start(int position) {
+        cursor.next();
+        cursor.expect("TRANSACTION");
+        return modes(TransactionKind.BEGIN, position);
+    }
+
+    private Statement commit(String word, int position) {
+        if (word.equals("END") && !cursor.isPostgres()) {
+            throw cursor.unsupported("statement END");
+        }
+        cursor.next();
+        if (cursor.at("PREPARED")) {
+            return prepared(position);
+        }
+        return modes(TransactionKind.COMMIT, position);
+    }
+
+    private Statement rollback(int position) {
+        cursor.next();
+        if (cursor.at("PREPARED")) {
+            return prepared(position);
+        }
+        if (!cursor.accept("WORK") && !cursor.isMariaDb()) {
+            cursor.accept("TRANSACTION");
+        }
+        if (cursor.accept("TO")) {
+            cursor.accept("SAVEPOINT");
+            return new Statement.Transaction(TransactionKind.ROLLBACK_TO, cursor.name(Keywords.NOT_COLUMN), position);
+        }
+        return modes(TransactionKind.ROLLBACK, position);
+    }
+
+    private Statement savepoint(TransactionKind kind, int position) {
+        cursor.next();
+        return new Statement.Transaction(kind, cursor.name(Keywords.NOT_COLUMN), position);
+    }
+
+    private Statement release(int position) {
+        cursor.next();
+        if (!cursor.at("SAVEPOINT") && !cursor.isPostgres()) {
+            throw cursor.unexpected();
+        }
+        if (!cursor.at("SAVEPOINT")) {
+            return new Statement.Transaction(TransactionKind.RELEASE, cursor.name(Keywords.NOT_COLUMN), position);
+        }
+        return savepoint(TransactionKind.RELEASE, position);
+    }
+
+    private Statement prepared(int position) {
+        cursor.next();
+        cursor.accept("TRANSACTION");
+        if (!cursor.at(TokenKind.STRING)) {
+            throw cursor.unexpected();
+        }
+        cursor.next();
+        return new Statement.Transaction(TransactionKind.PREPARED, null, position);
+    }
+
+    /** Modes of a transaction, none of which matters here; anything else would be another statement (BEGIN NOT ATOMIC). */
+    private Statement modes(TransactionKind kind, int position) {
+        while (!cursor.atEnd()) {
+            boolean known = cursor.at(TokenKind.COMMA)
+                    || cursor.at(TokenKind.WORD)
+                            && TRANSACTION_WORDS.contains(Chars.toUpperAscii(cursor.tokens().raw(cursor.index())));
+            if (!known) {
+                throw cursor.unexpected();
+            }
+            cursor.next();
+        }
+        return new Statement.Transaction(kind, null, position);
+    }
+
+    // --- SET ---------------------------------------------------------------------------------------------------------
+
+    private Statement set(int position) {
+        cursor.next();
+        var settings = new ArrayList<Setting>();
+        do {
+            settings.add(setting());
+        } while (cursor.isMariaDb() && cursor.accept(TokenKind.COMMA));
+        return new Statement.Set(settings, position);
+    }
+
+    private Setting setting() {
+        int position = cursor.position();
+        if (cursor.at(TokenKind.USER_VARIABLE) || cursor.at(TokenKind.SYSTEM_VARIABLE)) {
+            return variable(position);
+        }
+        String scope = scope();
+        String phrase = phrase();
+        if (phrase != null) {
+            return new Setting(scope, named(phrase, position), false, rest(), position);
+        }
+        QualifiedName name = cursor.qualifiedName(0);
+        if (cursor.isMariaDb()) {
+            cursor.expectOperator("=");
+            return new Setting(scope, name, false, expressionValue(), position);
+        }
+        if (!cursor.accept("TO") && !cursor.acceptOperator("=") && cursor.isPostgres()) {
+            throw cursor.unexpected();
+        }
+        return new Setting(scope, name, false, rest(), position);
+    }
+
+    private String scope() {
+        if (!cursor.at(TokenKind.WORD) || cursor.kind(1) != TokenKind.WORD && cursor.kind(1) != TokenKind.QUOTED) {
+            return "";
+        }
+        String word = Chars.toUpperAscii(cursor.tokens().raw(cursor.index()));
+        if (!SCOPES.contains(word) || cursor.at(1, "TO") || cursor.at("SESSION", "CHARACTERISTICS")) {
+            return "";
+        }
+        cursor.next();
+        return word;
+    }
+
+    /** Settings with a syntax of their own: their name, or null. */
+    private @Nullable String phrase() {
+        if (cursor.accept("SESSION", "CHARACTERISTICS")) {
+            return "session characteristics";
+        }
+        if (cursor.accept("TIME", "ZONE")) {
+            return "time zone";
+        }
+        if (cursor.isMariaDb() && cursor.at("STATEMENT")) {
+            throw cursor.unexpected();
+        }
+        if (cursor.accept("CHARACTER", "SET")) {
+            return "character set";
+        }
+        if (cursor.accept("SESSION", "AUTHORIZATION") || cursor.accept("AUTHORIZATION")) {
+            return "session authorization";
+        }
+        if (cursor.accept("XML", "OPTION")) {
+            return "xml option";
+        }
+        if (cursor.kind(1) == TokenKind.OPERATOR || cursor.kind(1) == TokenKind.DOT || cursor.at(1, "TO")) {
+            return null;
+        }
+        for (String word : List.of(
+                "NAMES", "CHARSET", "ROLE", "DEFAULT", "PASSWORD", "TRANSACTION", "SCHEMA", "CATALOG", "CONSTRAINTS")) {
+            if (cursor.accept(word)) {
+                return Chars.toLowerAscii(word);
+            }
+        }
+        return null;
+    }
+
+    private Setting variable(int position) {
+        boolean user = cursor.at(TokenKind.USER_VARIABLE);
+        String text = cursor.text();
+        cursor.next();
+        cursor.expectOperator("=");
+        int dot = user ? -1 : text.indexOf('.');
+        String scope = dot < 0 ? "" : Chars.toUpperAscii(text.substring(0, dot));
+        QualifiedName name = named(text.substring(dot + 1), position);
+        return new Setting(scope, name, user, expressionValue(), position);
+    }
+
+    private static QualifiedName named(String text, int position) {
+        return new QualifiedName(List.of(Name.of(text, position)), position);
+    }
+
+    /** MariaDB's values are expressions or one of some words. */
+    private List<Expr> expressionValue() {
+        if (cursor.accept("DEFAULT")) {
+            return List.of();
+        }
+        boolean lone = cursor.kind(1) == TokenKind.COMMA
+                || cursor.kind(1) == TokenKind.SEMICOLON
+                || cursor.kind(1) == TokenKind.END;
+        if (cursor.at(TokenKind.WORD) && lone && !cursor.atAny("NULL", "TRUE", "FALSE")) {
+            return List.of(grammar.functions().keyword());
+        }
+        return List.of(grammar.expressions().expression());
+    }
+
+    /** Words, literals and signed numbers up to the end. */
+    private List<Expr> rest() {
+        var values = new ArrayList<Expr>();
+        while (!cursor.atEnd() && !(cursor.isMariaDb() && cursor.at(TokenKind.COMMA))) {
+            if (!cursor.accept(TokenKind.COMMA)) {
+                values.add(value());
+            }
+        }
+        boolean standard = values.size() == 1
+                && values.get(0) instanceof Expr.Keyword keyword
+                && keyword.word().equals("DEFAULT");
+        return standard ? List.of() : values;
+    }
+
+    private Expr value() {
+        int position = cursor.position();
+        switch (cursor.kind()) {
+            case WORD -> {
+                return grammar.functions().keyword();
+            }
+            case QUOTED -> {
+                Name name = cursor.name(0);
+                return new Expr.Column(new QualifiedName(List.of(name), position));
+            }
+            case OPERATOR -> {
+                if (!cursor.atOperator("-") && !cursor.atOperator("+")) {
+                    throw cursor.unexpected();
+                }
+                String sign = cursor.text();
+                cursor.next();
+                if (!cursor.kind().isPlainLiteral()) {
+                    throw cursor.unexpected();
+                }
+                return new Expr.Unary(sign, grammar.primaries().primary(), position);
+            }
+            case STRING, INTEGER, DECIMAL, FLOAT -> {
+                return grammar.primaries().primary();
+            }
+            default -> throw cursor.unexpected();
+        }
+    }
+
+    private Statement reset(int position) {
+        cursor.next();
+        boolean authorization = cursor.accept("SESSION", "AUTHORIZATION");
+        boolean zone = !authorization && cursor.accept("TIME", "ZONE");
+        QualifiedName name = authorization
+                ? named("session authorization", position)
+                : zone ? named("time zone", position) : cursor.qualifiedName(0);
+        if (cursor.isMariaDb()) {
+            throw cursor.unsupported("statement RESET", position);
+        }
+        return new Statement.Set(List.of(new Setting("", name, false, List.of(), position)), position);
+    }
+
+    // --- SHOW --------------------------------------------------------------------------------------------------------
+
+    private Statement show(int position) {
+        var words = new ArrayList<String>();
+        while (!cursor.atEnd()) {
+            if (cursor.atAny("SELECT", "WITH") || cursor.at("WHERE") && cursor.isMariaDb() && holdsParenthesis()) {
+                throw cursor.unsupported("query in SHOW");
+            }
+            words.add(
+                    cursor.at(TokenKind.WORD)
+                            ? Chars.toUpperAscii(cursor.tokens().raw(cursor.index()))
+                            : cursor.text());
+            cursor.next();
+        }
+        return new Statement.Show(words, position);
+    }
+
+    /** A condition of SHOW may hold a query or a function. */
+    private boolean holdsParenthesis() {
+        for (int ahead = 0; cursor.kind(ahead) != TokenKind.END; ahead++) {
+            if (cursor.kind(ahead) == TokenKind.LEFT_PAREN) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,162 @@
+package io.leeway.privoxy.internal.sql;
+
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A text without the literals that applications put into it in place of parameters: those directly behind a comparison and
+ * those of an IN list of nothing but literals. Texts with equal {@link #key keys} are read alike, so that what was learnt
+ * from one holds for all; a key costs one pass of the lexer.
+ *
+ * <p>The key is the text with comments and runs of white space made one space and each lifted literal made one character
+ * that tells its kind and that no text has outside of quotes. Everything that the reading depends on but the options is in
+ * it. Not thread-safe until {@link #parse} has been called.
+ */
+public final class Skeleton {
+
+    private static final char LIFTED_INTEGER = '\u0001';
+    private static final char LIFTED_DECIMAL = '\u0002';
+    private static final char LIFTED_FLOAT = '\u0003';
+    private static final char LIFTED_STRING = '\u0004';
+
+    private final Tokens tokens;
+    private final SqlOptions options;
+    private final List<SlotSource> slots;
+
+    private Skeleton(Tokens tokens, SqlOptions options, boolean lift) {
+        this.tokens = tokens;
+        this.options = options;
+        this.slots = assignSlots(lift);
+    }
+
+    /**
+     * The skeleton of a text.
+     *
+     * @throws UnsupportedSqlException if the text cannot be split into tokens
+     */
+    public static Skeleton of(String sql, SqlOptions options) {
+        return new Skeleton(Lexer.tokens(sql, options), options, true);
+    }
+
+    /** A text with its literals. */
+    static Skeleton ofWhole(String sql, SqlOptions options) {
+        return new Skeleton(Lexer.tokens(sql, options), options, false);
+    }
+
+    /** Where the value of each slot comes from, in textual order. */
+    public List<SlotSource> slots() {
+        return slots;
+    }
+
+    /**
+     * Reads the statements.
+     *
+     * @throws UnsupportedSqlException if they are not understood
+     */
+    public ParsedSql parse() {
+        return new ParsedSql(new Grammar(tokens, options).statements().statements(), slots);
+    }
+
+    /** What texts that differ only in lifted literals have in common. */
+    public String key() {
+        var key = new StringBuilder(tokens.sql().length());
+        String sql = tokens.sql();
+        int last = tokens.size() - 1;
+        for (int i = 0; i < last; i++) {
+            if (tokens.hasSpaceBefore(i)) {
+                key.append(' ');
+            }
+            if (tokens.slot(i) >= 0 && tokens.kind(i) != TokenKind.PARAMETER) {
+                key.append(mark(tokens.kind(i)));
+            } else {
+                key.append(sql, tokens.start(i), tokens.end(i));
+            }
+        }
+        return key.toString();
+    }
+
+    private static char mark(TokenKind kind) {
+        return switch (kind) {
+            case INTEGER -> LIFTED_INTEGER;
+            case DECIMAL -> LIFTED_DECIMAL;
+            case FLOAT -> LIFTED_FLOAT;
+            default -> LIFTED_STRING;
+        };
+    }
+
+    private List<SlotSource> assignSlots(boolean lift) {
+        var sources = new ArrayList<SlotSource>();
+        boolean lifting = false;
+        int list = -1;
+        for (int i = 0; i < tokens.size(); i++) {
+            TokenKind kind = tokens.kind(i);
+            if (i == 0 || tokens.kind(i - 1) == TokenKind.SEMICOLON) {
+                lifting = lift && isLifting(i);
+            }
+            if (kind == TokenKind.PARAMETER) {
+                tokens.setSlot(i, sources.size());
+                sources.add(new SlotSource.Jdbc(tokens.number(i)));
+            } else if (lifting && kind.isPlainLiteral() && (i < list || isCompared(i))) {
+                tokens.setSlot(i, sources.size());
+                sources.add(new SlotSource.Lifted(literal(i)));
+            } else if (lifting && kind == TokenKind.LEFT_PAREN && i > 0 && tokens.isWord(i - 1, "IN")) {
+                list = Math.max(list, endOfLiterals(i + 1));
+            }
+        }
+        return sources;
+    }
+
+    /** Whether the statement is one whose comparisons are expressions. */
+    private boolean isLifting(int start) {
+        int i = start;
+        while (tokens.kind(i) == TokenKind.LEFT_PAREN) {
+            i++;
+        }
+        return tokens.isWord(i, "SELECT")
+                || tokens.isWord(i, "UPDATE")
+                || tokens.isWord(i, "DELETE")
+                || tokens.isWord(i, "INSERT")
+                || tokens.isWord(i, "WITH")
+                || tokens.isWord(i, "REPLACE")
+                || tokens.isWord(i, "MERGE");
+    }
+
+    private boolean isCompared(int i) {
+        if (i == 0 || tokens.kind(i - 1) != TokenKind.OPERATOR) {
+            return false;
+        }
+        return switch (tokens.text(i - 1)) {
+            case "=", "<>", "<", ">", "<=", ">=" -> true;
+            default -> false;
+        };
+    }
+
+    /** Index behind the literals of a list that has nothing else, or -1. */
+    private int endOfLiterals(int start) {
+        int i = start;
+        while (tokens.kind(i).isPlainLiteral()) {
+            i++;
+            if (tokens.kind(i) == TokenKind.RIGHT_PAREN) {
+                return i;
+            }
+            if (tokens.kind(i) != TokenKind.COMMA) {
+                return -1;
+            }
+            i++;
+        }
+        return -1;
+    }
+
+    private Expr.Literal literal(int i) {
+        LiteralKind kind =
+                switch (tokens.kind(i)) {
+                    case INTEGER -> LiteralKind.INTEGER;
+                    case DECIMAL -> LiteralKind.DECIMAL;
+                    case FLOAT -> LiteralKind.FLOAT;
+                    default -> LiteralKind.STRING;
+                };
+        return new Expr.Literal(kind, tokens.text(i), tokens.start(i));
+    }
+}
