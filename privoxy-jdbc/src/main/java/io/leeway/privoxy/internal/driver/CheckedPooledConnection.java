@@ -1,0 +1,143 @@
+package io.leeway.privoxy.internal.driver;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.ConnectionEvent;
+import javax.sql.ConnectionEventListener;
+import javax.sql.PooledConnection;
+import javax.sql.StatementEvent;
+import javax.sql.StatementEventListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pooled connection whose handles are checked; each handle is a session of its own, so its request ends when the handle
+ * is closed. Listeners hear of this pooled connection and never of the real one.
+ *
+ * @param <P> the real pooled connection's interface
+ */
+class CheckedPooledConnection<P extends PooledConnection> implements PooledConnection {
+
+    final P delegate;
+    private final CheckedSource source;
+    private final String user;
+    private final Map<ConnectionEventListener, ConnectionEventListener> listeners = new ConcurrentHashMap<>();
+    private final Map<StatementEventListener, StatementEventListener> statementListeners = new ConcurrentHashMap<>();
+    private @Nullable CheckedConnection handle;
+
+    CheckedPooledConnection(P delegate, CheckedSource source, String user) {
+        this.delegate = delegate;
+        this.source = source;
+        this.user = user;
+    }
+
+    @Override
+    public synchronized Connection getConnection() throws SQLException {
+        leave();
+        CheckedConnection checked = source.checkHandle(delegate.getConnection(), user);
+        if (!statementListeners.isEmpty()) {
+            checked.rememberStatements();
+        }
+        handle = checked;
+        return checked;
+    }
+
+    @Override
+    public synchronized void close() throws SQLException {
+        leave();
+        delegate.close();
+    }
+
+    @Override
+    public void addConnectionEventListener(ConnectionEventListener listener) {
+        delegate.addConnectionEventListener(listeners.computeIfAbsent(listener, Relay::new));
+    }
+
+    @Override
+    public void removeConnectionEventListener(ConnectionEventListener listener) {
+        ConnectionEventListener relay = listeners.remove(listener);
+        if (relay != null) {
+            delegate.removeConnectionEventListener(relay);
+        }
+    }
+
+    @Override
+    public void addStatementEventListener(StatementEventListener listener) {
+        delegate.addStatementEventListener(statementListeners.computeIfAbsent(listener, StatementRelay::new));
+    }
+
+    @Override
+    public void removeStatementEventListener(StatementEventListener listener) {
+        StatementEventListener relay = statementListeners.remove(listener);
+        if (relay != null) {
+            delegate.removeStatementEventListener(relay);
+        }
+    }
+
+    /** The handle that is out, if any. */
+    final synchronized @Nullable CheckedConnection handle() {
+        return handle;
+    }
+
+    /** A new handle or the end: the request of the one before is over. */
+    private void leave() {
+        if (handle != null) {
+            handle.session().close();
+            handle = null;
+        }
+    }
+
+    /** The checked statement over a real one, as far as it is known. */
+    private @Nullable PreparedStatement checked(PreparedStatement real) {
+        CheckedConnection current = handle();
+        return current == null ? null : current.statementOver(real);
+    }
+
+    private final class Relay implements ConnectionEventListener {
+
+        private final ConnectionEventListener listener;
+
+        Relay(ConnectionEventListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void connectionClosed(ConnectionEvent event) {
+            listener.connectionClosed(new ConnectionEvent(CheckedPooledConnection.this, event.getSQLException()));
+        }
+
+        @Override
+        public void connectionErrorOccurred(ConnectionEvent event) {
+            listener.connectionErrorOccurred(
+                    new ConnectionEvent(CheckedPooledConnection.this, event.getSQLException()));
+        }
+    }
+
+    private final class StatementRelay implements StatementEventListener {
+
+        private final StatementEventListener listener;
+
+        StatementRelay(StatementEventListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void statementClosed(StatementEvent event) {
+            PreparedStatement checked = checked(event.getStatement());
+            if (checked != null) {
+                listener.statementClosed(new StatementEvent(CheckedPooledConnection.this, checked));
+            }
+        }
+
+        @Override
+        public void statementErrorOccurred(StatementEvent event) {
+            PreparedStatement checked = checked(event.getStatement());
+            if (checked != null) {
+                listener.statementErrorOccurred(
+                        new StatementEvent(CheckedPooledConnection.this, checked, event.getSQLException()));
+            }
+        }
+    }
+}

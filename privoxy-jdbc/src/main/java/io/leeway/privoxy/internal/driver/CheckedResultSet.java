@@ -1,0 +1,336 @@
+package io.leeway.privoxy.internal.driver;
+
+import io.leeway.privoxy.internal.guard.Parameters;
+import io.leeway.privoxy.internal.guard.RowRecorder;
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.Clob;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLType;
+import java.sql.Statement;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A result that tells its rows to the guard as the application reads them. Reading itself goes straight to the real
+ * result; where nothing is recorded, moving costs one comparison.
+ */
+final class CheckedResultSet extends ForwardingResultSet {
+
+    private final CheckedConnection connection;
+    private final @Nullable CheckedStatement<?> statement;
+    private @Nullable Recorder recorder;
+    private @Nullable UpdatableRow changes;
+
+    /**
+     * Wraps a result.
+     *
+     * @param statement that made it, or null if the driver made it by itself
+     * @param rows where its rows are told, or null
+     */
+    CheckedResultSet(
+            CheckedConnection connection,
+            @Nullable CheckedStatement<?> statement,
+            ResultSet delegate,
+            @Nullable RowRecorder rows) {
+        super(delegate);
+        this.connection = connection;
+        this.statement = statement;
+        this.recorder = rows == null ? null : new Recorder(delegate, rows);
+    }
+
+    @Override
+    public boolean next() throws SQLException {
+        boolean onRow = delegate.next();
+        Recorder recording = recorder;
+        if (recording != null) {
+            recording.next(onRow);
+        }
+        return onRow;
+    }
+
+    @Override
+    public boolean previous() throws SQLException {
+        return moved(delegate.previous());
+    }
+
+    @Override
+    public boolean first() throws SQLException {
+        return moved(delegate.first());
+    }
+
+    @Override
+    public boolean last() throws SQLException {
+        return moved(delegate.last());
+    }
+
+    @Override
+    public boolean absolute(int row) throws SQLException {
+        return moved(delegate.absolute(row));
+    }
+
+    @Override
+    public boolean relative(int rows) throws SQLException {
+        return moved(delegate.relative(rows));
+    }
+
+    @Override
+    public void beforeFirst() throws SQLException {
+        delegate.beforeFirst();
+        moved(false);
+    }
+
+    @Override
+    public void afterLast() throws SQLException {
+        delegate.afterLast();
+        moved(false);
+    }
+
+    @Override
+    public void setFetchDirection(int direction) throws SQLException {
+        delegate.setFetchDirection(direction);
+        if (direction != FETCH_FORWARD) {
+            moved(false);
+        }
+    }
+
+    @Override
+    public boolean wasNull() throws SQLException {
+        Recorder recording = recorder;
+        return recording == null ? delegate.wasNull() : recording.wasNull();
+    }
+
+    @Override
+    public @Nullable Statement getStatement() throws SQLException {
+        Statement real = delegate.getStatement();
+        if (statement != null) {
+            return statement;
+        }
+        return real == null ? null : new CheckedStatement<>(connection, real);
+    }
+
+    @Override
+    public @Nullable Array getArray(int column) throws SQLException {
+        return CheckedArray.of(connection, read().getArray(column));
+    }
+
+    @Override
+    public @Nullable Array getArray(String column) throws SQLException {
+        return CheckedArray.of(connection, read().getArray(column));
+    }
+
+    @Override
+    public @Nullable Blob getBlob(int column) throws SQLException {
+        LargeObjects.checkType(target(), Blob.class);
+        return read().getBlob(column);
+    }
+
+    @Override
+    public @Nullable Blob getBlob(String column) throws SQLException {
+        LargeObjects.checkType(target(), Blob.class);
+        return read().getBlob(column);
+    }
+
+    @Override
+    public @Nullable Clob getClob(int column) throws SQLException {
+        LargeObjects.checkType(target(), Clob.class);
+        return read().getClob(column);
+    }
+
+    @Override
+    public @Nullable Clob getClob(String column) throws SQLException {
+        LargeObjects.checkType(target(), Clob.class);
+        return read().getClob(column);
+    }
+
+    @Override
+    public @Nullable Object getObject(int column) throws SQLException {
+        return CellValues.leadingBack(connection, read().getObject(column));
+    }
+
+    @Override
+    public @Nullable Object getObject(String column) throws SQLException {
+        return CellValues.leadingBack(connection, read().getObject(column));
+    }
+
+    @Override
+    public @Nullable Object getObject(int column, Map<String, Class<?>> map) throws SQLException {
+        return CellValues.leadingBack(connection, read().getObject(column, map));
+    }
+
+    @Override
+    public @Nullable Object getObject(String column, Map<String, Class<?>> map) throws SQLException {
+        return CellValues.leadingBack(connection, read().getObject(column, map));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> @Nullable T getObject(int column, Class<T> type) throws SQLException {
+        LargeObjects.checkType(target(), type);
+        return (T) CellValues.leadingBack(connection, read().getObject(column, type));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> @Nullable T getObject(String column, Class<T> type) throws SQLException {
+        LargeObjects.checkType(target(), type);
+        return (T) CellValues.leadingBack(connection, read().getObject(column, type));
+    }
+
+    @Override
+    public void moveToInsertRow() throws SQLException {
+        delegate.moveToInsertRow();
+        changes().clear();
+    }
+
+    @Override
+    public void moveToCurrentRow() throws SQLException {
+        delegate.moveToCurrentRow();
+        changes().clear();
+    }
+
+    @Override
+    public void insertRow() throws SQLException {
+        changes().insert(ResultSet::insertRow);
+    }
+
+    @Override
+    public void updateRow() throws SQLException {
+        changes().update(ResultSet::updateRow);
+    }
+
+    @Override
+    public void deleteRow() throws SQLException {
+        changes().delete(ResultSet::deleteRow);
+    }
+
+    @Override
+    public void refreshRow() throws SQLException {
+        changes().refresh(ResultSet::refreshRow);
+    }
+
+    @Override
+    public void cancelRowUpdates() throws SQLException {
+        delegate.cancelRowUpdates();
+        changes().clear();
+    }
+
+    @Override
+    public void updateArray(int column, @Nullable Array value) throws SQLException {
+        delegate.updateArray(column, (Array) CheckedArray.real(value));
+        changed(column, ParameterValues.shown(value));
+    }
+
+    @Override
+    public void updateArray(String column, @Nullable Array value) throws SQLException {
+        delegate.updateArray(column, (Array) CheckedArray.real(value));
+        changed(column, ParameterValues.shown(value));
+    }
+
+    @Override
+    public void updateObject(int column, @Nullable Object value) throws SQLException {
+        Object own = ParameterValues.own(CheckedArray.real(value));
+        delegate.updateObject(column, own);
+        changed(column, ParameterValues.shown(own));
+    }
+
+    @Override
+    public void updateObject(String column, @Nullable Object value) throws SQLException {
+        Object own = ParameterValues.own(CheckedArray.real(value));
+        delegate.updateObject(column, own);
+        changed(column, ParameterValues.shown(own));
+    }
+
+    @Override
+    public void updateObject(int column, @Nullable Object value, int scale) throws SQLException {
+        Object own = ParameterValues.own(CheckedArray.real(value));
+        delegate.updateObject(column, own, scale);
+        changed(column, Parameters.UNKNOWN);
+    }
+
+    @Override
+    public void updateObject(String column, @Nullable Object value, int scale) throws SQLException {
+        Object own = ParameterValues.own(CheckedArray.real(value));
+        delegate.updateObject(column, own, scale);
+        changed(column, Parameters.UNKNOWN);
+    }
+
+    @Override
+    public void updateObject(int column, @Nullable Object value, SQLType type) throws SQLException {
+        Object own = ParameterValues.own(CheckedArray.real(value));
+        delegate.updateObject(column, own, type);
+        changed(column, ParameterValues.shown(own, ParameterValues.number(type)));
+    }
+
+    @Override
+    public void updateObject(String column, @Nullable Object value, SQLType type) throws SQLException {
+        Object own = ParameterValues.own(CheckedArray.real(value));
+        delegate.updateObject(column, own, type);
+        changed(column, ParameterValues.shown(own, ParameterValues.number(type)));
+    }
+
+    @Override
+    public void updateObject(int column, @Nullable Object value, SQLType type, int scale) throws SQLException {
+        Object own = ParameterValues.own(CheckedArray.real(value));
+        delegate.updateObject(column, own, type, scale);
+        changed(column, Parameters.UNKNOWN);
+    }
+
+    @Override
+    public void updateObject(String column, @Nullable Object value, SQLType type, int scale) throws SQLException {
+        Object own = ParameterValues.own(CheckedArray.real(value));
+        delegate.updateObject(column, own, type, scale);
+        changed(column, Parameters.UNKNOWN);
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        return Unwrapping.unwrap(target(), this, delegate, type);
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) throws SQLException {
+        return Unwrapping.isWrapperFor(target(), this, delegate, type);
+    }
+
+    @Override
+    ResultSet read() {
+        Recorder recording = recorder;
+        if (recording != null) {
+            recording.applicationReads();
+        }
+        return delegate;
+    }
+
+    @Override
+    void changed(int column, @Nullable Object value) {
+        changes().set(column, value);
+    }
+
+    @Override
+    void changed(String column, @Nullable Object value) throws SQLException {
+        changes().set(delegate.findColumn(column), value);
+    }
+
+    private boolean moved(boolean onRow) {
+        Recorder recording = recorder;
+        if (recording != null) {
+            recording.jump(onRow);
+        }
+        return onRow;
+    }
+
+    private UpdatableRow changes() {
+        UpdatableRow known = changes;
+        if (known == null) {
+            known = new UpdatableRow(connection.session(), delegate);
+            changes = known;
+        }
+        return known;
+    }
+
+    private Target target() {
+        return connection.session().target();
+    }
+}

@@ -1,0 +1,86 @@
+package io.leeway.privoxy.internal.driver;
+
+import javax.transaction.xa.XAException;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
+
+/**
+ * Distributed transactions. Any resource of the same database may take a branch back once the work on it has ended here,
+ * so what was read after a branch's first write is forgotten when the work ends.
+ */
+final class CheckedXAResource implements XAResource {
+
+    private final XAResource delegate;
+    private final CheckedXAConnection connection;
+
+    CheckedXAResource(XAResource delegate, CheckedXAConnection connection) {
+        this.delegate = delegate;
+        this.connection = connection;
+    }
+
+    @Override
+    public void start(Xid xid, int flags) throws XAException {
+        delegate.start(xid, flags);
+    }
+
+    @Override
+    public void end(Xid xid, int flags) throws XAException {
+        try {
+            delegate.end(xid, flags);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public int prepare(Xid xid) throws XAException {
+        return delegate.prepare(xid);
+    }
+
+    @Override
+    public void commit(Xid xid, boolean onePhase) throws XAException {
+        delegate.commit(xid, onePhase);
+    }
+
+    @Override
+    public void rollback(Xid xid) throws XAException {
+        try {
+            delegate.rollback(xid);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public void forget(Xid xid) throws XAException {
+        delegate.forget(xid);
+    }
+
+    @Override
+    public Xid[] recover(int flag) throws XAException {
+        return delegate.recover(flag);
+    }
+
+    @Override
+    public boolean isSameRM(XAResource other) throws XAException {
+        return delegate.isSameRM(other instanceof CheckedXAResource checked ? checked.delegate : other);
+    }
+
+    @Override
+    public boolean setTransactionTimeout(int seconds) throws XAException {
+        return delegate.setTransactionTimeout(seconds);
+    }
+
+    @Override
+    public int getTransactionTimeout() throws XAException {
+        return delegate.getTransactionTimeout();
+    }
+
+    private void leave() {
+        CheckedConnection handle = connection.handle();
+        if (handle != null) {
+            handle.session().transaction().rolledBack();
+            handle.session().states().transactionEnded();
+        }
+    }
+}

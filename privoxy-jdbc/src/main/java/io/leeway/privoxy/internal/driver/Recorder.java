@@ -1,0 +1,98 @@
+package io.leeway.privoxy.internal.driver;
+
+import io.leeway.privoxy.internal.guard.Parameters;
+import io.leeway.privoxy.internal.guard.RowRecorder;
+import java.lang.System.Logger.Level;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a guard the rows of one result as the application reaches them, unseen by the application: what
+ * {@link ResultSet#wasNull()} would have said is remembered until the application itself reads a cell. Faults end the
+ * recording and nothing else.
+ */
+final class Recorder {
+
+    private static final System.Logger LOG = System.getLogger(Recorder.class.getName());
+
+    private final ResultSet result;
+    private final RowRecorder rows;
+    private final int[] columns;
+    private final @Nullable Object[] cells;
+    private final boolean[] unreadable;
+
+    private boolean active = true;
+    private boolean sequential = true;
+    private boolean disturbed;
+    private boolean wasNull;
+
+    Recorder(ResultSet result, RowRecorder rows) {
+        this.result = result;
+        this.rows = rows;
+        this.columns = rows.columns();
+        this.cells = new Object[columns.length];
+        this.unreadable = new boolean[columns.length];
+    }
+
+    /** The application went to the next row, or to the end. */
+    void next(boolean onRow) {
+        if (!active) {
+            return;
+        }
+        try {
+            if (onRow) {
+                active = rows.row(read());
+            } else {
+                active = false;
+                if (sequential) {
+                    rows.exhausted();
+                }
+            }
+        } catch (SQLException | RuntimeException fault) {
+            active = false;
+            LOG.log(
+                    Level.DEBUG,
+                    "A result is not recorded to its end: {0}",
+                    fault.getClass().getName());
+        }
+    }
+
+    /** The application went somewhere else: from now on the end of the result is not the end of what was seen. */
+    void jump(boolean onRow) {
+        sequential = false;
+        if (onRow) {
+            next(true);
+        }
+    }
+
+    /** The application is about to read a cell. */
+    void applicationReads() {
+        disturbed = false;
+    }
+
+    /** What the result would say had nothing been recorded. */
+    boolean wasNull() throws SQLException {
+        return disturbed ? wasNull : result.wasNull();
+    }
+
+    private @Nullable Object[] read() throws SQLException {
+        if (!disturbed) {
+            wasNull = result.wasNull();
+            disturbed = true;
+        }
+        for (int i = 0; i < columns.length; i++) {
+            cells[i] = unreadable[i] ? Parameters.UNKNOWN : cell(i);
+        }
+        return cells;
+    }
+
+    private @Nullable Object cell(int i) {
+        try {
+            return CellValues.recorded(result.getObject(columns[i]));
+        } catch (SQLException | RuntimeException fault) {
+            unreadable[i] = true;
+            return Parameters.UNKNOWN;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.leeway.privoxy.internal.driver;
+
+import io.leeway.privoxy.PrivoxyErrorCode;
+import io.leeway.privoxy.PrivoxyFailureException;
+import io.leeway.privoxy.internal.guard.ContextCommand;
+import io.leeway.privoxy.internal.guard.GuardedStatement;
+import io.leeway.privoxy.internal.guard.Parameters;
+import io.leeway.privoxy.internal.guard.Permit;
+import io.leeway.privoxy.internal.model.StatementPlan.Kind;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.request.ConnectionScope;
+import io.leeway.privoxy.internal.request.ContextValues;
+import io.leeway.privoxy.internal.request.Request;
+import io.leeway.privoxy.internal.request.RequestScope;
+import io.leeway.privoxy.internal.request.ThreadScope;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a checked connection and its statements share: the way of a text through the gate, and the bookkeeping of
+ * request, transaction and session settings around it. As little thread-safe as a connection.
+ */
+final class Session {
+
+    private final Connection raw;
+    private final Target target;
+    private final Gate gate;
+    private final SessionStates states;
+    private final ConnectionScope scope;
+    private final TransactionTrace transaction = new TransactionTrace();
+
+    Session(Connection raw, Target target, Map<String, Value> context) throws SQLException {
+        this.raw = raw;
+        this.target = target;
+        this.gate = target.gate();
+        this.states = new SessionStates(raw, target.dialect());
+        this.scope = new ConnectionScope(context);
+        states.version();
+    }
+
+    /** The real connection. */
+    Connection raw() {
+        return raw;
+    }
+
+    Target target() {
+        return target;
+    }
+
+    /** The context given to the connection. */
+    ConnectionScope scope() {
+        return scope;
+    }
+
+    TransactionTrace transaction() {
+        return transaction;
+    }
+
+    SessionStates states() {
+        return states;
+    }
+
+    long stateVersion() throws SQLException {
+        return states.version();
+    }
+
+    /** Has the guard read a text. */
+    PreparedText read(String sql, ReadingMode mode) throws SQLException {
+        long version = states.version();
+        GuardedStatement statement = gate.prepare(sql, states.of(mode));
+        if (!mode.generatedKeys().isEmpty() && statement.kind() == Kind.WRITE) {
+            statement = GeneratedKeys.read(sql, mode, statement, text -> gate.prepare(text, states.of(mode)));
+        }
+        return new PreparedText(sql, mode, statement, version);
+    }
+
+    /** Has the guard decide; nothing is sent if this throws. */
+    Passage check(PreparedText text, Parameters parameters) throws SQLException {
+        GuardedStatement statement = text.current(this);
+        Request request = request();
+        Permit permit = gate.check(statement, request, parameters);
+        return new Passage(text, statement, permit, request);
+    }
+
+    /** A permitted statement is about to be sent. */
+    void before(Passage passage) throws SQLException {
+        Kind kind = passage.statement().kind();
+        boolean writes = kind == Kind.WRITE || kind == Kind.DDL;
+        if (writes && (transaction.begunByText() || !raw.getAutoCommit())) {
+            transaction.writing(passage.request().trace());
+        } else {
+            transaction.reading(passage.request().trace());
+        }
+    }
+
+    /** A permitted statement was run, or has failed. */
+    void after(Passage passage, boolean failed) {
+        GuardedStatement statement = passage.statement();
+        gate.executed(passage.permit(), passage.request());
+        if (failed) {
+            transaction.doubt();
+        }
+        if (statement.kind() == Kind.TRANSACTION) {
+            transaction.text(passage.text().original());
+            states.transactionEnded();
+        }
+        if (statement.changesSession() || statement.kind() == Kind.DDL) {
+            states.invalidate();
+        }
+    }
+
+    /** Does what a context command says. */
+    void apply(ContextCommand command) throws SQLException {
+        if (command.name().isEmpty()) {
+            scope.end();
+        } else if (command.value() == null) {
+            scope.remove(command.name());
+        } else {
+            scope.set(command.name(), contextValue(command.name(), command.value()));
+        }
+    }
+
+    /** The canonical value of a context parameter. */
+    static Value contextValue(String name, Object value) throws SQLException {
+        try {
+            return ContextValues.of(name, value);
+        } catch (IllegalArgumentException refused) {
+            throw new PrivoxyFailureException(PrivoxyErrorCode.CONTEXT, refused.getMessage() + ".");
+        }
+    }
+
+    /** The connection goes back or away: whatever was open is rolled back, and the request ends. */
+    void close() {
+        transaction.rolledBack();
+        states.transactionEnded();
+        scope.end();
+    }
+
+    private Request request() throws SQLException {
+        RequestScope ofThread = ThreadScope.current();
+        if (ofThread != null) {
+            return of(ofThread, isContradicted(ofThread));
+        }
+        RequestScope own = scope.use();
+        return own == null ? Request.NOBODY : of(own, false);
+    }
+
+    private boolean isContradicted(RequestScope ofThread) {
+        return !scope.isEmpty() && ofThread.contradicts(scope.context());
+    }
+
+    private Request of(@Nullable RequestScope request, boolean contradicted) throws SQLException {
+        if (request == null || request.ended()) {
+            throw new PrivoxyFailureException(PrivoxyErrorCode.REQUEST_ENDED, "");
+        }
+        if (contradicted) {
+            throw new PrivoxyFailureException(PrivoxyErrorCode.CONTEXT_CONTRADICTION, "");
+        }
+        return request.of(target.guard(), target.bounds());
+    }
+}

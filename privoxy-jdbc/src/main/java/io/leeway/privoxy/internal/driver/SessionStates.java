@@ -1,0 +1,201 @@
+package io.leeway.privoxy.internal.driver;
+
+import io.leeway.privoxy.PrivoxyErrorCode;
+import io.leeway.privoxy.PrivoxyFailureException;
+import io.leeway.privoxy.internal.guard.SessionState;
+import io.leeway.privoxy.internal.sql.Dialect;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of one database session that change the reading of SQL: read in one round trip when the session begins,
+ * and again after whatever may have changed them. Not thread-safe, as the connection.
+ */
+final class SessionStates {
+
+    /** Setting that says that {@code ?} is no parameter: the text is not prepared. */
+    static final String NO_PARAMETERS = "jdbc.parameters=off";
+    /** Setting that says that JDBC escapes are not translated. */
+    static final String NO_ESCAPES = "jdbc.escapes=off";
+
+    private static final char SEPARATOR = '\u001f';
+
+    private static final String POSTGRESQL = "SELECT array_to_string(current_schemas(true), chr(31)),"
+            + " current_setting('standard_conforming_strings'), current_setting('transform_null_equals')";
+    private static final String MARIADB =
+            "SELECT DATABASE(), @@sql_mode, @@sql_select_limit, @@character_set_client, @@collation_connection";
+    private static final String H2 = "SELECT CURRENT_SCHEMA,"
+            + " (SELECT STATE_COMMAND FROM INFORMATION_SCHEMA.SESSION_STATE WHERE STATE_KEY = 'SCHEMA_SEARCH_PATH'),"
+            + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'MODE')";
+
+    private static final String NO_LIMIT = "18446744073709551615";
+
+    /** Character sets in which a byte below 128 is always that character, so that no quote hides in another one. */
+    private static final Set<String> ASCII_SAFE = Set.of("utf8", "utf8mb3", "utf8mb4", "ascii", "latin1", "binary");
+
+    private final Connection raw;
+    private final Dialect dialect;
+
+    private @Nullable Reading current;
+    private long version;
+    private boolean stale = true;
+    private boolean changedInTransaction;
+
+    SessionStates(Connection raw, Dialect dialect) {
+        this.raw = raw;
+        this.dialect = dialect;
+    }
+
+    /** Rises when the state has changed. */
+    long version() throws SQLException {
+        reading();
+        return version;
+    }
+
+    /** The state in which a text is read. */
+    SessionState of(ReadingMode mode) throws SQLException {
+        Reading reading = reading();
+        if (mode.parameters()) {
+            return mode.escapes() ? reading.prepared : reading.preparedWithoutEscapes;
+        }
+        return mode.escapes() ? reading.plain : reading.plainWithoutEscapes;
+    }
+
+    /** Whether the session itself cuts results short. */
+    boolean cutsResults() throws SQLException {
+        return reading().limited;
+    }
+
+    /** Something may have changed the state. */
+    void invalidate() {
+        stale = true;
+        changedInTransaction = true;
+    }
+
+    /** A transaction has ended: settings made in it may have been taken back. */
+    void transactionEnded() {
+        if (changedInTransaction) {
+            stale = true;
+            changedInTransaction = false;
+        }
+    }
+
+    private Reading reading() throws SQLException {
+        Reading known = current;
+        if (stale || known == null) {
+            Reading fresh = read();
+            if (known == null || !known.equals(fresh)) {
+                version++;
+                current = fresh;
+                known = fresh;
+            }
+            stale = false;
+        }
+        return known;
+    }
+
+    private Reading read() throws SQLException {
+        try (Statement statement = raw.createStatement();
+                ResultSet row = statement.executeQuery(question())) {
+            row.next();
+            return switch (dialect) {
+                case POSTGRESQL -> postgresql(row);
+                case MARIADB -> mariadb(row);
+                case H2 -> h2(row);
+            };
+        }
+    }
+
+    private String question() {
+        return switch (dialect) {
+            case POSTGRESQL -> POSTGRESQL;
+            case MARIADB -> MARIADB;
+            case H2 -> H2;
+        };
+    }
+
+    private static Reading postgresql(ResultSet row) throws SQLException {
+        if ("on".equals(row.getString(3))) {
+            throw unsupported("transform_null_equals = on", "off");
+        }
+        String schemas = Objects.requireNonNullElse(row.getString(1), "");
+        var path = schemas.isEmpty() ? List.<String>of() : List.of(schemas.split(String.valueOf(SEPARATOR), -1));
+        return Reading.of(path, List.of("standard_conforming_strings=" + row.getString(2)), false);
+    }
+
+    private static Reading mariadb(ResultSet row) throws SQLException {
+        String charset = Objects.requireNonNullElse(row.getString(4), "").toLowerCase(Locale.ROOT);
+        if (!ASCII_SAFE.contains(charset)) {
+            throw unsupported("character_set_client = " + charset, "utf8mb4");
+        }
+        String database = row.getString(1);
+        List<String> path = database == null ? List.of() : List.of(database);
+        var settings = List.of("collation_connection=" + row.getString(5), "sql_mode=" + row.getString(2));
+        return Reading.of(path, settings, !NO_LIMIT.equals(row.getString(3)));
+    }
+
+    private static Reading h2(ResultSet row) throws SQLException {
+        var path = new ArrayList<String>();
+        path.add(row.getString(1));
+        String command = row.getString(2);
+        if (command != null) {
+            quotedNames(command).stream().filter(name -> !path.contains(name)).forEach(path::add);
+        }
+        return Reading.of(path, List.of("mode=" + row.getString(3)), false);
+    }
+
+    /** The identifiers in double quotes of a text that the database wrote. */
+    private static List<String> quotedNames(String command) {
+        var names = new ArrayList<String>();
+        int at = command.indexOf('"');
+        while (at >= 0) {
+            var name = new StringBuilder();
+            int next = at + 1;
+            while (command.charAt(next) != '"' || (next + 1 < command.length() && command.charAt(next + 1) == '"')) {
+                next += command.charAt(next) == '"' ? 1 : 0;
+                name.append(command.charAt(next++));
+            }
+            names.add(name.toString());
+            at = command.indexOf('"', next + 1);
+        }
+        return names;
+    }
+
+    private static PrivoxyFailureException unsupported(String setting, String supported) {
+        String detail = "The session has " + setting + ", with which SQL cannot be read safely; use " + supported + ".";
+        return new PrivoxyFailureException(PrivoxyErrorCode.SESSION, detail);
+    }
+
+    /** What was read, with the four states that follow from it, so that no text needs a new object. */
+    private record Reading(
+            SessionState prepared,
+            SessionState preparedWithoutEscapes,
+            SessionState plain,
+            SessionState plainWithoutEscapes,
+            boolean limited) {
+
+        static Reading of(List<String> path, List<String> settings, boolean limited) {
+            return new Reading(
+                    state(path, settings),
+                    state(path, settings, NO_ESCAPES),
+                    state(path, settings, NO_PARAMETERS),
+                    state(path, settings, NO_PARAMETERS, NO_ESCAPES),
+                    limited);
+        }
+
+        private static SessionState state(List<String> path, List<String> settings, String... more) {
+            var all = new ArrayList<>(settings);
+            all.addAll(List.of(more));
+            all.sort(null);
+            return new SessionState(path, all);
+        }
+    }
+}

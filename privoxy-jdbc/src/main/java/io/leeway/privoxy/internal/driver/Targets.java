@@ -1,0 +1,116 @@
+package io.leeway.privoxy.internal.driver;
+
+import io.leeway.privoxy.PrivoxyErrorCode;
+import io.leeway.privoxy.PrivoxyFailureException;
+import io.leeway.privoxy.PrivoxyMode;
+import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.guard.Guard;
+import io.leeway.privoxy.internal.guard.GuardFactory;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One target for each database, user and configuration, opened with the first connection and kept. A failed opening is
+ * tried again with the next connection. Thread-safe.
+ */
+public final class Targets {
+
+    private final GuardFactory factory;
+    private final Map<Key, Slot> slots = new ConcurrentHashMap<>();
+
+    /** Targets whose guards come from a factory. */
+    public Targets(GuardFactory factory) {
+        this.factory = factory;
+    }
+
+    /** The targets of this JVM. */
+    public static Targets installed() {
+        return Installed.TARGETS;
+    }
+
+    /**
+     * Wraps a connection.
+     *
+     * @param raw the real connection; closed if this fails
+     * @param context parameters that hold as long as no others are given
+     * @param isFresh whether no transaction of the application can be in progress
+     */
+    CheckedConnection wrap(
+            Connection raw,
+            DatabaseIdentity database,
+            PrivoxyConfig config,
+            Map<String, String> context,
+            boolean isFresh)
+            throws SQLException {
+        boolean done = false;
+        try {
+            Target target = target(new Key(database, config), raw);
+            CheckedConnection checked = CheckedConnection.of(raw, target, context);
+            if (isFresh && !raw.getAutoCommit()) {
+                // What was read to get here must not be the beginning of the application's transaction.
+                raw.rollback();
+            }
+            done = true;
+            return checked;
+        } finally {
+            if (!done) {
+                raw.close();
+            }
+        }
+    }
+
+    private Target target(Key key, Connection raw) throws SQLException {
+        return slots.computeIfAbsent(key, absent -> new Slot()).get(this, key, raw);
+    }
+
+    private Guard open(Key key, Connection raw) throws SQLException {
+        if (key.config.mode() == PrivoxyMode.OFF) {
+            return new OffGuard();
+        }
+        try {
+            return factory.open(key.config, raw, key.database.dialect());
+        } catch (RuntimeException | LinkageError fault) {
+            String detail = "The guard cannot be opened (" + fault.getClass().getName() + ").";
+            throw new PrivoxyFailureException(PrivoxyErrorCode.INTERNAL, detail, fault);
+        }
+    }
+
+    private static GuardFactory factory() {
+        return ServiceLoader.load(GuardFactory.class, Targets.class.getClassLoader())
+                .findFirst()
+                .orElse((config, metadata, dialect) -> {
+                    throw new PrivoxyFailureException(
+                            PrivoxyErrorCode.INTERNAL, "The jar is not complete: it has no guard.");
+                });
+    }
+
+    private record Key(DatabaseIdentity database, PrivoxyConfig config) {}
+
+    /** Holds one target, opened by the first thread that asks while the others wait. */
+    private static final class Slot {
+
+        private volatile @Nullable Target target;
+
+        Target get(Targets targets, Key key, Connection raw) throws SQLException {
+            Target known = target;
+            if (known == null) {
+                synchronized (this) {
+                    known = target;
+                    if (known == null) {
+                        known = Target.of(targets.open(key, raw), key.config, key.database.dialect());
+                        target = known;
+                    }
+                }
+            }
+            return known;
+        }
+    }
+
+    private static final class Installed {
+        static final Targets TARGETS = new Targets(factory());
+    }
+}

@@ -1,0 +1,154 @@
+package io.leeway.privoxy.internal.driver;
+
+import io.leeway.privoxy.UnsupportedQueryException;
+import io.leeway.privoxy.internal.guard.Parameters;
+import io.leeway.privoxy.internal.sql.Dialect;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changing the database through a result: the driver makes SQL of its own for that, so the guard decides on the statement
+ * that the driver has to make. Where table or key are not known for certain, the change is refused.
+ */
+final class UpdatableRow {
+
+    private final Session session;
+    private final ResultSet result;
+    private final Map<Integer, @Nullable Object> values = new TreeMap<>();
+    private @Nullable UpdatableTable table;
+
+    UpdatableRow(Session session, ResultSet result) {
+        this.session = session;
+        this.result = result;
+    }
+
+    /** A cell was changed. */
+    void set(int column, @Nullable Object value) {
+        values.put(column, value);
+    }
+
+    /** The changes are dropped. */
+    void clear() {
+        values.clear();
+    }
+
+    void insert(RowCall real) throws SQLException {
+        UpdatableTable known = table();
+        var statements = new ArrayList<Synthetic>();
+        String names = names(known, ", ", "");
+        String marks = values.keySet().stream().map(column -> "?").collect(Collectors.joining(", "));
+        String sql = "INSERT INTO " + known.name() + " (" + names + ") VALUES (" + marks + ")";
+        statements.add(new Synthetic(sql, new ArrayList<>(values.values())));
+        if (isReadAgain()) {
+            statements.add(select(known, false));
+        }
+        run(statements, real);
+        values.clear();
+    }
+
+    void update(RowCall real) throws SQLException {
+        UpdatableTable known = table();
+        var statements = new ArrayList<Synthetic>();
+        if (!values.isEmpty()) {
+            var parameters = new ArrayList<@Nullable Object>(values.values());
+            parameters.addAll(keyValues(known, true));
+            String sql = "UPDATE " + known.name() + " SET " + names(known, ", ", " = ?") + known.where();
+            statements.add(new Synthetic(sql, parameters));
+        }
+        if (isReadAgain()) {
+            statements.add(select(known, true));
+        }
+        run(statements, real);
+        values.clear();
+    }
+
+    void delete(RowCall real) throws SQLException {
+        UpdatableTable known = table();
+        run(List.of(new Synthetic("DELETE FROM " + known.name() + known.where(), keyValues(known, true))), real);
+    }
+
+    void refresh(RowCall real) throws SQLException {
+        run(List.of(select(table(), true)), real);
+    }
+
+    /** MariaDB's driver reads a row again after it has written it. */
+    private boolean isReadAgain() {
+        return session.target().dialect() == Dialect.MARIADB;
+    }
+
+    private Synthetic select(UpdatableTable known, boolean onRow) throws SQLException {
+        String sql = "SELECT " + known.columns() + " FROM " + known.name() + known.where();
+        return new Synthetic(sql, keyValues(known, onRow));
+    }
+
+    private void run(List<Synthetic> statements, RowCall real) throws SQLException {
+        var passages = new ArrayList<Passage>();
+        for (Synthetic statement : statements) {
+            PreparedText text = session.read(statement.sql, ReadingMode.PREPARED);
+            passages.add(session.check(text, statement));
+        }
+        for (Passage passage : passages) {
+            session.before(passage);
+        }
+        boolean done = false;
+        try {
+            real.on(result);
+            done = true;
+        } finally {
+            for (Passage passage : passages) {
+                session.after(passage, !done);
+            }
+        }
+    }
+
+    private String names(UpdatableTable known, String separator, String suffix) throws SQLException {
+        var names = new ArrayList<String>();
+        for (int column : values.keySet()) {
+            names.add(known.column(column) + suffix);
+        }
+        return String.join(separator, names);
+    }
+
+    /** Key of the row that the cursor is on; a part that was changed is not known any more. */
+    private List<@Nullable Object> keyValues(UpdatableTable known, boolean onRow) throws SQLException {
+        var keys = new ArrayList<@Nullable Object>();
+        for (int column : known.keyColumns()) {
+            boolean isRead = onRow && !values.containsKey(column);
+            keys.add(isRead ? CellValues.recorded(result.getObject(column)) : Parameters.UNKNOWN);
+        }
+        return keys;
+    }
+
+    private UpdatableTable table() throws SQLException {
+        UpdatableTable known = table;
+        if (known == null) {
+            if (result.getConcurrency() != ResultSet.CONCUR_UPDATABLE) {
+                throw UnsupportedQueryException.call(
+                        "changing a result that is not updatable", "Create the statement with CONCUR_UPDATABLE.");
+            }
+            known = UpdatableTable.of(session, result);
+            table = known;
+        }
+        return known;
+    }
+
+    /** What the real result does. */
+    @FunctionalInterface
+    interface RowCall {
+        void on(ResultSet result) throws SQLException;
+    }
+
+    private record Synthetic(String sql, List<@Nullable Object> values) implements Parameters {
+
+        @Override
+        public @Nullable Object get(int index) {
+            return index >= 1 && index <= values.size() ? values.get(index - 1) : UNKNOWN;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.leeway.privoxy.internal.driver;
+
+import io.leeway.privoxy.UnsupportedQueryException;
+import io.leeway.privoxy.internal.sql.Dialect;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The one table that an updatable result is of.
+ *
+ * @param name quoted and qualified
+ * @param names of the columns, quoted, by position in the result
+ * @param keyColumns positions of the primary key's columns in the result
+ */
+record UpdatableTable(String name, Map<Integer, String> names, List<Integer> keyColumns) {
+
+    static UpdatableTable of(Session session, ResultSet result) throws SQLException {
+        Map<Integer, BaseColumn> columns = baseColumns(result.getMetaData());
+        BaseColumn any = columns.values().iterator().next();
+        DatabaseMetaData metaData = session.raw().getMetaData();
+        String quote = metaData.getIdentifierQuoteString().strip();
+        String qualifier = session.target().dialect() == Dialect.MARIADB ? any.catalog() : any.schema();
+        if (qualifier.isEmpty() || quote.isEmpty()) {
+            throw refusal("the driver does not tell the table's schema");
+        }
+        var names = new TreeMap<Integer, String>();
+        columns.forEach((position, column) -> names.put(position, quoted(column.name(), quote)));
+        String name = quoted(qualifier, quote) + '.' + quoted(any.table(), quote);
+        return new UpdatableTable(name, names, keyColumns(metaData, any, columns));
+    }
+
+    /** All columns, separated by commas. */
+    String columns() {
+        return String.join(", ", names.values());
+    }
+
+    /** Name of the column at a position of the result. */
+    String column(int position) throws SQLException {
+        String column = names.get(position);
+        if (column == null) {
+            throw refusal("column " + position + " is not one of the table");
+        }
+        return column;
+    }
+
+    /** The condition that finds a row by its key. */
+    String where() {
+        var parts = new ArrayList<String>();
+        for (int position : keyColumns) {
+            parts.add(names.get(position) + " = ?");
+        }
+        return " WHERE " + String.join(" AND ", parts);
+    }
+
+    private static Map<Integer, BaseColumn> baseColumns(ResultSetMetaData metaData) throws SQLException {
+        var columns = new TreeMap<Integer, BaseColumn>();
+        BaseColumn first = null;
+        for (int position = 1; position <= metaData.getColumnCount(); position++) {
+            BaseColumn column = BaseColumn.of(metaData, position);
+            if (column.table().isEmpty() || column.name().isEmpty()) {
+                continue;
+            }
+            first = first == null ? column : first;
+            if (!column.hasTableOf(first)) {
+                throw refusal("the result is of several tables");
+            }
+            columns.put(position, column);
+        }
+        if (columns.isEmpty()) {
+            throw refusal("the driver does not tell the table");
+        }
+        return columns;
+    }
+
+    private static List<Integer> keyColumns(
+            DatabaseMetaData metaData, BaseColumn table, Map<Integer, BaseColumn> columns) throws SQLException {
+        var positions = new HashMap<String, Integer>();
+        columns.forEach((position, column) -> positions.putIfAbsent(column.name(), position));
+        String catalog = table.catalog().isEmpty() ? null : table.catalog();
+        String schema = table.schema().isEmpty() ? null : table.schema();
+        var keys = new ArrayList<Integer>();
+        try (ResultSet key = metaData.getPrimaryKeys(catalog, schema, table.table())) {
+            while (key.next()) {
+                Integer position = positions.get(key.getString("COLUMN_NAME"));
+                if (position == null) {
+                    throw refusal("the result lacks a column of the primary key");
+                }
+                keys.add(position);
+            }
+        }
+        if (keys.isEmpty()) {
+            throw refusal("the table has no primary key");
+        }
+        return List.copyOf(keys);
+    }
+
+    private static String quoted(String name, String quote) {
+        return quote + name.replace(quote, quote + quote) + quote;
+    }
+
+    private static UnsupportedQueryException refusal(String why) {
+        return UnsupportedQueryException.call(
+                "changing rows through this result: " + why, "Use an UPDATE, INSERT or DELETE statement.");
+    }
+}
