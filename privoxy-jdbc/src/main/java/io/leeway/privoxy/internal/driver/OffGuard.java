@@ -8,7 +8,6 @@ import io.leeway.privoxy.internal.guard.Permit;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.request.Request;
-import java.sql.Connection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class OffGuard implements Guard {
 
     @Override
-    public GuardedStatement prepare(String sql, SessionState session, Connection connection) {
+    public GuardedStatement prepare(String sql, SessionState session) {
         String start = sql.stripLeading();
         if (isWord(start, "set") || isWord(start, "reset")) {
             String rest = start.substring(start.toLowerCase(Locale.ROOT).indexOf("set") + 3)

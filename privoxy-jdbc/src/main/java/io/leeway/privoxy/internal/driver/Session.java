@@ -69,9 +69,9 @@ final class Session {
     /** Has the guard read a text. */
     PreparedText read(String sql, ReadingMode mode) throws SQLException {
         long version = states.version();
-        GuardedStatement statement = gate.prepare(sql, states.of(mode), raw);
+        GuardedStatement statement = gate.prepare(sql, states.of(mode));
         if (!mode.generatedKeys().isEmpty() && statement.kind() == Kind.WRITE) {
-            statement = GeneratedKeys.read(sql, mode, statement, text -> gate.prepare(text, states.of(mode), raw));
+            statement = GeneratedKeys.read(sql, mode, statement, text -> gate.prepare(text, states.of(mode)));
         }
         return new PreparedText(sql, mode, statement, version);
     }

@@ -276,6 +276,11 @@ public final class LiveSchema {
         }
 
         @Override
+        public @Nullable Relation known(String canonical) {
+            return known.named(canonical);
+        }
+
+        @Override
         public void prefetch(List<List<String>> names, List<String> path) {
             if (!shared) {
                 return;

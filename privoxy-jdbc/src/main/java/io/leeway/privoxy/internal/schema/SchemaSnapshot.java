@@ -48,6 +48,16 @@ public record SchemaSnapshot(
         return null;
     }
 
+    @Override
+    public @Nullable Relation known(String canonical) {
+        for (Relation relation : relations) {
+            if (relation.table().name().equals(canonical)) {
+                return relation;
+            }
+        }
+        return null;
+    }
+
     private @Nullable Relation named(TableId id) {
         String canonical = id.canonical();
         for (Relation relation : relations) {

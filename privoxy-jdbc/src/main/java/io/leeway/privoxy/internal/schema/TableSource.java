@@ -20,6 +20,10 @@ public interface TableSource {
     @Nullable
     Relation find(List<String> name, List<String> searchPath);
 
+    /** A table found before, by its canonical name; null if it was never looked for. */
+    @Nullable
+    Relation known(String canonical);
+
     /** Reads several tables at once; those not found are passed over. For names that {@link #find} will be asked for. */
     default void prefetch(List<List<String>> names, List<String> searchPath) {
         for (List<String> name : names) {

@@ -1,0 +1,29 @@
+package io.leeway.privoxy.internal.policy;
+
+import io.leeway.privoxy.internal.model.Policy;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A policy that can be used.
+ *
+ * @param policy bound to the schema
+ * @param hash of what the files say; comments and white space do not count
+ * @param positions of contexts, views and assertions, by name; see {@link #position}
+ * @param warnings what was noticed while reading it; {@link PolicyLint} looks closer
+ */
+public record LoadedPolicy(Policy policy, String hash, Map<String, Position> positions, List<Finding> warnings) {
+
+    public LoadedPolicy {
+        Objects.requireNonNull(policy, "policy");
+        Objects.requireNonNull(hash, "hash");
+        positions = Map.copyOf(positions);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Where a view, an assertion or, with a leading {@code ?}, a context parameter was created. */
+    public Position position(String name) {
+        return positions.getOrDefault(name, new Position("policy", 1, 1));
+    }
+}

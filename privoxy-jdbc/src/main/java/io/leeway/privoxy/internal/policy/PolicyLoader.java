@@ -1,0 +1,216 @@
+package io.leeway.privoxy.internal.policy;
+
+import io.leeway.privoxy.internal.config.DidYouMean;
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Inclusion;
+import io.leeway.privoxy.internal.model.Policy;
+import io.leeway.privoxy.internal.model.Schema;
+import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.model.UnionQuery;
+import io.leeway.privoxy.internal.model.View;
+import io.leeway.privoxy.internal.schema.TableSource;
+import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a policy of its files. Not thread-safe; used once. */
+public final class PolicyLoader {
+
+    private static final UnionQuery EMPTY = new UnionQuery(List.of());
+
+    private final ViewCompiler compiler;
+    private final TableSource tables;
+    private final List<Finding> findings = new ArrayList<>();
+    private final Map<String, ColumnType> context = new LinkedHashMap<>();
+    private final Map<String, Position> positions = new HashMap<>();
+    private final Map<String, Position> namesTaken = new HashMap<>();
+    private final Set<String> parametersUsed = new LinkedHashSet<>();
+    private final Set<String> tablesUsed = new LinkedHashSet<>();
+    private final List<View> views = new ArrayList<>();
+    private final List<Inclusion> inclusions = new ArrayList<>();
+
+    private PolicyLoader(ViewCompiler compiler, TableSource tables) {
+        this.compiler = compiler;
+        this.tables = tables;
+    }
+
+    /**
+     * Reads and compiles a policy.
+     *
+     * @throws InvalidPolicyException with all errors
+     */
+    public static LoadedPolicy load(List<SourceText> sources, ViewCompiler compiler, TableSource tables)
+            throws InvalidPolicyException {
+        return new PolicyLoader(compiler, tables).load(sources);
+    }
+
+    private LoadedPolicy load(List<SourceText> sources) throws InvalidPolicyException {
+        var statements = new ArrayList<PolicyStatement>();
+        for (SourceText source : sources) {
+            statements.addAll(PolicyParser.parse(source, findings));
+        }
+        statements.forEach(this::declare);
+        statements.forEach(this::compile);
+        reportUnused();
+        if (findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR)) {
+            throw new InvalidPolicyException(findings);
+        }
+        var policy = new Policy(schema(), context, views, inclusions);
+        findings.sort(Finding.BY_POSITION);
+        return new LoadedPolicy(policy, PolicyHash.of(statements), positions, findings);
+    }
+
+    private void declare(PolicyStatement statement) {
+        if (statement instanceof PolicyStatement.Context declaration) {
+            declaration.parameters().forEach(this::declare);
+        } else if (statement instanceof PolicyStatement.View view) {
+            take(view.name(), view.position());
+        } else if (statement instanceof PolicyStatement.Assertion assertion) {
+            take(assertion.name(), assertion.position());
+        }
+    }
+
+    private void declare(PolicyStatement.Parameter parameter) {
+        take('?' + parameter.name(), parameter.position());
+        ColumnType type = ContextTypes.of(parameter.type());
+        if (type == null) {
+            String message = "a context parameter cannot be a " + parameter.type();
+            findings.add(Finding.error(parameter.position(), message, ContextTypes.EXAMPLES));
+        } else {
+            context.putIfAbsent(parameter.name(), type);
+        }
+    }
+
+    private void take(String name, Position position) {
+        Position earlier = namesTaken.putIfAbsent(name.toLowerCase(Locale.ROOT), position);
+        if (earlier == null) {
+            positions.put(name, position);
+        } else {
+            findings.add(Finding.error(
+                    position, "the name " + name + " is already used at " + earlier, "Give it a name of its own."));
+        }
+    }
+
+    private void compile(PolicyStatement statement) {
+        if (statement instanceof PolicyStatement.View view) {
+            view(view);
+        } else if (statement instanceof PolicyStatement.Assertion assertion) {
+            assertion(assertion);
+        }
+    }
+
+    private void view(PolicyStatement.View view) {
+        ViewCompiler.Compiled compiled = compile(view.query());
+        if (compiled == null) {
+            return;
+        }
+        if (!view.columns().isEmpty()
+                && view.columns().size() != compiled.columns().size()) {
+            findings.add(Finding.error(
+                    view.position(),
+                    "the view names " + view.columns().size() + " columns, its query returns "
+                            + compiled.columns().size(),
+                    "Name as many columns as the query returns, or none."));
+            return;
+        }
+        if (compiled.query().disjuncts().isEmpty()) {
+            findings.add(Finding.warning(
+                    view.position(),
+                    "the view " + view.name() + " reveals nothing: its condition is never true",
+                    "Correct the condition or remove the view."));
+        }
+        List<String> columns = view.columns().isEmpty() ? compiled.columns() : view.columns();
+        String origin = view.position().toString();
+        views.add(new View(view.name(), view.description(), compiled.query(), columns, origin));
+    }
+
+    private void assertion(PolicyStatement.Assertion assertion) {
+        ViewCompiler.Compiled left = compile(assertion.left());
+        Body rightBody = assertion.right();
+        ViewCompiler.Compiled right = rightBody == null ? null : compile(rightBody);
+        if (left == null || (rightBody != null && right == null)) {
+            return;
+        }
+        if (right != null && left.columns().size() != right.columns().size()) {
+            findings.add(Finding.error(
+                    assertion.position(),
+                    "the queries of " + assertion.name() + " return "
+                            + left.columns().size() + " and " + right.columns().size() + " columns",
+                    "Let both queries return the same columns."));
+            return;
+        }
+        UnionQuery bound = right == null ? EMPTY : right.query();
+        inclusions.add(new Inclusion(
+                assertion.name(), left.query(), bound, assertion.position().toString()));
+    }
+
+    private ViewCompiler.@Nullable Compiled compile(Body body) {
+        if (!parametersAreDeclared(body)) {
+            return null;
+        }
+        try {
+            ViewCompiler.Compiled compiled = compiler.compile(body.sql(), Map.copyOf(context));
+            tablesUsed.addAll(compiled.tables());
+            return compiled;
+        } catch (UnsupportedSqlException e) {
+            findings.add(Diagnosis.of(e, body, tables));
+            return null;
+        }
+    }
+
+    private boolean parametersAreDeclared(Body body) {
+        boolean all = true;
+        for (Token token : Token.of(body.sql(), 0, body.sql().length())) {
+            if (token.kind() == Token.Kind.PARAMETER) {
+                parametersUsed.add(token.text());
+                if (!positions.containsKey('?' + token.text())) {
+                    all = false;
+                    findings.add(Finding.error(
+                            body.position(token.start()),
+                            "the context parameter ?" + token.text() + " is not declared"
+                                    + DidYouMean.hint(token.text(), context.keySet()),
+                            "Declare it: CREATE CONTEXT " + token.text() + " BIGINT;"));
+                }
+            }
+        }
+        // A declared parameter whose type cannot be used has been reported where it is declared.
+        return all && context.keySet().containsAll(parametersOf(body));
+    }
+
+    private static List<String> parametersOf(Body body) {
+        return Token.of(body.sql(), 0, body.sql().length()).stream()
+                .filter(token -> token.kind() == Token.Kind.PARAMETER)
+                .map(Token::text)
+                .toList();
+    }
+
+    private void reportUnused() {
+        for (String name : context.keySet()) {
+            if (!parametersUsed.contains(name)) {
+                Position position = positions.get('?' + name);
+                if (position != null) {
+                    String message = "the context parameter ?" + name + " is not used";
+                    findings.add(Finding.warning(position, message, "Remove it, or use it in a view."));
+                }
+            }
+        }
+    }
+
+    /** The tables that the policy mentions; not all that happen to be known. */
+    private Schema schema() {
+        var used = new LinkedHashMap<String, Table>();
+        tables.schema().tables().forEach((name, table) -> {
+            if (tablesUsed.contains(name)) {
+                used.put(name, table);
+            }
+        });
+        return new Schema(used);
+    }
+}

@@ -1,0 +1,36 @@
+package io.leeway.privoxy.internal.policy;
+
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.UnionQuery;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Turns the query of a policy view or assertion into its exact meaning. Thread-safe. */
+public interface ViewCompiler {
+
+    /**
+     * Compiles one query.
+     *
+     * @param sql the query; {@code ?Name} is a context parameter
+     * @param context the declared parameters
+     * @throws io.leeway.privoxy.internal.sql.UnsupportedSqlException if it cannot be used, with the position in
+     *     {@code sql}
+     * @throws io.leeway.privoxy.internal.schema.SchemaUnavailableException if the database cannot be asked
+     */
+    Compiled compile(String sql, Map<String, ColumnType> context);
+
+    /**
+     * What a query means.
+     *
+     * @param query as a set; parameters are {@link io.leeway.privoxy.internal.model.Term.Context}
+     * @param columns names of the head's columns
+     * @param tables canonical names of all tables that it mentions
+     */
+    record Compiled(UnionQuery query, List<String> columns, Set<String> tables) {
+        public Compiled {
+            columns = List.copyOf(columns);
+            tables = Set.copyOf(tables);
+        }
+    }
+}
