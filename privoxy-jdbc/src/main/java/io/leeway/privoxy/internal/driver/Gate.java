@@ -18,6 +18,7 @@ import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import java.lang.System.Logger.Level;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,9 +44,9 @@ final class Gate {
     }
 
     /** The guard's reading of a text. */
-    GuardedStatement prepare(String sql, SessionState state) throws SQLException {
+    GuardedStatement prepare(String sql, SessionState state, Connection connection) throws SQLException {
         try {
-            return guard.prepare(sql, state);
+            return guard.prepare(sql, state, connection);
         } catch (SQLException refusal) {
             pass(refusal);
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
@@ -61,6 +62,9 @@ final class Gate {
         }
         try {
             return statement.check(request, parameters);
+        } catch (PolicyViolationException | UndecidedQueryException decided) {
+            // The guard knows the modes of the tables; what it refuses is refused.
+            throw decided;
         } catch (SQLException refusal) {
             pass(refusal);
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {

@@ -8,6 +8,7 @@ import io.leeway.privoxy.internal.guard.Permit;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.request.Request;
+import java.sql.Connection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class OffGuard implements Guard {
 
     @Override
-    public GuardedStatement prepare(String sql, SessionState session) {
+    public GuardedStatement prepare(String sql, SessionState session, Connection connection) {
         String start = sql.stripLeading();
         if (isWord(start, "set") || isWord(start, "reset")) {
             String rest = start.substring(start.toLowerCase(Locale.ROOT).indexOf("set") + 3)

@@ -69,9 +69,9 @@ final class Session {
     /** Has the guard read a text. */
     PreparedText read(String sql, ReadingMode mode) throws SQLException {
         long version = states.version();
-        GuardedStatement statement = gate.prepare(sql, states.of(mode));
+        GuardedStatement statement = gate.prepare(sql, states.of(mode), raw);
         if (!mode.generatedKeys().isEmpty() && statement.kind() == Kind.WRITE) {
-            statement = GeneratedKeys.read(sql, mode, statement, text -> gate.prepare(text, states.of(mode)));
+            statement = GeneratedKeys.read(sql, mode, statement, text -> gate.prepare(text, states.of(mode), raw));
         }
         return new PreparedText(sql, mode, statement, version);
     }

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.guard;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
@@ -11,7 +12,8 @@ public interface Guard {
     /**
      * Reads a statement. Cached: a known text costs a look-up.
      *
+     * @param connection the real connection that the text is for, to look up tables that are not known yet; not kept
      * @throws SQLException if the text is not understood, with the construct and its position (state 0A000)
      */
-    GuardedStatement prepare(String sql, SessionState session) throws SQLException;
+    GuardedStatement prepare(String sql, SessionState session, Connection connection) throws SQLException;
 }
