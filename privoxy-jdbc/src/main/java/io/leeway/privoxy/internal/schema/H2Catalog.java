@@ -22,8 +22,10 @@ import java.util.Set;
 final class H2Catalog implements Catalog {
 
     private static final String TABLES = """
-            SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, STORAGE_TYPE FROM INFORMATION_SCHEMA.TABLES
-            WHERE ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(TABLE_NAME))
+            SELECT T.TABLE_SCHEMA, T.TABLE_NAME, T.TABLE_TYPE, T.STORAGE_TYPE, V.VIEW_DEFINITION
+            FROM INFORMATION_SCHEMA.TABLES T
+            LEFT JOIN INFORMATION_SCHEMA.VIEWS V ON V.TABLE_SCHEMA = T.TABLE_SCHEMA AND V.TABLE_NAME = T.TABLE_NAME
+            WHERE ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(T.TABLE_NAME))
             """;
 
     private static final String COLUMNS = """
@@ -190,7 +192,11 @@ final class H2Catalog implements Catalog {
                 var id = new TableId(row.getString(1), row.getString(2));
                 if (asked.stream().anyMatch(name -> isSame(name, id))) {
                     found.add(id);
-                    drafts.put(id, new TableDraft(id, kind(id.schema(), row.getString(3), row.getString(4))));
+                    var draft = new TableDraft(id, kind(id.schema(), row.getString(3), row.getString(4)));
+                    if (draft.kind() == Relation.Kind.VIEW && row.getString(5) != null) {
+                        draft.definition(row.getString(5), List.of());
+                    }
+                    drafts.put(id, draft);
                 }
             });
         }

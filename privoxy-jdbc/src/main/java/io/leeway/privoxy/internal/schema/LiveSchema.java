@@ -195,6 +195,11 @@ public final class LiveSchema {
         }
     }
 
+    /** The temporary schema of one session may hide tables from it, and be another's under the same name later. */
+    private static boolean hasTemporarySchema(List<String> path) {
+        return path.stream().anyMatch(schema -> schema.startsWith("pg_temp"));
+    }
+
     private static Reach withViews(Reach reach, Collection<Relation> known) {
         if (reach.everything()) {
             return reach;
@@ -243,6 +248,7 @@ public final class LiveSchema {
                     }
                 }
             }
+            names.keySet().removeIf(key -> hasTemporarySchema(key.searchPath()));
             if (!keep || names.isEmpty() || keep(version, names, found) || attempt == MAX_READS) {
                 return answers;
             }
@@ -271,7 +277,7 @@ public final class LiveSchema {
         @Override
         public @Nullable Relation find(List<String> name, List<String> path) {
             var key = new KnownTables.Name(name, path);
-            Relation relation = shared ? known.find(key) : null;
+            Relation relation = shared && !hasTemporarySchema(path) ? known.find(key) : null;
             return relation != null ? relation : load(List.of(key)).get(key);
         }
 

@@ -41,6 +41,12 @@ final class MariaDbCatalog implements Catalog {
             WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s)
             """;
 
+    private static final String VIEWS =
+            """
+            SELECT TABLE_NAME, VIEW_DEFINITION FROM INFORMATION_SCHEMA.VIEWS
+            WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s)
+            """;
+
     private static final String COLUMNS = """
             SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, NUMERIC_SCALE, EXTRA,
                    CHARACTER_SET_NAME
@@ -136,6 +142,9 @@ final class MariaDbCatalog implements Catalog {
         for (Map.Entry<String, Set<String>> group :
                 bySchema(reading.drafts.keySet()).entrySet()) {
             reading.columns(group.getKey(), group.getValue());
+        }
+        for (Map.Entry<String, Set<String>> group : bySchema(reading.views()).entrySet()) {
+            reading.definitions(group.getKey(), group.getValue());
         }
         for (Map.Entry<String, Set<String>> group : bySchema(found).entrySet()) {
             reading.keys(group.getKey(), group.getValue());
@@ -254,6 +263,24 @@ final class MariaDbCatalog implements Catalog {
                 MariaDbColumn column = MariaDbColumn.read(row);
                 boolean enforced = draft.kind() != Relation.Kind.VIEW;
                 draft.column(column.name(), column.type(), !(column.notNull() && enforced), column.hidden());
+            });
+        }
+
+        List<TableId> views() {
+            return drafts.values().stream()
+                    .filter(draft -> draft.kind() == Relation.Kind.VIEW)
+                    .map(TableDraft::id)
+                    .toList();
+        }
+
+        /** Queries of views; empty for users who may not see them. All names in them are qualified. */
+        void definitions(String schema, Set<String> names) throws SQLException {
+            each(VIEWS, schema, names, row -> {
+                TableDraft draft = drafts.get(id(schema, row.getString(1)));
+                String sql = row.getString(2);
+                if (draft != null && sql != null && !sql.isEmpty()) {
+                    draft.definition(sql, List.of());
+                }
             });
         }
 

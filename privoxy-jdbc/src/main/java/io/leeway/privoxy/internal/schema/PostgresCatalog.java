@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads PostgreSQL's catalogue, 14 and later, in four statements for any number of tables. Only catalogue tables are
- * read, no functions that take locks, so that the reader never waits for somebody's DDL.
+ * Reads PostgreSQL's catalogue, 14 and later, in four statements for any number of tables. Except for
+ * views, whose query it has printed, it calls no function that takes locks, so that it does not wait for somebody's DDL.
  *
  * <p>A constraint counts only while PostgreSQL enforces it on every row that a query can see at any moment of a
  * transaction. That leaves out
@@ -179,6 +179,10 @@ final class PostgresCatalog implements Catalog {
             if (row.getBoolean(6)) {
                 loose.add(oid);
                 draft.note("keys, foreign keys and NOT NULL are left out: other tables inherit from it");
+            }
+            String definition = row.getString(7);
+            if (definition != null) {
+                draft.definition(definition, strings(row, 8));
             }
             drafts.put(oid, draft);
             asked.add(oid);

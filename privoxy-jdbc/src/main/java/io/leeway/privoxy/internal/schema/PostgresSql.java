@@ -8,7 +8,7 @@ final class PostgresSql {
 
     /**
      * oid, schema, name, relkind, relpersistence, whether constraints do not hold for all rows: it has inheritance
-     * children, or a partition that is a foreign table.
+     * children, or a partition that is a foreign table; a view's query and the search path for its names.
      */
     static final String RELATIONS = """
             SELECT c.oid::pg_catalog.int8, n.nspname, c.relname, c.relkind::pg_catalog.text,
@@ -19,7 +19,10 @@ final class PostgresSql {
                        UNION
                        SELECT i.inhrelid FROM tree JOIN pg_catalog.pg_inherits i ON i.inhparent = tree.inhrelid)
                      SELECT 1 FROM tree JOIN pg_catalog.pg_class k ON k.oid = tree.inhrelid
-                     WHERE c.relkind <> 'p' OR k.relkind = 'f')
+                     WHERE c.relkind <> 'p' OR k.relkind = 'f'),
+                   CASE WHEN c.relkind = 'v' AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+                     THEN pg_catalog.pg_get_viewdef(c.oid) END,
+                   pg_catalog.current_schemas(true)::pg_catalog.text[]
             FROM unnest(?::pg_catalog.text[], ?::pg_catalog.text[]) AS w(nsp, rel)
             JOIN pg_catalog.pg_namespace n ON n.nspname = w.nsp::pg_catalog.name
             JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = w.rel::pg_catalog.name

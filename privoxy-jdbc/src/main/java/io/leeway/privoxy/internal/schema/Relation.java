@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.schema;
 import io.leeway.privoxy.internal.model.Table;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table as the database describes it, with what the checker's {@link Table} has no place for.
@@ -11,9 +12,24 @@ import java.util.Objects;
  *     columns whose equality is not identity they hold up to that equality, which is the same on both sides
  * @param kind what it is
  * @param visibleColumns number of leading columns that {@code SELECT *} gives; hidden columns come last
+ * @param definition the query of a view that can be read in its place, or null
  * @param notes what the database declares but does not vouch for, and why, for people
  */
-public record Relation(Table table, Kind kind, int visibleColumns, List<String> notes) {
+public record Relation(
+        Table table, Kind kind, int visibleColumns, @Nullable Definition definition, List<String> notes) {
+
+    /**
+     * The query that a view of the database stands for.
+     *
+     * @param sql as the database prints it
+     * @param searchPath where its unqualified names are looked up
+     */
+    public record Definition(String sql, List<String> searchPath) {
+        public Definition {
+            Objects.requireNonNull(sql, "sql");
+            searchPath = List.copyOf(searchPath);
+        }
+    }
 
     /** What a name stands for. */
     public enum Kind {

@@ -70,7 +70,8 @@ public final class SchemaText {
     }
 
     private static Relation withoutNotes(Relation relation) {
-        return new Relation(relation.table(), relation.kind(), relation.visibleColumns(), List.of());
+        return new Relation(
+                relation.table(), relation.kind(), relation.visibleColumns(), relation.definition(), List.of());
     }
 
     private static String tables(Collection<Relation> relations) {
@@ -97,6 +98,10 @@ public final class SchemaText {
                     target == null ? numbers(key.targetColumns()) : columns(target.table(), key.targetColumns());
             String columns = columns(table, key.columns());
             line(out, "  ", "foreign-key", word(key.name()), columns, "references", word(key.target()), targets);
+        }
+        Relation.Definition definition = relation.definition();
+        if (definition != null) {
+            line(out, "  ", "definition", word(definition.sql()), words(definition.searchPath()));
         }
         for (String note : relation.notes()) {
             line(out, "  ", "note", word(note));

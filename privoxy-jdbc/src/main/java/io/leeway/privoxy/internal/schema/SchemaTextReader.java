@@ -56,6 +56,7 @@ public final class SchemaTextReader {
             case "column" -> column(table(), words);
             case "key" -> table().keys.add(new KeyLine(next(words), list(words), words.remove("nulls-distinct")));
             case "foreign-key" -> foreignKey(table(), words);
+            case "definition" -> table().definition = new Relation.Definition(next(words), takeAll(words));
             case "note" -> table().notes.add(next(words));
             default -> throw problem("\"" + statement + "\" is not known here");
         }
@@ -118,7 +119,7 @@ public final class SchemaTextReader {
             foreignKeys.add(new ForeignKey(key.name, positions(lines, key.columns), key.target, targets));
         }
         var table = new Table(lines.name, lines.columns, keys, foreignKeys);
-        return new Relation(table, lines.kind, lines.visible, lines.notes);
+        return new Relation(table, lines.kind, lines.visible, lines.definition, lines.notes);
     }
 
     private List<Integer> positions(@Nullable TableLines table, List<String> names) {
@@ -235,6 +236,7 @@ public final class SchemaTextReader {
         final List<KeyLine> keys = new ArrayList<>();
         final List<ForeignKeyLine> foreignKeys = new ArrayList<>();
         final List<String> notes = new ArrayList<>();
+        Relation.@Nullable Definition definition;
         int visible;
 
         TableLines(String name, Relation.Kind kind) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A table while its description is read. Not thread-safe. */
 final class TableDraft {
@@ -20,6 +21,7 @@ final class TableDraft {
     private final List<DraftKey> keys = new ArrayList<>();
     private final List<DraftForeignKey> foreignKeys = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private Relation.@Nullable Definition definition;
 
     TableDraft(TableId id, Relation.Kind kind) {
         this.id = id;
@@ -46,6 +48,10 @@ final class TableDraft {
         foreignKeys.add(new DraftForeignKey(name, columns, target, targetColumns));
     }
 
+    void definition(String sql, List<String> searchPath) {
+        definition = new Relation.Definition(sql, searchPath);
+    }
+
     void note(String text) {
         notes.add(text);
     }
@@ -59,7 +65,7 @@ final class TableDraft {
         var columns = new ArrayList<>(visible);
         columns.addAll(hidden);
         var table = new Table(id.canonical(), columns, builtKeys(), builtForeignKeys());
-        return new Relation(table, kind, visible.size(), notes.stream().sorted().toList());
+        return new Relation(table, kind, visible.size(), definition, notes.stream().sorted().toList());
     }
 
     private List<Key> builtKeys() {

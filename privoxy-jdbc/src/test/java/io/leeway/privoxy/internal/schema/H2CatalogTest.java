@@ -107,6 +107,15 @@ class H2CatalogTest {
     }
 
     @Test
+    void tellsTheQueryOfAView() throws SQLException {
+        execute("CREATE TABLE t (id INT PRIMARY KEY)", "CREATE VIEW v AS SELECT id FROM t WHERE id > 3");
+
+        assertThat(relation("V").definition()).isNotNull().extracting(Relation.Definition::sql).asString().contains("\"PUBLIC\".\"T\"", "> 3");
+        assertThat(relation("T").definition()).isNull();
+        assertThat(relation("INFORMATION_SCHEMA", "TABLES").definition()).isNull();
+    }
+
+    @Test
     void trustsNoConstraintOfALinkedTable() throws SQLException {
         execute("CREATE LINKED TABLE l ('', 'jdbc:h2:mem:', '', '', 'INFORMATION_SCHEMA.USERS')");
 

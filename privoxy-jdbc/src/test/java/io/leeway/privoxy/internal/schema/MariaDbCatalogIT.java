@@ -88,6 +88,16 @@ class MariaDbCatalogIT {
     }
 
     @Test
+    void tellsTheQueryOfAView() throws SQLException {
+        execute("CREATE TABLE t (id INT)", "CREATE VIEW v AS SELECT id FROM t WHERE id > 3");
+
+        Relation.Definition definition = Objects.requireNonNull(relation("v").definition());
+
+        assertThat(definition.sql()).contains("`" + database.name() + "`.`t`", "> 3");
+        assertThat(definition.searchPath()).isEmpty();
+    }
+
+    @Test
     void thereAreNoForeignKeysInMyIsam() throws SQLException {
         execute(
                 "CREATE TABLE p (id INT PRIMARY KEY) ENGINE = MyISAM",

@@ -234,6 +234,50 @@ class PostgresCatalogIT {
     }
 
     @Test
+    void tellsTheQueryOfAViewAndHowToReadItsNames() throws SQLException {
+        execute(
+                "CREATE SCHEMA other",
+                "CREATE TABLE t (id int)",
+                "CREATE TABLE other.u (id int)",
+                "CREATE VIEW v AS SELECT t.id FROM t JOIN other.u USING (id)");
+
+        Relation.Definition definition = Objects.requireNonNull(relation("v").definition());
+
+        assertThat(definition.sql()).contains("other.u", " t");
+        assertThat(definition.searchPath()).containsExactly("pg_catalog", "public");
+        execute("SET search_path = other");
+        definition = Objects.requireNonNull(relation("public", "v").definition());
+        assertThat(definition.sql()).contains("public.t").doesNotContain("other.u");
+        assertThat(definition.searchPath()).containsExactly("pg_catalog", "other");
+        assertThat(relation("pg_catalog", "pg_tables").definition()).isNull();
+    }
+
+    @Test
+    void anotherQueryOfAViewIsNoticed() throws SQLException {
+        execute("CREATE TABLE t (id int)", "CREATE VIEW v AS SELECT id FROM t WHERE id > 3");
+        LiveSchema schema = LiveSchema.open(Dialect.POSTGRESQL, connection, System::nanoTime);
+        TableSource source = schema.through(ConnectionSource.of(connection));
+        source.find(List.of("v"), source.searchPath());
+        execute("CREATE OR REPLACE VIEW v AS SELECT id FROM t");
+
+        assertThat(schema.refresh(connection)).containsExactly("public.v");
+    }
+
+    @Test
+    void looksAgainWhereASessionHasTemporaryTables() throws SQLException {
+        execute("CREATE TABLE t (a int)", "CREATE TEMPORARY TABLE u (b int)");
+        LiveSchema schema = LiveSchema.open(Dialect.POSTGRESQL, connection, System::nanoTime);
+        TableSource source = schema.through(ConnectionSource.of(connection));
+        List<String> path = schema.searchPath(connection);
+        assertThat(Objects.requireNonNull(source.find(List.of("t"), path)).kind()).isEqualTo(Relation.Kind.TABLE);
+
+        execute("CREATE TEMPORARY TABLE t (c int)");
+
+        assertThat(schema.searchPath(connection)).isEqualTo(path);
+        assertThat(Objects.requireNonNull(source.find(List.of("t"), path)).kind()).isEqualTo(Relation.Kind.TEMPORARY);
+    }
+
+    @Test
     void findsTablesOnTheSearchPathAsTheDatabaseDoes() throws SQLException {
         execute(
                 "CREATE SCHEMA other",

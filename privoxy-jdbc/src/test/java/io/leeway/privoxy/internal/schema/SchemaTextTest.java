@@ -44,6 +44,7 @@ class SchemaTextTest {
                                             new ForeignKey("pods", List.of(2), "public.\"p.ods\"", List.of(0)))),
                             Relation.Kind.TABLE,
                             2,
+                            null,
                             List.of("key x is left out: it is deferrable")),
                     new Relation(
                             new Table(
@@ -53,6 +54,7 @@ class SchemaTextTest {
                                     List.of()),
                             Relation.Kind.VIEW,
                             1,
+                            new Relation.Definition("SELECT id\n FROM \"x\"", List.of("pg_catalog", "public")),
                             List.of())));
 
     @Test
@@ -100,8 +102,8 @@ class SchemaTextTest {
     @Test
     void theFingerprintIsThatOfTheFactsAlone() {
         Relation people = SCHEMA.relations().get(1);
-        var silent = new Relation(people.table(), people.kind(), people.visibleColumns(), List.of());
-        var other = new Relation(people.table(), people.kind(), 3, List.of());
+        var silent = new Relation(people.table(), people.kind(), people.visibleColumns(), null, List.of());
+        var other = new Relation(people.table(), people.kind(), 3, null, List.of());
 
         assertThat(SchemaText.fingerprint(List.of(people))).isEqualTo(SchemaText.fingerprint(List.of(silent)));
         assertThat(SchemaText.fingerprint(List.of(people))).isNotEqualTo(SchemaText.fingerprint(List.of(other)));
