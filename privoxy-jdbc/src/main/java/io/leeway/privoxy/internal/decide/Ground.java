@@ -137,7 +137,7 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
      * The cases to tell apart, each a conjunction; together they cover everything. The first is that the condition
      * holds, the others make up FALSE and UNKNOWN.
      */
-    List<List<Ground>> cases() {
+    List<List<Ground>> cases(ChaseState state) {
         List<List<Ground>> cases = new ArrayList<>();
         cases.add(List.of(this));
         switch (kind) {
@@ -145,7 +145,7 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
             case IS_NOT_NULL -> cases.add(List.of(nullTest(left, true)));
             case ONE_OF -> {
                 cases.add(List.of(nullTest(left, true)));
-                cases.add(noneOfTheOptions());
+                cases.add(noneOfTheOptions(state));
             }
             default -> {
                 cases.add(List.of(nullTest(left, true)));
@@ -156,9 +156,14 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
         return cases;
     }
 
-    private List<Ground> noneOfTheOptions() {
+    /** To differ from an option is to say that it is not null, so nothing is said of options that may be. */
+    private List<Ground> noneOfTheOptions(ChaseState state) {
         List<Ground> none = new ArrayList<>();
+        none.add(nullTest(left, false));
         for (int option : right) {
+            if (!state.universe.isNotNull(option)) {
+                continue;
+            }
             none.add(new Ground(CompiledCondition.Kind.NOT_EQUAL, left, new int[] {option}));
         }
         return none;

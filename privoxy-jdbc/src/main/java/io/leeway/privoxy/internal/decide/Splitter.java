@@ -80,7 +80,7 @@ final class Splitter {
 
     private List<ChaseState> splitOn(Ground condition) {
         List<ChaseState> parts = new ArrayList<>();
-        for (List<Ground> assumed : condition.cases()) {
+        for (List<Ground> assumed : condition.cases(state)) {
             ChaseState part = state.copy();
             assumed.forEach(ground -> ground.assume(part));
             part.universe.close();

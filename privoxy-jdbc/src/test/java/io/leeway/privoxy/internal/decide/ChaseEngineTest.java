@@ -193,6 +193,17 @@ class ChaseEngineTest {
     }
 
     @Test
+    void nullInAnInListTellsNothingOfTheOtherOptions() {
+        UnionQuery ids = from(CALENDAR, "events e").union("e.id");
+        ConjunctiveQuery durations = from(CALENDAR, "events e")
+                .oneOf("e.duration", parameter(0), parameter(1))
+                .select("e.duration");
+
+        assertThat(new Case(ids).goal(durations, 1, Value.NULL)).isFalse();
+        assertThat(new Case(ids).goal(durations, Value.NULL, 1)).isFalse();
+    }
+
+    @Test
     void orderComparisonsFollowFromTighterOnes() {
         UnionQuery some = from(CALENDAR, "events e")
                 .compare(Operator.LESS, "e.duration", constant(10))
@@ -421,7 +432,7 @@ class ChaseEngineTest {
 
         private static List<Arg> args(List<Object> values) {
             return values.stream()
-                    .map(value -> value instanceof Boolean truth
+                    .map(value -> value instanceof Value known ? Arg.of(known) : value instanceof Boolean truth
                             ? Arg.of(Value.of(truth))
                             : value instanceof String text
                                     ? Arg.of(Value.of(text))
