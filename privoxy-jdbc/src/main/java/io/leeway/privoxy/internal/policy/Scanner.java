@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>Databases disagree about where some strings and comments end. Since a wrong end could make a view show more than was
  * written, what they disagree about is an error here: backslashes before quotes, nested and executable comments, dollar
- * quotes and {@code #}. For the same reason the last statement needs its semicolon, too: of a file that was only half
+ * quotes, {@code #} and {@code //}. For the same reason the last statement needs its semicolon, too: of a file that was only half
  * written, no view is taken without its condition.
  */
 final class Scanner {
@@ -84,6 +84,9 @@ final class Scanner {
             blockComment();
         } else if (c == '#') {
             error(at++, "'#' means different things to different databases", "Begin comments with '-- '.");
+        } else if (text.startsWith("//", at)) {
+            error(at, "some databases take '//' for a comment", "Begin comments with '-- '.");
+            at += 2;
         } else if (c == '$' && isDollarQuote()) {
             error(at++, "dollar quotes are not read in policies", "Write the string in single quotes.");
         } else if (Names.isPart(c)) {

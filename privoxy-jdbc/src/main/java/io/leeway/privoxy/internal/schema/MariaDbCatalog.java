@@ -41,8 +41,7 @@ final class MariaDbCatalog implements Catalog {
             WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s)
             """;
 
-    private static final String VIEWS =
-            """
+    private static final String VIEWS = """
             SELECT TABLE_NAME, VIEW_DEFINITION FROM INFORMATION_SCHEMA.VIEWS
             WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s)
             """;

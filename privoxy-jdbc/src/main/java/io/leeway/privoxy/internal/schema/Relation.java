@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param notes what the database declares but does not vouch for, and why, for people
  */
 public record Relation(
-        Table table, Kind kind, int visibleColumns, @Nullable Definition definition, List<String> notes) {
+        Table table,
+        Kind kind,
+        int visibleColumns,
+        @Nullable Definition definition,
+        List<String> notes) {
 
     /**
      * The query that a view of the database stands for.

@@ -65,7 +65,8 @@ final class TableDraft {
         var columns = new ArrayList<>(visible);
         columns.addAll(hidden);
         var table = new Table(id.canonical(), columns, builtKeys(), builtForeignKeys());
-        return new Relation(table, kind, visible.size(), definition, notes.stream().sorted().toList());
+        return new Relation(
+                table, kind, visible.size(), definition, notes.stream().sorted().toList());
     }
 
     private List<Key> builtKeys() {

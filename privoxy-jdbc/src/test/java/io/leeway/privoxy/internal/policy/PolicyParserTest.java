@@ -123,6 +123,7 @@ class PolicyParserTest {
                     CREATE VIEW v AS SELECT 'it\\'s';              | 1:28 | backslash
                     CREATE VIEW v AS SELECT "a\\"";                | 1:27 | backslash
                     CREATE VIEW v AS SELECT 1 # ; more             | 1:27 | '#'
+                    CREATE VIEW v AS SELECT 1 // ; more            | 1:27 | '//'
                     CREATE VIEW v AS SELECT $$;$$;                 | 1:25 | dollar
                     CREATE VIEW v AS SELECT $q$;$q$;               | 1:25 | dollar
                     CREATE VIEW v AS SELECT 1 /* a /* b */ ;       | 1:32 | nest

@@ -110,7 +110,11 @@ class H2CatalogTest {
     void tellsTheQueryOfAView() throws SQLException {
         execute("CREATE TABLE t (id INT PRIMARY KEY)", "CREATE VIEW v AS SELECT id FROM t WHERE id > 3");
 
-        assertThat(relation("V").definition()).isNotNull().extracting(Relation.Definition::sql).asString().contains("\"PUBLIC\".\"T\"", "> 3");
+        assertThat(relation("V").definition())
+                .isNotNull()
+                .extracting(Relation.Definition::sql)
+                .asString()
+                .contains("\"PUBLIC\".\"T\"", "> 3");
         assertThat(relation("T").definition()).isNull();
         assertThat(relation("INFORMATION_SCHEMA", "TABLES").definition()).isNull();
     }

@@ -269,12 +269,14 @@ class PostgresCatalogIT {
         LiveSchema schema = LiveSchema.open(Dialect.POSTGRESQL, connection, System::nanoTime);
         TableSource source = schema.through(ConnectionSource.of(connection));
         List<String> path = schema.searchPath(connection);
-        assertThat(Objects.requireNonNull(source.find(List.of("t"), path)).kind()).isEqualTo(Relation.Kind.TABLE);
+        assertThat(Objects.requireNonNull(source.find(List.of("t"), path)).kind())
+                .isEqualTo(Relation.Kind.TABLE);
 
         execute("CREATE TEMPORARY TABLE t (c int)");
 
         assertThat(schema.searchPath(connection)).isEqualTo(path);
-        assertThat(Objects.requireNonNull(source.find(List.of("t"), path)).kind()).isEqualTo(Relation.Kind.TEMPORARY);
+        assertThat(Objects.requireNonNull(source.find(List.of("t"), path)).kind())
+                .isEqualTo(Relation.Kind.TEMPORARY);
     }
 
     @Test
