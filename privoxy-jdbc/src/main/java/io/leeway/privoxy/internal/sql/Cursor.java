@@ -293,7 +293,7 @@ final class Cursor {
                     case WORD -> Chars.toUpperAscii(tokens.raw(index)) + " here";
                     case OPERATOR -> "operator " + tokens.text(index) + " here";
                     case QUOTED -> "identifier here";
-                    case STRING, NATIONAL, HEX, BIT, INTEGER, DECIMAL, FLOAT -> "literal here";
+                    case STRING, NATIONAL, HEX, HEX_NUMBER, BIT, INTEGER, DECIMAL, FLOAT -> "literal here";
                     case PARAMETER, POLICY_PARAMETER -> "parameter here";
                     case USER_VARIABLE, SYSTEM_VARIABLE -> "variable here";
                     default -> tokens.raw(index) + " here";

@@ -88,6 +88,10 @@ final class FromParser {
         JoinKind kind = joinKind(natural);
         FromItem right = primary();
         if (natural) {
+            if (cursor.isH2() && (left instanceof FromItem.Join || right instanceof FromItem.Join)) {
+                // H2 compares with the table before it only
+                throw cursor.unsupported("NATURAL JOIN of a join", position);
+            }
             return new FromItem.Join(kind, true, left, right, null, List.of(), position);
         }
         boolean outer = kind == JoinKind.LEFT || kind == JoinKind.RIGHT || kind == JoinKind.FULL;
@@ -220,7 +224,10 @@ final class FromParser {
         return item;
     }
 
-    /** Whether the parentheses here hold a query; a table's first word begins none. */
+    /**
+     * Whether the parentheses here hold a query. {@code ((SELECT …) UNION …)} do, {@code ((SELECT …) t JOIN …)} do not: what
+     * follows the inner parentheses tells.
+     */
     private boolean holdsQuery() {
         int start = cursor.index();
         int depth = 0;
@@ -229,30 +236,25 @@ final class FromParser {
             depth++;
         }
         boolean query = grammar.queries().atQueryWord();
-        if (query && depth > 1) {
-            // ((SELECT …) UNION …) is a query, ((SELECT …) t JOIN …) is not: the word behind the inner parentheses tells
-            int open = depth;
-            while (open == depth && !cursor.at(TokenKind.END)) {
-                open = skipOne(open);
-            }
+        for (int open = depth; query && open > 1; open--) {
+            skipToClosing();
             query = grammar.queries().atContinuation();
         }
         cursor.reset(start);
         return query;
     }
 
-    /** Passes one token or, if it opens a parenthesis, all up to its end; what remains open. */
-    private int skipOne(int open) {
-        int inner = 0;
-        do {
+    /** Goes behind the parenthesis that closes the group in which the cursor is. */
+    private void skipToClosing() {
+        int depth = 1;
+        while (depth > 0 && !cursor.at(TokenKind.END)) {
             if (cursor.at(TokenKind.LEFT_PAREN)) {
-                inner++;
+                depth++;
             } else if (cursor.at(TokenKind.RIGHT_PAREN)) {
-                inner--;
+                depth--;
             }
             cursor.next();
-        } while (inner > 0 && !cursor.at(TokenKind.END));
-        return open + inner;
+        }
     }
 
     private FromItem joins() {

@@ -23,6 +23,9 @@ final class MariaDbExpressions extends ExpressionParser {
     private static final int POWER = 5;
     private static final int NONE = -1;
 
+    private static final int BETWEEN = 0;
+    private static final int LIKE = 1;
+
     MariaDbExpressions(Grammar grammar) {
         super(grammar);
     }
@@ -130,35 +133,47 @@ final class MariaDbExpressions extends ExpressionParser {
     }
 
     private Expr predicate() {
-        return predicates(bits(BIT_OR));
+        return predicate(BETWEEN);
     }
 
-    /** Predicates after each other, to the left. */
-    private Expr predicates(Expr first) {
-        Expr left = first;
+    /**
+     * IN, BETWEEN, LIKE and REGEXP of a level or higher. A negated one always goes to the operand before it, as the
+     * generated parser shifts NOT: {@code a LIKE b NOT LIKE c} is {@code a LIKE (b NOT LIKE c)}.
+     */
+    private Expr predicate(int minimum) {
+        cursor.enter();
+        Expr left = bits(BIT_OR);
         for (int chain = 0; ; chain++) {
             cursor.checkChain(chain);
             int position = cursor.position();
-            boolean negated = cursor.at("NOT") && atPredicateWord(1);
-            if (!negated && !atPredicateWord(0)) {
-                return left;
+            boolean negated = cursor.at("NOT") && predicateLevel(1) != NONE;
+            if (!negated && predicateLevel(0) < minimum) {
+                break;
             }
             if (negated) {
                 cursor.next();
             }
             left = predicateTail(left, negated, position);
         }
+        cursor.leave();
+        return left;
     }
 
-    private boolean atPredicateWord(int ahead) {
+    private int predicateLevel(int ahead) {
+        if (cursor.kind(ahead) != TokenKind.WORD) {
+            return NONE;
+        }
         if (cursor.at(ahead, "SOUNDS") && cursor.at(ahead + 1, "LIKE")) {
             throw cursor.unsupported("SOUNDS LIKE");
         }
-        return cursor.at(ahead, "IN")
-                || cursor.at(ahead, "BETWEEN")
+        if (cursor.at(ahead, "BETWEEN")) {
+            return BETWEEN;
+        }
+        boolean other = cursor.at(ahead, "IN")
                 || cursor.at(ahead, "LIKE")
                 || cursor.at(ahead, "REGEXP")
                 || cursor.at(ahead, "RLIKE");
+        return other ? LIKE : NONE;
     }
 
     private Expr predicateTail(Expr left, boolean negated, int position) {
@@ -166,39 +181,21 @@ final class MariaDbExpressions extends ExpressionParser {
             return inTail(left, negated, position);
         }
         if (cursor.accept("BETWEEN")) {
-            cursor.enter();
-            Expr low = predicate();
+            Expr low = predicate(BETWEEN);
             cursor.expect("AND");
-            Expr high = high();
-            cursor.leave();
-            return new Expr.Between(left, low, high, false, negated, position);
+            return new Expr.Between(left, low, predicate(BETWEEN), false, negated, position);
         }
         if (cursor.accept("LIKE")) {
-            Expr pattern = bits(BIT_OR);
+            Expr pattern = predicate(LIKE + 1);
             return new Expr.Match(MatchKind.LIKE, left, pattern, escape(), negated, position);
         }
         cursor.next();
-        return new Expr.Match(MatchKind.REGEXP, left, bits(BIT_OR), null, negated, position);
-    }
-
-    /** The upper end of BETWEEN takes predicates that follow it, but not negated ones: NOT binds less than BETWEEN. */
-    private Expr high() {
-        Expr high = bits(BIT_OR);
-        return cursor.at("NOT") ? high : highPredicates(high);
-    }
-
-    private Expr highPredicates(Expr first) {
-        Expr left = first;
-        for (int chain = 0; atPredicateWord(0); chain++) {
-            cursor.checkChain(chain);
-            left = predicateTail(left, false, cursor.position());
-        }
-        return left;
+        return new Expr.Match(MatchKind.REGEXP, left, predicate(LIKE + 1), null, negated, position);
     }
 
     private @Nullable Expr escape() {
         if (cursor.accept("ESCAPE")) {
-            return bits(BIT_OR);
+            return predicate(LIKE + 1);
         }
         return jdbcEscape();
     }

@@ -174,7 +174,7 @@ final class MariaDbLexer extends Lexer {
         if (stop == pos + 2 || stop < end && Chars.isWordPart(sql.charAt(stop))) {
             return false;
         }
-        tokens.add(hex ? TokenKind.HEX : TokenKind.BIT, pos, stop, sql.substring(pos + 2, stop), 0);
+        tokens.add(hex ? TokenKind.HEX_NUMBER : TokenKind.BIT, pos, stop, sql.substring(pos + 2, stop), 0);
         pos = stop;
         return true;
     }
@@ -212,9 +212,24 @@ final class MariaDbLexer extends Lexer {
         pos = open + 1;
         String text = options.backslashEscapes() ? escaped(sql.charAt(open), start) : plain(sql.charAt(open), start);
         if (continues) {
+            refuseUnjoined(start);
             tokens.extendLast(text, pos);
         } else {
             tokens.add(kind, start, pos, text, 0);
+        }
+    }
+
+    /** Behind DATE and its like, and as a JSON path, a string is one token: what follows it is an alias. */
+    private void refuseUnjoined(int start) {
+        int before = tokens.size() - 2;
+        boolean typed = before >= 0
+                && (tokens.isWord(before, "DATE")
+                        || tokens.isWord(before, "TIME")
+                        || tokens.isWord(before, "TIMESTAMP")
+                        || tokens.isOperator(before, "->")
+                        || tokens.isOperator(before, "->>"));
+        if (typed) {
+            throw unsupported("string behind a typed one", start);
         }
     }
 

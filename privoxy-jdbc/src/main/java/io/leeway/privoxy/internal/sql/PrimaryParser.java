@@ -58,6 +58,7 @@ final class PrimaryParser {
             case STRING -> literal(LiteralKind.STRING);
             case NATIONAL -> literal(LiteralKind.NATIONAL_STRING);
             case HEX -> literal(LiteralKind.HEX);
+            case HEX_NUMBER -> literal(LiteralKind.HEX_NUMBER);
             case BIT -> literal(LiteralKind.BIT);
             case PARAMETER -> {
                 int slot = cursor.tokens().slot(cursor.index());
@@ -325,7 +326,7 @@ final class PrimaryParser {
     /** {@code _utf8'x'}. */
     private @Nullable Expr introduced(int position) {
         TokenKind next = cursor.kind(1);
-        if (next != TokenKind.STRING && next != TokenKind.HEX && next != TokenKind.BIT) {
+        if (next != TokenKind.STRING && next != TokenKind.HEX && next != TokenKind.HEX_NUMBER && next != TokenKind.BIT) {
             return null;
         }
         String charset = cursor.tokens().raw(cursor.index()).substring(1).toLowerCase(Locale.ROOT);
@@ -354,6 +355,7 @@ final class PrimaryParser {
     private Expr literalOf(TokenKind kind) {
         return switch (kind) {
             case HEX -> literal(LiteralKind.HEX);
+            case HEX_NUMBER -> literal(LiteralKind.HEX_NUMBER);
             case BIT -> literal(LiteralKind.BIT);
             default -> literal(LiteralKind.STRING);
         };

@@ -111,19 +111,11 @@ final class PrinterOutput {
             case TIME_TZ -> put("TIME WITH TIME ZONE ").string(value);
             case TIMESTAMP -> put("TIMESTAMP ").string(value);
             case TIMESTAMP_TZ -> put("TIMESTAMP WITH TIME ZONE ").string(value);
-            case HEX -> hexadecimal(value);
+            case HEX -> put("X'").put(value).put("'");
+            case HEX_NUMBER -> put("0x").put(value);
             case BIT -> put("B'").put(value).put("'");
         }
         return this;
-    }
-
-    /** {@code x'123'} is an error in MariaDB where {@code 0x123} is none. */
-    private void hexadecimal(String value) {
-        if (isMariaDb()) {
-            put("0x").put(value);
-        } else {
-            put("X'").put(value).put("'");
-        }
     }
 
     @Override

@@ -194,7 +194,8 @@ final class QueryPrinter {
     private void join(FromItem.Join join) {
         out.put("(");
         fromItem(join.left());
-        out.put(join.natural() ? " NATURAL " : " ").put(join.kind() + " JOIN ");
+        boolean plain = join.natural() && join.kind() == FromItem.JoinKind.INNER;
+        out.put(join.natural() ? " NATURAL " : " ").put(plain ? "JOIN " : join.kind() + " JOIN ");
         fromItem(join.right());
         clause(" ON ", join.on());
         if (!join.using().isEmpty()) {

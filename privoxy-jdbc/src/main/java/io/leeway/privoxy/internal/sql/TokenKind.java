@@ -12,6 +12,7 @@ enum TokenKind {
     /** {@code N'…'}. */
     NATIONAL,
     HEX,
+    HEX_NUMBER,
     BIT,
     INTEGER,
     DECIMAL,

@@ -252,7 +252,10 @@ public sealed interface Expr extends Node {
         TIME_TZ,
         TIMESTAMP,
         TIMESTAMP_TZ,
+        /** {@code X'1F'}: bytes. */
         HEX,
+        /** {@code 0x1F}: in MariaDB a number where one is wanted, otherwise bytes. */
+        HEX_NUMBER,
         BIT
     }
 
