@@ -38,7 +38,7 @@ public final class RequestScope {
         if (known == null) {
             known = byGuard.computeIfAbsent(key, absent -> new Request(context, new Trace(bounds)));
             if (ended) {
-                known.trace().limit(Trace.Bounds.NOTHING);
+                known.trace().end();
             }
         }
         return known;
@@ -53,7 +53,7 @@ public final class RequestScope {
     public void end() {
         ended = true;
         for (Request request : byGuard.values()) {
-            request.trace().limit(Trace.Bounds.NOTHING);
+            request.trace().end();
         }
         byGuard.clear();
     }

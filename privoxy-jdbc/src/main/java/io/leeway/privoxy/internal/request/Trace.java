@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,7 @@ public final class Trace {
     private long version;
     private long epoch;
     private @Nullable List<TraceEntry> snapshot = List.of();
+    private @Nullable TraceWatcher watcher;
 
     public Trace(Bounds bounds) {
         this.bounds = bounds;
@@ -125,13 +127,39 @@ public final class Trace {
 
     /** A point in time for {@link #forgetSince}. */
     public synchronized long mark() {
-        return ++clock;
+        long now = ++clock;
+        if (watcher != null) {
+            watcher.marked(now);
+        }
+        return now;
     }
 
     /** Forgets what was read since a mark, and what is still to come of all open results: a rollback. */
     public synchronized void forgetSince(long mark) {
         lastDoubt = ++clock;
         forget(result -> result.touched >= mark);
+        if (watcher != null) {
+            watcher.forgottenSince(mark);
+        }
+    }
+
+    /** Remembers nothing from now on: the request has ended. */
+    synchronized void end() {
+        limit(Bounds.NOTHING);
+        if (watcher != null) {
+            watcher.ended();
+            watcher = null;
+        }
+    }
+
+    /** Who watches this trace: the one already there, or a new one. */
+    public synchronized TraceWatcher watchedBy(Supplier<? extends TraceWatcher> newcomer) {
+        TraceWatcher present = watcher;
+        if (present == null) {
+            present = newcomer.get();
+            watcher = present;
+        }
+        return present;
     }
 
     /** Number of values remembered. */

@@ -1,0 +1,17 @@
+package io.leeway.privoxy.internal.request;
+
+/**
+ * Is told what becomes doubtful in a trace, other than by the writes of its own request. Called under the trace's lock:
+ * to be quick, and not to call back.
+ */
+public interface TraceWatcher {
+
+    /** A point in time was named to which a rollback may lead back. */
+    void marked(long mark);
+
+    /** What was read since a mark is forgotten. */
+    void forgottenSince(long mark);
+
+    /** The request has ended. */
+    void ended();
+}
