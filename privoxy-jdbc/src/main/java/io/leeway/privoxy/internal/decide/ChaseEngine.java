@@ -137,9 +137,9 @@ public final class ChaseEngine {
             if (saturate(state, target)) {
                 return null;
             }
-            List<ChaseState> parts = Splitter.split(state, policy, relevance, goal, arguments);
-            if (parts.isEmpty() || depth == 0) {
-                exceeded |= !parts.isEmpty();
+            @Nullable List<ChaseState> parts = Splitter.split(state, policy, relevance, goal, arguments);
+            if (parts == null || depth == 0) {
+                exceeded |= parts != null;
                 return new Verdict.OpenCase(state, disjunct, arguments, target);
             }
             for (ChaseState part : parts) {

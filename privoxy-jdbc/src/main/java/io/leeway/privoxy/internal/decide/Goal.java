@@ -1,6 +1,8 @@
 package io.leeway.privoxy.internal.decide;
 
 import io.leeway.privoxy.internal.model.UnionQuery;
+import java.util.HashSet;
+import java.util.Set;
 
 /** A query whose compliance is asked, prepared for one policy. Immutable, thread-safe, interned. */
 public final class Goal {
@@ -25,6 +27,25 @@ public final class Goal {
     /** What is asked. */
     public UnionQuery query() {
         return query;
+    }
+
+    /** The context parameters that the goal names. */
+    public Set<String> contextNames() {
+        Set<String> names = new HashSet<>();
+        for (Shape disjunct : disjuncts) {
+            names.addAll(disjunct.contextNames);
+        }
+        return names;
+    }
+
+    /** Whether an answer of {@code query} can take part in the quick proof: it has a table that the goal's views read. */
+    public boolean concerns(Shape query) {
+        for (int table : query.tables) {
+            if (narrow.first.get(table) || narrow.second.get(table)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the column rule alone shows compliance, for every argument, context and trace. */

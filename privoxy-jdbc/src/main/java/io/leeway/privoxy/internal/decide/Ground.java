@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.decide;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -117,18 +118,24 @@ record Ground(CompiledCondition.Kind kind, int left, int[] right) {
     }
 
     private void assumeOneOf(ChaseState state) {
-        if (truth(state) == Truth.HOLDS) {
+        Truth truth = truth(state);
+        if (truth == Truth.HOLDS) {
+            return;
+        }
+        if (truth == Truth.FAILS) {
+            state.universe.contradict();
             return;
         }
         state.universe.assumeNotNull(left);
-        if (right.length == 0) {
-            state.universe.contradict();
-        } else if (right.length == 1) {
-            state.universe.merge(left, right[0]);
+        int[] options = Arrays.stream(right)
+                .filter(option -> !state.universe.isNull(option))
+                .toArray();
+        if (options.length == 1) {
+            state.universe.merge(left, options[0]);
         } else {
-            int[] domain = new int[right.length + 1];
+            int[] domain = new int[options.length + 1];
             domain[0] = left;
-            System.arraycopy(right, 0, domain, 1, right.length);
+            System.arraycopy(options, 0, domain, 1, options.length);
             state.domains.add(domain);
         }
     }

@@ -127,4 +127,9 @@ public final class Shape {
     public ConjunctiveQuery query() {
         return query;
     }
+
+    /** The context parameters that the query names. */
+    public Set<String> contextNames() {
+        return contextNames;
+    }
 }

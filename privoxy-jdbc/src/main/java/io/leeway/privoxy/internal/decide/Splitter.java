@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.decide;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,8 @@ final class Splitter {
         this.policy = policy;
     }
 
-    /** The parts of the case, or none if there is nothing left to distinguish. */
-    static List<ChaseState> split(
+    /** The parts of the case that can occur, which may be none; null if there is nothing left to distinguish. */
+    static @Nullable List<ChaseState> split(
             ChaseState state, CompiledPolicy policy, Relevance relevance, Shape[] goal, int[] arguments) {
         Splitter splitter = new Splitter(state, policy);
         if (!state.pending.isEmpty()) {
@@ -91,23 +92,33 @@ final class Splitter {
         return parts;
     }
 
-    private List<ChaseState> splitDomain() {
+    private @Nullable List<ChaseState> splitDomain() {
         for (int d = 0; d < state.domains.size(); d++) {
             int[] domain = state.domains.get(d);
+            int[] possible = Arrays.stream(domain, 1, domain.length)
+                    .filter(option -> !state.universe.areKnownDifferent(domain[0], option))
+                    .toArray();
+            if (possible.length == 0) {
+                return List.of();
+            }
             if (state.universe.valueOf(domain[0]) == null) {
-                List<ChaseState> parts = new ArrayList<>();
-                for (int i = 1; i < domain.length; i++) {
-                    ChaseState part = state.copy();
-                    part.domains.remove(d);
-                    part.universe.merge(domain[0], domain[i]);
-                    part.universe.close();
-                    if (!part.universe.contradictory()) {
-                        parts.add(part);
-                    }
-                }
-                return parts;
+                return splitDomain(d, domain[0], possible);
             }
         }
-        return List.of();
+        return null;
+    }
+
+    private List<ChaseState> splitDomain(int number, int node, int[] possible) {
+        List<ChaseState> parts = new ArrayList<>();
+        for (int option : possible) {
+            ChaseState part = state.copy();
+            part.domains.remove(number);
+            part.universe.merge(node, option);
+            part.universe.close();
+            if (!part.universe.contradictory()) {
+                parts.add(part);
+            }
+        }
+        return parts;
     }
 }

@@ -19,6 +19,8 @@ public final class TraceEntry {
     private final int width;
     private final int rows;
     private final boolean complete;
+    /** By column; made twice if two threads ask at once, which does no harm. */
+    private @Nullable RowIndex @Nullable [] indexes;
 
     /** The array is shared with the trace, which never changes cells below {@code rows * width}. */
     TraceEntry(
@@ -68,6 +70,21 @@ public final class TraceEntry {
             throw new IndexOutOfBoundsException("row " + row + ", column " + column);
         }
         return cells[row * width + column];
+    }
+
+    /** The rows by their value in a column; made at the first call. */
+    public RowIndex index(int column) {
+        @Nullable RowIndex[] all = indexes;
+        if (all == null) {
+            all = new @Nullable RowIndex[width];
+            indexes = all;
+        }
+        RowIndex index = all[column];
+        if (index == null) {
+            index = new RowIndex(this, column);
+            all[column] = index;
+        }
+        return index;
     }
 
     /** Whether the rows are all answers there are. */

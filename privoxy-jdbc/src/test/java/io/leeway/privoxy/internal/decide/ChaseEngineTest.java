@@ -432,11 +432,13 @@ class ChaseEngineTest {
 
         private static List<Arg> args(List<Object> values) {
             return values.stream()
-                    .map(value -> value instanceof Value known ? Arg.of(known) : value instanceof Boolean truth
-                            ? Arg.of(Value.of(truth))
-                            : value instanceof String text
-                                    ? Arg.of(Value.of(text))
-                                    : Arg.of(Value.of(((Number) value).longValue())))
+                    .map(value -> value instanceof Value known
+                            ? Arg.of(known)
+                            : value instanceof Boolean truth
+                                    ? Arg.of(Value.of(truth))
+                                    : value instanceof String text
+                                            ? Arg.of(Value.of(text))
+                                            : Arg.of(Value.of(((Number) value).longValue())))
                     .toList();
         }
     }

@@ -52,7 +52,7 @@ class ChaseSoundnessTest {
         List<TinyDatabase> databases = TinyDatabases.of(policy);
         for (int g = 0; g < GOALS; g++) {
             UnionQuery goal = problems.union(schema, 1, false);
-            List<Value> arguments = List.of(Value.of(random.nextInt(2)));
+            List<Value> arguments = List.of(argument(random));
             List<TinyDatabase> fitting = new ArrayList<>(databases);
             List<Fact> facts = facts(random, problems, compiled, fitting);
             Problem problem = new Problem(
@@ -80,7 +80,7 @@ class ChaseSoundnessTest {
         TinyDatabase actual = fitting.get(random.nextInt(fitting.size()));
         for (int i = 0; i < queries; i++) {
             ConjunctiveQuery query = problems.query(compiled.policy().schema(), 1, -1, false);
-            List<Value> arguments = List.of(Value.of(random.nextInt(2)));
+            List<Value> arguments = List.of(argument(random));
             UnionQuery asked = UnionQuery.of(query);
             Set<List<Value>> rows = actual.answer(asked, arguments, Map.of());
             for (List<Value> row : rows) {
@@ -90,6 +90,10 @@ class ChaseSoundnessTest {
             }
         }
         return facts;
+    }
+
+    private static Value argument(Random random) {
+        return random.nextInt(8) == 0 ? Value.NULL : Value.of(random.nextInt(2));
     }
 
     private static List<Arg> args(List<Value> values) {

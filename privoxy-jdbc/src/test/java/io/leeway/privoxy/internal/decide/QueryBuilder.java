@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Writes conjunctive queries in tests: {@code from(schema, "events e", "attendances a").equal("e.id", "a.event_id")}. */
-final class QueryBuilder {
+public final class QueryBuilder {
 
     private final Schema schema;
     private final Map<String, Atom> atoms = new LinkedHashMap<>();
@@ -25,7 +25,7 @@ final class QueryBuilder {
         this.schema = schema;
     }
 
-    static QueryBuilder from(Schema schema, String... tables) {
+    public static QueryBuilder from(Schema schema, String... tables) {
         QueryBuilder builder = new QueryBuilder(schema);
         int next = 0;
         for (String item : tables) {
@@ -37,26 +37,26 @@ final class QueryBuilder {
         return builder;
     }
 
-    QueryBuilder equal(Object left, Object right) {
+    public QueryBuilder equal(Object left, Object right) {
         return compare(Condition.Operator.EQUAL, left, right);
     }
 
-    QueryBuilder compare(Condition.Operator operator, Object left, Object right) {
+    public QueryBuilder compare(Condition.Operator operator, Object left, Object right) {
         conditions.add(new Condition.Comparison(operator, term(left), term(right)));
         return this;
     }
 
-    QueryBuilder isNull(Object term) {
+    public QueryBuilder isNull(Object term) {
         conditions.add(new Condition.NullTest(term(term), true));
         return this;
     }
 
-    QueryBuilder isNotNull(Object term) {
+    public QueryBuilder isNotNull(Object term) {
         conditions.add(new Condition.NullTest(term(term), false));
         return this;
     }
 
-    QueryBuilder oneOf(Object term, Object... options) {
+    public QueryBuilder oneOf(Object term, Object... options) {
         List<Term> terms = new ArrayList<>();
         for (Object option : options) {
             terms.add(term(option));
@@ -65,7 +65,7 @@ final class QueryBuilder {
         return this;
     }
 
-    ConjunctiveQuery select(Object... head) {
+    public ConjunctiveQuery select(Object... head) {
         List<Term> terms = new ArrayList<>();
         for (Object item : head) {
             if (item instanceof String name && name.endsWith(".*")) {
@@ -80,19 +80,19 @@ final class QueryBuilder {
         return new ConjunctiveQuery(List.copyOf(atoms.values()), conditions, terms);
     }
 
-    UnionQuery union(Object... head) {
+    public UnionQuery union(Object... head) {
         return UnionQuery.of(select(head));
     }
 
-    static Term parameter(int index) {
+    public static Term parameter(int index) {
         return new Term.Parameter(index);
     }
 
-    static Term context(String name) {
+    public static Term context(String name) {
         return new Term.Context(name);
     }
 
-    static Term constant(Object value) {
+    public static Term constant(Object value) {
         if (value instanceof Boolean truth) {
             return new Term.Constant(Value.of(truth));
         }
@@ -100,7 +100,7 @@ final class QueryBuilder {
                 value instanceof String text ? Value.of(text) : Value.of(((Number) value).longValue()));
     }
 
-    Term function(String symbol, Object... arguments) {
+    public Term function(String symbol, Object... arguments) {
         List<Term> terms = new ArrayList<>();
         for (Object argument : arguments) {
             terms.add(term(argument));

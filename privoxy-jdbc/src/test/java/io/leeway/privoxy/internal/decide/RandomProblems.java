@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** Small random schemas, policies and queries over values 0, 1 (numbers), TRUE, FALSE and NULL. */
-final class RandomProblems {
+public final class RandomProblems {
 
     private static final ColumnType NUMBER = ColumnType.integer("bigint");
     private static final ColumnType COLLATED = ColumnType.inexact(ValueKind.NUMBER, "ci", "collated");
@@ -31,11 +31,11 @@ final class RandomProblems {
 
     private final Random random;
 
-    RandomProblems(Random random) {
+    public RandomProblems(Random random) {
         this.random = random;
     }
 
-    Schema schema() {
+    public Schema schema() {
         Map<String, Table> tables = new LinkedHashMap<>();
         int count = 1 + random.nextInt(2);
         for (int t = 0; t < count; t++) {
@@ -71,7 +71,7 @@ final class RandomProblems {
         return choice == 0 ? BOOLEAN : choice == 1 ? COLLATED : NUMBER;
     }
 
-    Policy policy(Schema schema) {
+    public Policy policy(Schema schema) {
         List<View> views = new ArrayList<>();
         int count = 1 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
@@ -91,7 +91,7 @@ final class RandomProblems {
         return new Policy(schema, Map.of("Me", NUMBER), views, inclusions);
     }
 
-    UnionQuery union(Schema schema, int parameters, boolean context) {
+    public UnionQuery union(Schema schema, int parameters, boolean context) {
         ConjunctiveQuery first = query(schema, parameters, -1, context);
         if (random.nextInt(4) > 0) {
             return UnionQuery.of(first);
@@ -109,7 +109,7 @@ final class RandomProblems {
     }
 
     /** A query with a head of the given length, if it is not negative. */
-    ConjunctiveQuery query(Schema schema, int parameters, int head, boolean context) {
+    public ConjunctiveQuery query(Schema schema, int parameters, int head, boolean context) {
         List<Atom> atoms = new ArrayList<>();
         int next = 0;
         int count = 1 + random.nextInt(2);

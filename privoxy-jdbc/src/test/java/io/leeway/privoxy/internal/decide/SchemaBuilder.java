@@ -16,11 +16,11 @@ import java.util.Map;
  * Writes schemas in tests: {@code table("events", "id!", "title text", "public! boolean")}; {@code !} is NOT NULL, the
  * default type a whole number, the first column the primary key unless {@code key} names others.
  */
-final class SchemaBuilder {
+public final class SchemaBuilder {
 
     private final Map<String, Table> tables = new LinkedHashMap<>();
 
-    SchemaBuilder table(String name, String... columns) {
+    public SchemaBuilder table(String name, String... columns) {
         List<Column> list = new ArrayList<>();
         for (String column : columns) {
             String[] words = column.split(" ");
@@ -32,15 +32,15 @@ final class SchemaBuilder {
         return this;
     }
 
-    SchemaBuilder key(String table, String... columns) {
+    public SchemaBuilder key(String table, String... columns) {
         return addKey(table, false, columns);
     }
 
-    SchemaBuilder unique(String table, String... columns) {
+    public SchemaBuilder unique(String table, String... columns) {
         return addKey(table, true, columns);
     }
 
-    SchemaBuilder foreignKey(String table, String column, String target, String targetColumn) {
+    public SchemaBuilder foreignKey(String table, String column, String target, String targetColumn) {
         Table from = tables.get(table);
         List<ForeignKey> keys = new ArrayList<>(from.foreignKeys());
         keys.add(new ForeignKey(
@@ -52,7 +52,7 @@ final class SchemaBuilder {
         return this;
     }
 
-    Schema build() {
+    public Schema build() {
         return new Schema(tables);
     }
 

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 
 /** A small database that answers queries by trying everything: the definition, without cleverness. */
-record TinyDatabase(Map<String, List<List<Value>>> tables) {
+public record TinyDatabase(Map<String, List<List<Value>>> tables) {
 
-    Set<List<Value>> answer(UnionQuery query, List<Value> arguments, Map<String, Value> context) {
+    public Set<List<Value>> answer(UnionQuery query, List<Value> arguments, Map<String, Value> context) {
         Set<List<Value>> answers = new HashSet<>();
         for (ConjunctiveQuery disjunct : query.disjuncts()) {
             new Evaluation(disjunct, arguments, context, answers).from(0);

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** All databases with at most two rows a table over a tiny domain that fulfil a policy's constraints. */
-final class TinyDatabases {
+public final class TinyDatabases {
 
     private static final int MAX_ROWS = 2;
 
@@ -26,7 +26,7 @@ final class TinyDatabases {
         this.policy = policy;
     }
 
-    static List<TinyDatabase> of(Policy policy) {
+    public static List<TinyDatabase> of(Policy policy) {
         return new TinyDatabases(policy).all();
     }
 

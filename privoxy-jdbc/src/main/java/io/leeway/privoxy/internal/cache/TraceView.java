@@ -1,0 +1,20 @@
+package io.leeway.privoxy.internal.cache;
+
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.request.TraceEntry;
+import java.util.List;
+
+/** The request's trace, as far as matching needs it: {@code trace::entriesOf}. */
+@FunctionalInterface
+public interface TraceView {
+
+    /** A request that has seen nothing. */
+    TraceView EMPTY = query -> List.of();
+
+    /**
+     * What is known of one query.
+     *
+     * @param query the policy's interned instance ({@code policy.shape(query).query()}): traces are indexed by identity
+     */
+    List<TraceEntry> entriesOf(ConjunctiveQuery query);
+}

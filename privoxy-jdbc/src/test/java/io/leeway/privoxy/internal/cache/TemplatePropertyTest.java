@@ -1,0 +1,181 @@
+package io.leeway.privoxy.internal.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leeway.privoxy.internal.decide.Budget;
+import io.leeway.privoxy.internal.decide.Fact;
+import io.leeway.privoxy.internal.decide.Problem;
+import io.leeway.privoxy.internal.decide.RandomProblems;
+import io.leeway.privoxy.internal.decide.TinyDatabase;
+import io.leeway.privoxy.internal.decide.TinyDatabases;
+import io.leeway.privoxy.internal.decide.Verdict;
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Policy;
+import io.leeway.privoxy.internal.model.Schema;
+import io.leeway.privoxy.internal.model.UnionQuery;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.testkit.Seeds;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Templates of random policies, held against fresh decisions and against the plainest matcher. */
+class TemplatePropertyTest {
+
+    private static final int POLICIES = Integer.getInteger("privoxy.templates.policies", 120);
+    private static final Budget BUDGET = new Budget(12, 200, 4, 40);
+    private static final int QUERIES = 3;
+    private static final int REQUESTS = 25;
+
+    private final long seed = Seeds.seed("templates");
+    private int templates;
+    private int reducible;
+    private int matches;
+    private int foreignMatches;
+
+    @Test
+    void aTemplateAcceptsOnlyWhatAFreshDecisionAccepts() {
+        for (int i = 0; i < POLICIES; i++) {
+            tryPolicy(seed + i);
+        }
+
+        assertThat(templates).as("templates made, seed %d", seed).isGreaterThan(POLICIES / 2);
+        assertThat(reducible)
+                .as("templates of which something can be taken away, of %d, seed %d", templates, seed)
+                .isLessThan(templates / 100 + 2);
+        assertThat(foreignMatches)
+                .as("requests accepted by another request's template, of %d matches, seed %d", matches, seed)
+                .isGreaterThan(POLICIES);
+    }
+
+    private void tryPolicy(long policySeed) {
+        Random random = new Random(policySeed);
+        RandomProblems problems = new RandomProblems(random);
+        Schema schema = problems.schema();
+        Policy policy = problems.policy(schema);
+        List<TinyDatabase> databases = new ArrayList<>(TinyDatabases.of(policy));
+        databases.sort(Comparator.comparing(database -> new TreeMap<>(database.tables()).toString()));
+        if (databases.isEmpty()) {
+            return;
+        }
+        Scene scene = new Scene(policy, BUDGET);
+        Generaliser thorough = new Generaliser(
+                scene.policy, List.of(problem -> scene.engine.decide(problem).isCompliant()), 200);
+        List<ConjunctiveQuery> queries = new ArrayList<>();
+        List<UnionQuery> goals = new ArrayList<>();
+        for (int i = 0; i < QUERIES; i++) {
+            queries.add(problems.query(schema, 2, -1, false));
+            goals.add(problems.union(schema, 2, false));
+        }
+        List<Template> known = new ArrayList<>();
+        for (int r = 0; r < REQUESTS; r++) {
+            scene.request("Me", random.nextInt(3));
+            TinyDatabase database = databases.get(random.nextInt(databases.size()));
+            for (int q = random.nextInt(4); q > 0; q--) {
+                ask(scene, database, queries.get(random.nextInt(QUERIES)), random);
+            }
+            UnionQuery goal = goals.get(random.nextInt(QUERIES));
+            tryRequest(
+                    scene,
+                    thorough,
+                    known,
+                    goal,
+                    "seed " + policySeed + " request " + r,
+                    argument(random),
+                    argument(random));
+        }
+    }
+
+    private static Value argument(Random random) {
+        return random.nextInt(8) == 0 ? Value.NULL : Value.of(random.nextInt(3));
+    }
+
+    private static void ask(Scene scene, TinyDatabase database, ConjunctiveQuery query, Random random) {
+        List<Value> arguments = List.of(argument(random), argument(random));
+        List<Object[]> rows = new ArrayList<>();
+        List<List<Value>> answers = new ArrayList<>(database.answer(UnionQuery.of(query), arguments, Map.of()));
+        answers.sort(Comparator.comparing(List::toString));
+        for (List<Value> answer : answers) {
+            Object[] row = answer.toArray();
+            if (row.length > 0 && random.nextInt(6) == 0) {
+                row[random.nextInt(row.length)] = Scene.unknown();
+            }
+            rows.add(row);
+        }
+        scene.saw(query, arguments, rows.toArray(Object[][]::new));
+    }
+
+    private void tryRequest(
+            Scene scene,
+            Generaliser thorough,
+            List<Template> known,
+            UnionQuery goal,
+            String where,
+            Value... arguments) {
+        Problem problem = scene.problem(goal, (Object[]) arguments);
+        Verdict verdict = scene.engine.decide(problem);
+        boolean covered = false;
+        for (Template template : known) {
+            if (template.goal().equals(goal)) {
+                List<NaiveMatcher.Row> rows = match(scene, template, arguments);
+                if (rows != null) {
+                    covered = true;
+                    assertThat(isAccepted(scene, problem, verdict, rows))
+                            .as("%s: %s accepts %s", where, template, problem)
+                            .isTrue();
+                }
+            }
+        }
+        foreignMatches += covered ? 1 : 0;
+        if (verdict.isCompliant() && !covered) {
+            Template made = made(scene, scene.generaliser.generalise(problem), where, arguments);
+            Template thoroughlyMade = made(scene, thorough.generalise(problem), where, arguments);
+            reducible += isIrreducible(scene, thoroughlyMade) ? 0 : 1;
+            known.add(made);
+            known.add(thoroughlyMade);
+        }
+    }
+
+    /** Other rows of the trace may exhaust the budget of a fresh decision; then the matched rows must do alone. */
+    private static boolean isAccepted(Scene scene, Problem problem, Verdict verdict, List<NaiveMatcher.Row> rows) {
+        if (!(verdict instanceof Verdict.NotShown open)) {
+            return true;
+        }
+        List<Fact> used = new ArrayList<>();
+        for (NaiveMatcher.Row row : rows) {
+            used.add(scene.fact(row.entry(), row.row()));
+        }
+        Problem alone = new Problem(problem.goal(), problem.arguments(), problem.context(), used, List.of());
+        return !open.exhaustive() && scene.engine.decide(alone).isCompliant();
+    }
+
+    private Template made(Scene scene, @Nullable Template made, String where, Value... arguments) {
+        assertThat(made).as("%s: a template is made", where).isNotNull();
+        assertThat(scene.isProved(made)).as("%s: %s is a theorem", where, made).isTrue();
+        assertThat(match(scene, made, arguments))
+                .as("%s: %s fits the request that it was made of", where, made)
+                .isNotNull();
+        templates++;
+        return made;
+    }
+
+    /** Whether nothing can be taken away. (The chase is bounded: now and then it proves less although it is told more.) */
+    private static boolean isIrreducible(Scene scene, Template made) {
+        return new Weaker(made).all().stream().noneMatch(scene::isProved);
+    }
+
+    private @Nullable List<NaiveMatcher.Row> match(Scene scene, Template template, @Nullable Value... arguments) {
+        List<NaiveMatcher.Row> rows = NaiveMatcher.match(
+                template, arguments, scene.context(), scene.trace().entries());
+        assertThat(scene.matches(template, (Object[]) arguments))
+                .as("the plain matcher agrees on %s", template)
+                .isEqualTo(rows != null);
+        matches += rows != null ? 1 : 0;
+        return rows;
+    }
+}
