@@ -169,10 +169,14 @@ public final class PrivoxyOption<T> {
     private static Duration time(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
         try {
-            return Duration.parse(lower.endsWith("ms") ? "PT" + millis(lower) + "S" : "PT" + lower);
+            Duration duration = Duration.parse(lower.endsWith("ms") ? "PT" + millis(lower) + "S" : "PT" + lower);
+            if (!duration.isNegative()) {
+                return duration;
+            }
         } catch (RuntimeException notADuration) {
-            throw new IllegalArgumentException("must be a duration as 500ms, 5s, 2m or 1h", notADuration);
+            // Falls through to the same message as a negative one.
         }
+        throw new IllegalArgumentException("must be a duration as 500ms, 5s, 2m or 1h");
     }
 
     private static String millis(String text) {

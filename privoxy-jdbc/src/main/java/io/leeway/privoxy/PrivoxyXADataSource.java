@@ -97,12 +97,14 @@ public final class PrivoxyXADataSource implements XADataSource, ConnectionPoolDa
         if (name != null) {
             return getXAConnection(name, password == null ? "" : password);
         }
-        return source().check(target().getXAConnection(), "");
+        XADataSource real = target();
+        return source().check(real.getXAConnection(), "");
     }
 
     @Override
     public XAConnection getXAConnection(String user, String password) throws SQLException {
-        return source().check(target().getXAConnection(user, password), user);
+        XADataSource real = target();
+        return source().check(real.getXAConnection(user, password), user);
     }
 
     /** An XA connection serves as a pooled one: outside a distributed transaction it is just that. */

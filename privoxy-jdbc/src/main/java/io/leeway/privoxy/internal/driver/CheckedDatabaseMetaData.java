@@ -19,9 +19,8 @@ final class CheckedDatabaseMetaData extends ForwardingDatabaseMetaData {
     }
 
     @Override
-    public Connection getConnection() throws SQLException {
-        delegate.getConnection();
-        return connection;
+    public @Nullable Connection getConnection() throws SQLException {
+        return delegate.getConnection() == null ? null : connection;
     }
 
     /** The URL under this driver's prefix: whoever opens it again must not get around the check. */

@@ -170,9 +170,8 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     }
 
     @Override
-    public Connection getConnection() throws SQLException {
-        delegate.getConnection();
-        return connection;
+    public @Nullable Connection getConnection() throws SQLException {
+        return delegate.getConnection() == null ? null : connection;
     }
 
     @Override
