@@ -1,0 +1,138 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.ast.Aggregation;
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.OrderItem;
+import io.leeway.privoxy.internal.sql.ast.Window;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls of functions, read as values. A scalar function is a function of its arguments. An aggregate or window function
+ * is a function of what its arguments, order, partition and filter are in <em>all</em> rows of the block: it is hidden
+ * and reads these; that the block's rows are told apart is seen to where the block is revealed.
+ */
+final class CallReader {
+
+    private final ValueReader values;
+    private final Work work;
+
+    CallReader(ValueReader values) {
+        this.values = values;
+        this.work = values.work();
+    }
+
+    Operand read(Expr.Call call) {
+        FunctionKind kind = kind(call);
+        if (call.over() != null) {
+            return window(call);
+        }
+        if (kind.isAggregate()) {
+            return aggregate(call);
+        }
+        if (kind.isValue()) {
+            return scalar(call, kind);
+        }
+        return switch (kind) {
+            // Rows made from a value: which and how many, the arguments tell.
+            case ROWS -> exactless(Hidden.over(readArguments(call)), call);
+            case FRESH, LOCK, CATALOGUE -> exactless(checked(call), call);
+            default -> throw work.refuse("the function " + call.name() + " here", call.position());
+        };
+    }
+
+    /** The kind of the function; one that is not allowed is refused. */
+    private FunctionKind kind(Expr.Call call) {
+        FunctionKind kind = work.functions.kind(call.name().last().text());
+        if (kind == null) {
+            throw work.refuse("the function " + call.name(), call.position());
+        }
+        return kind;
+    }
+
+    private Operand scalar(Expr.Call call, FunctionKind kind) {
+        String name = work.functions.canonical(call.name().last().text());
+        if (kind == FunctionKind.IDENTITY && call.arguments().isEmpty()) {
+            return values.function(kind, name, List.of());
+        }
+        if (name.equals("coalesce") || name.equals("ifnull") || name.equals("nvl")) {
+            return values.firstNonNull(readArguments(call));
+        }
+        boolean translated = call.form() == Expr.CallForm.JDBC;
+        return values.function(kind, translated ? "{fn " + name + "}" : name, readArguments(call));
+    }
+
+    private List<Operand> readArguments(Expr.Call call) {
+        return values.readAll(call.arguments());
+    }
+
+    /** Nothing of the database depends on the result; but the arguments may have sub-queries. */
+    private Hidden checked(Expr.Call call) {
+        return Hidden.over(readArguments(call));
+    }
+
+    private Operand aggregate(Expr.Call call) {
+        var inner = new ValueReader(work, values.place(), values.absence());
+        List<Operand> operands = inner.readAll(call.arguments());
+        addAggregation(call.aggregation(), inner, operands);
+        if (inner.nearest() != Integer.MAX_VALUE && inner.nearest() > 0) {
+            throw work.refuse("an aggregate over columns of an outer query", call.position());
+        }
+        return exactless(Hidden.over(operands), call);
+    }
+
+    private Operand window(Expr.Call call) {
+        List<Operand> operands = readArguments(call);
+        addAggregation(call.aggregation(), values, operands);
+        Window window = call.over();
+        if (window != null) {
+            operands.addAll(values.readAll(windowKeys(window)));
+        }
+        return exactless(Hidden.over(operands), call);
+    }
+
+    /** The expressions of a window; those of a named one are read where it is defined. */
+    static List<Expr> windowKeys(Window window) {
+        List<Expr> keys = new ArrayList<>(window.partitionBy());
+        addKeys(window.orderBy(), keys);
+        if (window.frame() != null) {
+            addOffset(window.frame().start(), keys);
+            addOffset(window.frame().end(), keys);
+        }
+        return keys;
+    }
+
+    private static void addOffset(Window.@Nullable Bound bound, List<Expr> keys) {
+        if (bound != null && bound.offset() != null) {
+            keys.add(bound.offset());
+        }
+    }
+
+    private static void addKeys(List<OrderItem> items, List<Expr> keys) {
+        for (OrderItem item : items) {
+            keys.add(item.key());
+        }
+    }
+
+    private static void addAggregation(@Nullable Aggregation aggregation, ValueReader reader, List<Operand> operands) {
+        if (aggregation == null) {
+            return;
+        }
+        List<Expr> more = new ArrayList<>();
+        addKeys(aggregation.orderBy(), more);
+        addKeys(aggregation.withinGroup(), more);
+        if (aggregation.filter() != null) {
+            more.add(aggregation.filter());
+        }
+        if (aggregation.separator() != null) {
+            more.add(aggregation.separator());
+        }
+        operands.addAll(reader.readAll(more));
+    }
+
+    /** Hidden values have no place in a policy, which must be exact. */
+    private Operand exactless(Hidden hidden, Expr.Call call) {
+        return work.exact ? values.refuseInPolicy("the function " + call.name(), call.position()) : hidden;
+    }
+}

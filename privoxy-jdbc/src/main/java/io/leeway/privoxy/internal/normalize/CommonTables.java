@@ -1,0 +1,72 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.ast.With;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The common table expressions of a WITH clause, with those around it. In WITH each sees the ones before it, in WITH
+ * RECURSIVE all see all, themselves included.
+ */
+final class CommonTables {
+
+    private final @Nullable CommonTables outer;
+    private final List<Entry> entries = new ArrayList<>();
+
+    private CommonTables(@Nullable CommonTables outer) {
+        this.outer = outer;
+    }
+
+    /** The place of a query that has this WITH clause. */
+    static Place enter(@Nullable With with, Place place) {
+        if (with == null) {
+            return place;
+        }
+        if (with.recursive()) {
+            var tables = new CommonTables(place.tables());
+            Place inside = place.with(tables);
+            for (With.CommonTable table : with.tables()) {
+                tables.entries.add(new Entry(table, inside));
+            }
+            return inside;
+        }
+        Place current = place;
+        for (With.CommonTable table : with.tables()) {
+            var tables = new CommonTables(current.tables());
+            tables.entries.add(new Entry(table, current));
+            current = current.with(tables);
+        }
+        return current;
+    }
+
+    /** The expression of this name, or null. */
+    @Nullable Entry find(String name, Work work, int position) {
+        for (CommonTables tables = this; tables != null; tables = tables.outer) {
+            for (Entry entry : tables.entries) {
+                if (entry.table.name().text().equals(name)) {
+                    return entry;
+                }
+                if (entry.table.name().text().equalsIgnoreCase(name) && !work.exactCase()) {
+                    throw work.refuse("a table name that differs from a WITH name by case only", position);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** One common table expression. Compared by identity. */
+    static final class Entry {
+
+        final With.CommonTable table;
+        /** Where its query stands. */
+        final Place place;
+        /** Whether it is being read: a name that meets it then is a recursive reference. */
+        boolean open;
+
+        Entry(With.CommonTable table, Place place) {
+            this.table = table;
+            this.place = place;
+        }
+    }
+}

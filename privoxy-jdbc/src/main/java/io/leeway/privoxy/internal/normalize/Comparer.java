@@ -1,0 +1,147 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.Condition;
+import io.leeway.privoxy.internal.model.Condition.Operator;
+import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
+import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
+import java.util.List;
+
+/**
+ * When a comparison of two operands is TRUE, FALSE or UNKNOWN.
+ *
+ * <p>Comparisons are exact. Where equality or order of the two types is not that of the values ({@link Pairing}), the
+ * comparison is an uninterpreted Boolean function of both sides: two databases that agree on the sides agree on it, and
+ * nothing else is assumed. A hidden operand makes the outcome hidden.
+ */
+final class Comparer {
+
+    private static final Term TRUE = new Term.Constant(Value.TRUE);
+    private static final Term FALSE = new Term.Constant(Value.FALSE);
+
+    private final Work work;
+
+    Comparer(Work work) {
+        this.work = work;
+    }
+
+    Dnf when(Truth truth, ComparisonOperator operator, Operand left, Operand right, int position) {
+        if (left instanceof Hidden || right instanceof Hidden) {
+            return Dnf.of(Hidden.over(List.of(left, right)));
+        }
+        var a = (Operand.Plain) left;
+        var b = (Operand.Plain) right;
+        if (a.isNull() || b.isNull()) {
+            return Dnf.of(truth == Truth.UNKNOWN);
+        }
+        return switch (truth) {
+            case TRUE -> holds(operator, a, b);
+            case FALSE -> holds(negated(operator), a, b);
+            case UNKNOWN -> isNull(a).or(isNull(b), work, position);
+        };
+    }
+
+    /** When the operand is NULL. */
+    Dnf isNull(Operand operand) {
+        return nullTest(operand, true);
+    }
+
+    /** When the operand is not NULL. */
+    Dnf isNotNull(Operand operand) {
+        return nullTest(operand, false);
+    }
+
+    /** When an operand that is a truth value has this one. */
+    Dnf truth(Operand operand, Truth truth) {
+        if (operand instanceof Hidden hidden) {
+            return Dnf.of(hidden);
+        }
+        var plain = (Operand.Plain) operand;
+        if (plain.isNull()) {
+            return Dnf.of(truth == Truth.UNKNOWN);
+        }
+        return truth == Truth.UNKNOWN
+                ? isNull(plain)
+                : Dnf.of(new Condition.Comparison(Operator.EQUAL, plain.term(), truth == Truth.TRUE ? TRUE : FALSE));
+    }
+
+    static ComparisonOperator negated(ComparisonOperator operator) {
+        return switch (operator) {
+            case EQ -> ComparisonOperator.NE;
+            case NE -> ComparisonOperator.EQ;
+            case LT -> ComparisonOperator.GE;
+            case GE -> ComparisonOperator.LT;
+            case GT -> ComparisonOperator.LE;
+            case LE -> ComparisonOperator.GT;
+            case NULL_SAFE_EQ -> throw new IllegalArgumentException("never unknown, so not a comparison");
+        };
+    }
+
+    private Dnf nullTest(Operand operand, boolean isNull) {
+        if (operand instanceof Hidden hidden) {
+            return Dnf.of(hidden);
+        }
+        var plain = (Operand.Plain) operand;
+        if (plain.isNull() || !plain.nullable()) {
+            return Dnf.of(plain.isNull() == isNull);
+        }
+        return Dnf.of(new Condition.NullTest(plain.term(), isNull));
+    }
+
+    private Dnf holds(ComparisonOperator operator, Operand.Plain left, Operand.Plain right) {
+        return switch (operator) {
+            case EQ -> equality(Operator.EQUAL, "=", left, right);
+            case NE -> equality(Operator.NOT_EQUAL, "<>", left, right);
+            case LT -> order(Operator.LESS, "<", left, right);
+            case LE -> order(Operator.LESS_OR_EQUAL, "<=", left, right);
+            case GT -> order(Operator.LESS, "<", right, left);
+            case GE -> order(Operator.LESS_OR_EQUAL, "<=", right, left);
+            case NULL_SAFE_EQ -> throw new IllegalArgumentException("never unknown, so not a comparison");
+        };
+    }
+
+    private Dnf equality(Operator operator, String symbol, Operand.Plain left, Operand.Plain right) {
+        Pairing pair = Pairing.of(left, right, work);
+        if (pair == null) {
+            return opaque(symbol, left, right);
+        }
+        return comparison(operator, pair.wrappedLeft(), pair.wrappedRight());
+    }
+
+    private Dnf order(Operator operator, String symbol, Operand.Plain left, Operand.Plain right) {
+        Pairing pair = Pairing.of(left, right, work);
+        if (pair == null || !pair.ordered()) {
+            return opaque(symbol, left, right);
+        }
+        return comparison(operator, pair.left(), pair.right());
+    }
+
+    /** The comparison, or its outcome where both sides are constants that are known to be equal or different. */
+    private static Dnf comparison(Operator operator, Term left, Term right) {
+        if (left instanceof Term.Constant a && right instanceof Term.Constant b) {
+            if (a.equals(b)) {
+                return Dnf.of(operator == Operator.EQUAL || operator == Operator.LESS_OR_EQUAL);
+            }
+            if (a.value().isOrderedWith(b.value())) {
+                return Dnf.of(outcome(operator, a.value().compareOrdered(b.value())));
+            }
+        }
+        return Dnf.of(new Condition.Comparison(operator, left, right));
+    }
+
+    private static boolean outcome(Operator operator, int order) {
+        return switch (operator) {
+            case EQUAL -> order == 0;
+            case NOT_EQUAL -> order != 0;
+            case LESS -> order < 0;
+            case LESS_OR_EQUAL -> order <= 0;
+        };
+    }
+
+    private static Dnf opaque(String symbol, Operand.Plain left, Operand.Plain right) {
+        Term outcome = new Term.Function(
+                Symbols.comparison(symbol, left, right), List.of(left.term(), right.term()));
+        return Dnf.of(new Condition.Comparison(Operator.EQUAL, outcome, TRUE));
+    }
+}

@@ -1,0 +1,137 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
+import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
+import java.util.List;
+
+/** Comparisons of values and rows, BETWEEN and IS DISTINCT FROM, expanded exactly. */
+final class ComparisonReader {
+
+    private final TruthReader truths;
+    private final Work work;
+    private final Comparer comparer;
+
+    ComparisonReader(TruthReader truths) {
+        this.truths = truths;
+        this.work = truths.values().work();
+        this.comparer = truths.comparer();
+    }
+
+    Dnf when(Expr e, Truth truth) {
+        if (e instanceof Expr.Comparison comparison) {
+            return comparison(comparison, truth);
+        }
+        if (e instanceof Expr.Between between) {
+            return between(between, truth);
+        }
+        var test = (Expr.IsDistinct) e;
+        return distinct(test.left(), test.right(), test.negated() ? TruthReader.opposite(truth) : truth, e.position());
+    }
+
+    private Dnf comparison(Expr.Comparison e, Truth truth) {
+        if (e.operator() == ComparisonOperator.NULL_SAFE_EQ) {
+            return distinct(e.left(), e.right(), TruthReader.opposite(truth), e.position());
+        }
+        if (e.left() instanceof Expr.Row || e.right() instanceof Expr.Row) {
+            return rows(e, truth);
+        }
+        Dnf unique = new SubqueryTruth(truths).comparisonWithUniqueRow(e, truth);
+        return unique != null ? unique : compare(e.operator(), e.left(), e.right(), truth, e.position());
+    }
+
+    private Dnf compare(ComparisonOperator operator, Expr left, Expr right, Truth truth, int position) {
+        return comparer.when(
+                truth, operator, truths.values().read(left), truths.values().read(right), position);
+    }
+
+    /** {@code x >= low AND x <= high}; symmetric also with the bounds exchanged. */
+    private Dnf between(Expr.Between e, Truth truth) {
+        Expr inOrder = range(e, e.low(), e.high());
+        Expr whole = e.symmetric()
+                ? new Expr.Or(List.of(inOrder, range(e, e.high(), e.low())), e.position())
+                : inOrder;
+        return truths.when(whole, e.negated() ? TruthReader.opposite(truth) : truth);
+    }
+
+    private static Expr range(Expr.Between e, Expr low, Expr high) {
+        int position = e.position();
+        return new Expr.And(
+                List.of(
+                        new Expr.Comparison(ComparisonOperator.GE, e.operand(), low, position),
+                        new Expr.Comparison(ComparisonOperator.LE, e.operand(), high, position)),
+                position);
+    }
+
+    /** Never unknown: NULL is distinct from every value and not from NULL. */
+    private Dnf distinct(Expr left, Expr right, Truth truth, int position) {
+        if (truth == Truth.UNKNOWN) {
+            return Dnf.FALSE;
+        }
+        if (left instanceof Expr.Row || right instanceof Expr.Row) {
+            throw work.refuse("IS DISTINCT FROM between rows", position);
+        }
+        Operand a = truths.values().read(left);
+        Operand b = truths.values().read(right);
+        Dnf bothNull = comparer.isNull(a).and(comparer.isNull(b), work, position);
+        if (truth == Truth.FALSE) {
+            return comparer.when(Truth.TRUE, ComparisonOperator.EQ, a, b, position).or(bothNull, work, position);
+        }
+        Dnf oneNull = comparer.isNull(a)
+                .and(comparer.isNotNull(b), work, position)
+                .or(comparer.isNotNull(a).and(comparer.isNull(b), work, position), work, position);
+        return comparer.when(Truth.TRUE, ComparisonOperator.NE, a, b, position).or(oneNull, work, position);
+    }
+
+    /** Row comparisons, field by field. */
+    private Dnf rows(Expr.Comparison e, Truth truth) {
+        if (!(e.left() instanceof Expr.Row left)
+                || !(e.right() instanceof Expr.Row right)
+                || left.values().size() != right.values().size()
+                || left.values().isEmpty()) {
+            if (e.left() instanceof Expr.Scalar || e.right() instanceof Expr.Scalar) {
+                return compare(e.operator(), e.left(), e.right(), truth, e.position());
+            }
+            throw work.refuse("this comparison with a row", e.position());
+        }
+        return truths.when(expanded(e.operator(), left.values(), right.values(), e.position()), truth);
+    }
+
+    /**
+     * Equality: all fields are equal. Order: the first field that is not equal decides, as written here the three truth
+     * values come out as the databases have them.
+     */
+    static Expr expanded(ComparisonOperator operator, List<Expr> left, List<Expr> right, int position) {
+        return switch (operator) {
+            case EQ -> allEqual(left, right, position);
+            case NE -> new Expr.Not(allEqual(left, right, position), position);
+            default -> lexicographic(operator, left, right, position);
+        };
+    }
+
+    private static Expr allEqual(List<Expr> left, List<Expr> right, int position) {
+        List<Expr> equalities = new java.util.ArrayList<>();
+        for (int i = 0; i < left.size(); i++) {
+            equalities.add(new Expr.Comparison(ComparisonOperator.EQ, left.get(i), right.get(i), position));
+        }
+        return equalities.size() == 1 ? equalities.get(0) : new Expr.And(equalities, position);
+    }
+
+    private static Expr lexicographic(ComparisonOperator operator, List<Expr> left, List<Expr> right, int position) {
+        Expr first = left.get(0);
+        Expr second = right.get(0);
+        if (left.size() == 1) {
+            return new Expr.Comparison(operator, first, second, position);
+        }
+        boolean less = operator == ComparisonOperator.LT || operator == ComparisonOperator.LE;
+        ComparisonOperator strict = less ? ComparisonOperator.LT : ComparisonOperator.GT;
+        Expr rest = lexicographic(operator, left.subList(1, left.size()), right.subList(1, right.size()), position);
+        return new Expr.Or(
+                List.of(
+                        new Expr.Comparison(strict, first, second, position),
+                        new Expr.And(
+                                List.of(new Expr.Comparison(ComparisonOperator.EQ, first, second, position), rest),
+                                position)),
+                position);
+    }
+}

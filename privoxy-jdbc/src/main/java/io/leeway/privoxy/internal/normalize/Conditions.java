@@ -1,0 +1,39 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.Condition;
+import io.leeway.privoxy.internal.model.Term;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Questions about conditions. */
+final class Conditions {
+
+    private Conditions() {}
+
+    /** The conditions that all alternatives have: they hold of every row. */
+    static List<Condition> common(List<Conjunct> alternatives) {
+        if (alternatives.isEmpty()) {
+            return List.of();
+        }
+        List<Condition> common = new ArrayList<>(alternatives.get(0).conditions());
+        for (Conjunct alternative : alternatives) {
+            common.retainAll(alternative.conditions());
+        }
+        return common;
+    }
+
+    static Set<Term.Variable> columns(Condition condition) {
+        Set<Term.Variable> columns = new LinkedHashSet<>();
+        if (condition instanceof Condition.Comparison comparison) {
+            Terms.addColumns(comparison.left(), columns);
+            Terms.addColumns(comparison.right(), columns);
+        } else if (condition instanceof Condition.NullTest test) {
+            Terms.addColumns(test.term(), columns);
+        } else {
+            Terms.addColumns(((Condition.OneOf) condition).term(), columns);
+        }
+        return columns;
+    }
+}

@@ -1,0 +1,78 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.Condition;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A conjunction: there are rows {@code uses} such that all conditions, choices and hidden literals hold. Without hidden
+ * literals it is exactly a conjunctive query.
+ */
+record Conjunct(List<Use> uses, List<Condition> conditions, List<Choice> choices, List<Hidden> hidden) {
+
+    /** Always true. */
+    static final Conjunct EMPTY = new Conjunct(List.of(), List.of(), List.of(), List.of());
+
+    Conjunct {
+        uses = List.copyOf(uses);
+        conditions = List.copyOf(conditions);
+        choices = List.copyOf(choices);
+        hidden = List.copyOf(hidden);
+    }
+
+    static Conjunct of(List<Condition> conditions) {
+        return new Conjunct(List.of(), conditions, List.of(), List.of());
+    }
+
+    Conjunct and(Conjunct other) {
+        if (this == EMPTY) {
+            return other;
+        }
+        if (other == EMPTY) {
+            return this;
+        }
+        return new Conjunct(
+                union(uses, other.uses),
+                union(conditions, other.conditions),
+                union(choices, other.choices),
+                union(hidden, other.hidden));
+    }
+
+    /** The same with more rows to exist. */
+    Conjunct with(List<Use> more) {
+        return new Conjunct(union(uses, more), conditions, choices, hidden);
+    }
+
+    /** The same without its hidden literals: true of no fewer rows. */
+    Conjunct relaxed() {
+        return hidden.isEmpty() ? this : new Conjunct(uses, conditions, choices, List.of());
+    }
+
+    /** The same with choices replaced by these conditions. */
+    Conjunct withoutChoices(List<Condition> instead) {
+        return new Conjunct(uses, union(conditions, instead), List.of(), hidden);
+    }
+
+    boolean isExact() {
+        return hidden.isEmpty();
+    }
+
+    /** Whether it consists of conditions on the block's own rows only. */
+    boolean isPlain() {
+        return uses.isEmpty() && choices.isEmpty() && hidden.isEmpty();
+    }
+
+    private static <T> List<T> union(List<T> a, List<T> b) {
+        if (a.isEmpty()) {
+            return b;
+        }
+        if (b.isEmpty()) {
+            return a;
+        }
+        Set<T> all = new LinkedHashSet<>(a);
+        all.addAll(b);
+        return new ArrayList<>(all);
+    }
+}

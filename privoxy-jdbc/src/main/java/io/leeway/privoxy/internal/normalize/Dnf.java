@@ -1,0 +1,112 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.Condition;
+import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A condition as a disjunction of conjunctions, built from the leaves upwards. Negation never occurs: it is pushed down
+ * to the comparisons before ({@link TruthReader}). Bounded, since the form can be exponentially larger than the text.
+ */
+final class Dnf {
+
+    /** Most disjuncts of a condition. */
+    static final int MAXIMUM = 128;
+
+    static final Dnf TRUE = new Dnf(List.of(Conjunct.EMPTY));
+    static final Dnf FALSE = new Dnf(List.of());
+
+    private final List<Conjunct> conjuncts;
+
+    private Dnf(List<Conjunct> conjuncts) {
+        this.conjuncts = conjuncts;
+    }
+
+    static Dnf of(boolean truth) {
+        return truth ? TRUE : FALSE;
+    }
+
+    static Dnf of(Condition condition) {
+        return new Dnf(List.of(Conjunct.of(List.of(condition))));
+    }
+
+    static Dnf of(Hidden hidden) {
+        return new Dnf(List.of(new Conjunct(List.of(), List.of(), List.of(), List.of(hidden))));
+    }
+
+    static Dnf of(Choice choice) {
+        return new Dnf(List.of(new Conjunct(List.of(), List.of(), List.of(choice), List.of())));
+    }
+
+    static Dnf of(List<Conjunct> conjuncts) {
+        return new Dnf(List.copyOf(conjuncts));
+    }
+
+    List<Conjunct> conjuncts() {
+        return conjuncts;
+    }
+
+    boolean isFalse() {
+        return conjuncts.isEmpty();
+    }
+
+    boolean isTrue() {
+        return conjuncts.contains(Conjunct.EMPTY);
+    }
+
+    /** Either; the work and position are for the refusal when it grows too large. */
+    Dnf or(Dnf other, Work work, int position) {
+        if (isFalse() || other.isTrue()) {
+            return other;
+        }
+        if (other.isFalse() || isTrue()) {
+            return this;
+        }
+        Set<Conjunct> all = new LinkedHashSet<>(conjuncts);
+        all.addAll(other.conjuncts);
+        return bounded(all, work, position);
+    }
+
+    /** Both. */
+    Dnf and(Dnf other, Work work, int position) {
+        if (isFalse() || other == TRUE) {
+            return this;
+        }
+        if (other.isFalse() || this == TRUE) {
+            return other;
+        }
+        if ((long) conjuncts.size() * other.conjuncts.size() > 4L * MAXIMUM) {
+            throw tooLarge(work, position);
+        }
+        Set<Conjunct> all = new LinkedHashSet<>();
+        for (Conjunct left : conjuncts) {
+            for (Conjunct right : other.conjuncts) {
+                all.add(left.and(right));
+            }
+        }
+        return bounded(all, work, position);
+    }
+
+    /** Without hidden literals: true of no fewer rows. */
+    Dnf relaxed() {
+        List<Conjunct> relaxed = new ArrayList<>();
+        for (Conjunct conjunct : conjuncts) {
+            relaxed.add(conjunct.relaxed());
+        }
+        return new Dnf(relaxed);
+    }
+
+    private static Dnf bounded(Set<Conjunct> all, Work work, int position) {
+        if (all.size() > MAXIMUM) {
+            throw tooLarge(work, position);
+        }
+        return new Dnf(List.copyOf(all));
+    }
+
+    private static UnsupportedSqlException tooLarge(Work work, int position) {
+        return work.refuse("a condition of more than " + MAXIMUM + " alternatives", position);
+    }
+}

@@ -1,0 +1,62 @@
+package io.leeway.privoxy.internal.normalize;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A FROM clause, taken apart: the rows that it combines, the conditions on them, the optional parts. Queries in FROM
+ * that only join and filter are part of it; others stand for themselves and are {@code opaque} to the block.
+ */
+final class From {
+
+    /** For names with a qualifier, in the order of the text. */
+    final List<Relation> relations = new ArrayList<>();
+    /** For names without, and for {@code *}. */
+    final List<ScopeColumn> visible = new ArrayList<>();
+
+    /** Rows of which every combination is a row of the block. */
+    final List<Use> rows = new ArrayList<>();
+    /** Conditions on these rows: inner joins, and what inlined queries ask. */
+    final List<Filter> filters = new ArrayList<>();
+    /** Nullable sides of outer joins, in such an order that conditions refer to earlier ones. */
+    final List<OptionalPart> optional = new ArrayList<>();
+    /** Parts that have no row in this alternative: the left side of a FULL JOIN, for rows of the right without match. */
+    final List<OptionalPart> absent = new ArrayList<>();
+
+    /** Rows from which an opaque query's rows are made: there is one behind each row of it. They are not counted. */
+    final List<Use> behind = new ArrayList<>();
+    /** Columns of opaque queries that are columns of the rows behind. */
+    final List<Cell> shown = new ArrayList<>();
+    /** Opaque queries, which are revealed as a whole. */
+    final List<Pending> pendings = new ArrayList<>();
+    /** Whether an opaque query takes part, so that not every combination of rows need be a row of the block. */
+    boolean opaque;
+
+    /** Adds a further item, each row of which is combined with each row of this. */
+    void cross(From other) {
+        relations.addAll(other.relations);
+        visible.addAll(other.visible);
+        addContent(other);
+    }
+
+    /** Adds all of another but its names. */
+    void addContent(From other) {
+        rows.addAll(other.rows);
+        filters.addAll(other.filters);
+        optional.addAll(other.optional);
+        absent.addAll(other.absent);
+        behind.addAll(other.behind);
+        shown.addAll(other.shown);
+        pendings.addAll(other.pendings);
+        opaque |= other.opaque;
+    }
+
+    /** Whether it is rows and conditions only. */
+    boolean isSimple() {
+        return optional.isEmpty() && absent.isEmpty() && !opaque && pendings.isEmpty();
+    }
+
+    Scope scope(@org.jspecify.annotations.Nullable Scope outer) {
+        return new Scope(outer, relations, visible);
+    }
+}

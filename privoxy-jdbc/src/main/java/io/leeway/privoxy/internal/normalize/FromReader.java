@@ -1,0 +1,259 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.sql.ast.Alias;
+import io.leeway.privoxy.internal.sql.ast.FromItem;
+import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.QualifiedName;
+import io.leeway.privoxy.internal.sql.ast.Query;
+import io.leeway.privoxy.internal.sql.ast.QueryBody;
+import io.leeway.privoxy.internal.sql.ast.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a FROM clause. A FULL JOIN has rows of two kinds, those with a left side and those without; the clause is then
+ * read once for each choice, and its rows are those of all readings together.
+ */
+final class FromReader {
+
+    private static final int MOST_FULL_JOINS = 2;
+
+    private final Work work;
+    private final Absence absence;
+    /** Which kind of rows the FULL JOINs have in this reading, one bit each. */
+    private int choice;
+
+    private int fullJoins;
+    /** The list of items that is being read. */
+    private From whole = new From();
+
+    FromReader(Work work, Absence absence) {
+        this.work = work;
+        this.absence = absence;
+    }
+
+    Absence absence() {
+        return absence;
+    }
+
+    /** The readings of a clause; one unless there is a FULL JOIN. */
+    List<From> readAll(List<FromItem> items, Place place) {
+        List<From> readings = new ArrayList<>();
+        int count = 1;
+        for (choice = 0; choice < count; choice++) {
+            fullJoins = 0;
+            readings.add(read(items, place, false));
+            if (fullJoins > MOST_FULL_JOINS) {
+                throw work.refuse("more than " + MOST_FULL_JOINS + " FULL JOINs", items.get(0).position());
+            }
+            count = 1 << fullJoins;
+        }
+        return readings;
+    }
+
+    /** The items of a list, each row of one with each row of the others. */
+    From read(List<FromItem> items, Place place, boolean nullable) {
+        From around = whole;
+        whole = new From();
+        From from = whole;
+        for (FromItem item : items) {
+            from.cross(item(item, place, from, nullable));
+        }
+        whole = around;
+        return from;
+    }
+
+    /**
+     * One item.
+     *
+     * @param place outside of this FROM
+     * @param before what stands before it, which LATERAL may refer to
+     * @param nullable whether it is on the nullable side of an outer join
+     */
+    private From item(FromItem item, Place place, From before, boolean nullable) {
+        work.spend(item.position());
+        if (item instanceof FromItem.Table table) {
+            return table(table, place, nullable);
+        }
+        if (item instanceof FromItem.Join join) {
+            return join(join, place, before, nullable);
+        }
+        if (item instanceof FromItem.Derived derived) {
+            Place inside = derived.lateral() ? lateral(place, before) : place;
+            return derived(derived.query(), inside, List.of(), derived.alias(), nullable, derived.lateral(), null);
+        }
+        var function = (FromItem.Function) item;
+        return opaque(null).function(function, lateral(place, before));
+    }
+
+    private static Place lateral(Place place, From before) {
+        return place.within(before.scope(place.scope()));
+    }
+
+    // --- tables ------------------------------------------------------------------------------------------------------
+
+    private From table(FromItem.Table table, Place place, boolean nullable) {
+        QualifiedName name = table.name();
+        CommonTables tables = place.tables();
+        CommonTables.Entry common = !name.isSimple() || tables == null
+                ? null
+                : tables.find(name.last().text(), work, name.position());
+        if (common != null) {
+            return common(common, table, nullable);
+        }
+        List<String> parts = name.parts().stream().map(Name::text).toList();
+        TableResolver.Found found = work.resolver.resolve(parts, place.searchPath());
+        if (found instanceof TableResolver.BaseTable base) {
+            if (table.only()) {
+                throw work.refuse("ONLY", name.position());
+            }
+            return base(base, table);
+        }
+        if (found instanceof TableResolver.ViewDefinition view) {
+            return work.deeper(name.position(), () -> view(view, table, nullable));
+        }
+        if (found instanceof TableResolver.CatalogueTable) {
+            throw work.refuse("the catalogue table " + name + " together with other tables", name.position());
+        }
+        String reason = ((TableResolver.Unknown) found).reason();
+        throw work.refuse(
+                "the table " + name + (reason == null ? ", which does not exist" : ", which " + reason),
+                name.position());
+    }
+
+    private From base(TableResolver.BaseTable found, FromItem.Table item) {
+        Table table = found.table();
+        Use use = work.use(table);
+        List<ScopeColumn> columns = new ArrayList<>();
+        for (int i = 0; i < table.arity(); i++) {
+            boolean hidden = i >= found.visibleColumns();
+            columns.add(new ScopeColumn(table.columns().get(i).name(), new Cell.OfRow(use, i), hidden));
+        }
+        var from = new From();
+        from.rows.add(use);
+        Alias alias = item.alias();
+        String qualifier = alias == null ? schemaOf(table) : null;
+        name(from, alias == null ? item.name().last().text() : null, qualifier, columns, alias, item.position());
+        return from;
+    }
+
+    private static String schemaOf(Table table) {
+        int dot = table.name().lastIndexOf('.');
+        return dot < 0 ? "" : table.name().substring(0, dot);
+    }
+
+    private From view(TableResolver.ViewDefinition view, FromItem.Table item, boolean nullable) {
+        var inside = new Place(null, null, view.searchPath());
+        List<Name> columns =
+                view.columns().stream().map(column -> Name.of(column, item.position())).toList();
+        return derived(view.definition(), inside, columns, aliasOf(item), nullable, false, null);
+    }
+
+    private static Alias aliasOf(FromItem.Table item) {
+        Alias alias = item.alias();
+        return alias != null ? alias : new Alias(item.name().last(), List.of());
+    }
+
+    private From common(CommonTables.Entry entry, FromItem.Table item, boolean nullable) {
+        int position = item.position();
+        if (entry.open) {
+            // A recursive reference: its rows follow from those of the tables that the expression reads.
+            return opaque(entry).recursive(entry, aliasOf(item), position);
+        }
+        return work.deeper(position, () -> {
+            entry.open = true;
+            try {
+                if (entry.table.statement() instanceof Statement.Select select) {
+                    List<Name> names = entry.table.columns();
+                    return derived(select.query(), entry.place, names, aliasOf(item), nullable, false, entry);
+                }
+                return opaque(entry).returning(entry, aliasOf(item), position);
+            } finally {
+                entry.open = false;
+            }
+        });
+    }
+
+    // --- queries -----------------------------------------------------------------------------------------------------
+
+    private From derived(
+            Query query,
+            Place place,
+            List<Name> names,
+            @Nullable Alias alias,
+            boolean nullable,
+            boolean lateral,
+            CommonTables.@Nullable Entry owner) {
+        return work.deeper(query.position(), () -> {
+            Query core = core(query);
+            Place inside = CommonTables.enter(core.with(), place);
+            From inlined = new InlineReader(work, this).inline(core, inside, names, alias, nullable);
+            return inlined != null
+                    ? inlined
+                    : opaque(owner).query(core, place, names, alias, nullable, lateral);
+        });
+    }
+
+    private OpaqueReader opaque(CommonTables.@Nullable Entry owner) {
+        return new OpaqueReader(work, absence, owner);
+    }
+
+    /** Without parentheses around the whole. */
+    static Query core(Query query) {
+        Query core = query;
+        while (core.with() == null
+                && core.orderBy().isEmpty()
+                && core.limit() == null
+                && core.body() instanceof QueryBody.Nested nested) {
+            core = nested.query();
+        }
+        return core;
+    }
+
+    /** Puts columns under the names that an item gives them. */
+    void name(
+            From from,
+            @Nullable String ownName,
+            @Nullable String qualifier,
+            List<ScopeColumn> columns,
+            @Nullable Alias alias,
+            int position) {
+        List<ScopeColumn> renamed = new ArrayList<>(columns);
+        if (alias != null) {
+            if (alias.columns().size() > columns.size()) {
+                throw work.refuse("more column names than columns", position);
+            }
+            for (int i = 0; i < alias.columns().size(); i++) {
+                renamed.set(i, columns.get(i).named(alias.columns().get(i).text()));
+            }
+        }
+        String name = alias != null ? alias.name().text() : ownName == null ? ScopeColumn.UNNAMED : ownName;
+        from.relations.add(new Relation(name, qualifier, renamed));
+        from.visible.addAll(renamed);
+    }
+
+    // --- joins -------------------------------------------------------------------------------------------------------
+
+    private From join(FromItem.Join join, Place place, From before, boolean nullable) {
+        FromItem.JoinKind kind = join.kind();
+        boolean leftNullable = kind == FromItem.JoinKind.RIGHT || kind == FromItem.JoinKind.FULL;
+        boolean rightNullable = kind == FromItem.JoinKind.LEFT || kind == FromItem.JoinKind.FULL;
+        if (kind == FromItem.JoinKind.FULL && nullable) {
+            throw work.refuse("FULL JOIN inside an outer join", join.position());
+        }
+        boolean rightOnly = kind == FromItem.JoinKind.FULL && (choice >> fullJoins & 1) == 1;
+        if (kind == FromItem.JoinKind.FULL) {
+            fullJoins++;
+        }
+        From left = item(join.left(), place, before, nullable || leftNullable);
+        var beforeRight = new From();
+        beforeRight.relations.addAll(before.relations);
+        beforeRight.visible.addAll(before.visible);
+        beforeRight.relations.addAll(left.relations);
+        beforeRight.visible.addAll(left.visible);
+        From right = item(join.right(), place, beforeRight, nullable || rightNullable);
+        return new JoinReader(work, join, place, whole, rightOnly).join(left, right);
+    }
+}

@@ -1,0 +1,249 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.Column;
+import io.leeway.privoxy.internal.model.Key;
+import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
+import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
+import io.leeway.privoxy.internal.sql.ast.InsertSource;
+import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.OnConflict;
+import io.leeway.privoxy.internal.sql.ast.Statement;
+import io.leeway.privoxy.internal.sql.ast.Statement.InsertKind;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The read part of INSERT.
+ *
+ * <p>The rows written are the writer's own: a plain INSERT of values reads nothing, RETURNING shows what was written and
+ * what the database added. INSERT … SELECT reads its query. A conflict clause (ON CONFLICT, ON DUPLICATE KEY, IGNORE,
+ * REPLACE, MERGE … KEY) tells whether a row with the same key was there: that is a question for each row and key, which
+ * also returns what an update reads of the old row and what RETURNING then shows of it. A key none of whose columns is
+ * given comes from a default that makes a new one each time.
+ */
+final class InsertReader {
+
+    private final Work work;
+    private final Table table;
+    private final int visibleColumns;
+
+    InsertReader(Work work, TableResolver.BaseTable target) {
+        this.work = work;
+        this.table = target.table();
+        this.visibleColumns = target.visibleColumns();
+    }
+
+    void read(Statement.Insert insert, Place place) {
+        InsertSource source = insert.source();
+        if (source instanceof InsertSource.FromQuery query) {
+            new QueryReader(work)
+                    .reveal(query.query(), place, Absence.NONE, Context.ROOT, Mode.BAG, "rows that are copied");
+        } else if (source instanceof InsertSource.Rows rows) {
+            values(rows, insert, place);
+        }
+        if (!insert.returning().isEmpty()) {
+            returning(insert, place);
+        }
+        if (tellsConflicts(insert)) {
+            conflicts(insert, place);
+        }
+    }
+
+    private static boolean tellsConflicts(Statement.Insert insert) {
+        return insert.onConflict() != null || insert.kind() != InsertKind.INSERT;
+    }
+
+    // --- values ------------------------------------------------------------------------------------------------------
+
+    /** Values may have sub-queries. A column in them is one of the row that is being written (MariaDB). */
+    private void values(InsertSource.Rows rows, Statement.Insert insert, Place place) {
+        Place inside = place.within(new Scope(place.scope(), List.of(own(insert)), own(insert).columns()));
+        List<Outputs.Reader> readers = new ArrayList<>();
+        for (List<Expr> row : rows.rows()) {
+            for (Expr value : row) {
+                readers.add(now -> new ValueReader(work, inside, now).read(value));
+            }
+        }
+        reveal(new Outputs(readers, List.of()), rows.position());
+    }
+
+    private void returning(Statement.Insert insert, Place place) {
+        Place inside = place.within(new Scope(place.scope(), List.of(own(insert)), own(insert).columns()));
+        reveal(new OutputReader(work, inside, insert.returning()).of(List.of()), insert.position());
+    }
+
+    private void reveal(Outputs outputs, int position) {
+        new Block(work, new From(), List.of(), Absence.NONE, position)
+                .reveal(Context.ROOT, Mode.BAG, outputs, "what a sub-query in the values reads");
+    }
+
+    /** The row that is written, for names. */
+    private Relation own(Statement.Insert insert) {
+        List<ScopeColumn> columns = new ArrayList<>();
+        for (Column column : table.columns()) {
+            columns.add(new ScopeColumn(column.name(), Cell.REVEALED));
+        }
+        return new Relation(name(insert), null, columns);
+    }
+
+    private static String name(Statement.Insert insert) {
+        Name alias = insert.alias();
+        return alias != null ? alias.text() : insert.table().last().text();
+    }
+
+    // --- conflicts ---------------------------------------------------------------------------------------------------
+
+    private void conflicts(Statement.Insert insert, Place place) {
+        if (!(insert.source() instanceof InsertSource.Rows rows)) {
+            throw work.refuse("a conflict clause for the rows of a query", insert.position());
+        }
+        List<Integer> positions = positions(insert);
+        for (Key key : keys(insert)) {
+            for (List<Expr> row : rows.rows()) {
+                conflict(insert, key, given(row, positions, insert), place);
+            }
+        }
+    }
+
+    /** The table's columns that the values are for. */
+    private List<Integer> positions(Statement.Insert insert) {
+        List<Integer> positions = new ArrayList<>();
+        if (insert.columns().isEmpty()) {
+            for (int i = 0; i < visibleColumns; i++) {
+                positions.add(i);
+            }
+        }
+        for (Name column : insert.columns()) {
+            positions.add(position(column));
+        }
+        return positions;
+    }
+
+    private int position(Name name) {
+        for (int i = 0; i < table.arity(); i++) {
+            if (SelectColumns.sameName(table.columns().get(i).name(), name.text(), work.dialect)) {
+                return i;
+            }
+        }
+        throw work.refuse("the column " + name + ", which its table does not have", name.position());
+    }
+
+    private Map<Integer, Expr> given(List<Expr> row, List<Integer> positions, Statement.Insert insert) {
+        if (row.size() > positions.size()) {
+            throw work.refuse("more values than columns", insert.position());
+        }
+        Map<Integer, Expr> given = new LinkedHashMap<>();
+        for (int i = 0; i < row.size(); i++) {
+            if (!(row.get(i) instanceof Expr.Default)) {
+                given.put(positions.get(i), row.get(i));
+            }
+        }
+        return given;
+    }
+
+    /** The keys on which a conflict is noticed. */
+    private List<Key> keys(Statement.Insert insert) {
+        OnConflict clause = insert.onConflict();
+        if (insert.kind() == InsertKind.MERGE_KEYS && !insert.keys().isEmpty()) {
+            return List.of(new Key("", insert.keys().stream().map(this::position).toList(), true));
+        }
+        if (clause == null || (clause.keys().isEmpty() && clause.constraint() == null)) {
+            return table.keys();
+        }
+        List<Key> keys = table.keys().stream().filter(key -> isMeant(key, clause)).toList();
+        if (keys.isEmpty() || clause.keyWhere() != null) {
+            throw work.refuse("ON CONFLICT on anything but a unique key of the table", clause.position());
+        }
+        return keys;
+    }
+
+    private boolean isMeant(Key key, OnConflict clause) {
+        Name constraint = clause.constraint();
+        if (constraint != null) {
+            return key.name().equals(constraint.text());
+        }
+        Set<Integer> columns = new HashSet<>();
+        for (Expr expression : clause.keys()) {
+            if (!(expression instanceof Expr.Column column)) {
+                throw work.refuse("ON CONFLICT on an expression", expression.position());
+            }
+            columns.add(position(column.name().last()));
+        }
+        return columns.equals(Set.copyOf(key.columns()));
+    }
+
+    /** Whether there is a row with the key of a row to be written, and what is read of it. */
+    private void conflict(Statement.Insert insert, Key key, Map<Integer, Expr> given, Place place) {
+        List<Integer> known = key.columns().stream().filter(given::containsKey).toList();
+        if (known.isEmpty()) {
+            return;
+        }
+        var from = new From();
+        Use use = work.use(table);
+        from.rows.add(use);
+        Relation old = old(insert, use);
+        from.relations.add(old);
+        from.visible.addAll(old.columns());
+        from.relations.add(new Relation("excluded", null, own(insert).columns()));
+        Place inside = place.within(from.scope(place.scope()));
+        List<Filter> filters = new ArrayList<>();
+        for (int column : known) {
+            Expr value = given.get(column);
+            if (value != null) {
+                filters.add(now -> isEqual(use, column, value, place, now));
+            }
+        }
+        Outputs read = readOfOld(insert, inside);
+        List<Outputs.Reader> others = new ArrayList<>(read.others());
+        for (int column : key.columns()) {
+            if (!known.contains(column)) {
+                others.add(now -> new ValueReader(work, inside, now).read(new Cell.OfRow(use, column)));
+            }
+        }
+        new Block(work, from, filters, Absence.NONE, insert.position())
+                .reveal(
+                        Context.ROOT,
+                        Mode.SET,
+                        new Outputs(read.items(), others),
+                        "whether a row with the same key is there");
+    }
+
+    private Dnf isEqual(Use use, int column, Expr value, Place place, Absence now) {
+        var values = new ValueReader(work, place, now);
+        Operand given = values.read(value);
+        if (!(given instanceof Operand.Plain)) {
+            throw work.refuse("a conflict clause for a key that a sub-query or sequence gives", value.position());
+        }
+        return new Comparer(work)
+                .when(Truth.TRUE, ComparisonOperator.EQ, values.read(new Cell.OfRow(use, column)), given, value.position());
+    }
+
+    /** What an update reads of the old row, and RETURNING shows of it. */
+    private Outputs readOfOld(Statement.Insert insert, Place inside) {
+        OnConflict clause = insert.onConflict();
+        List<Expr> others = new ArrayList<>();
+        if (clause == null || clause.updates().isEmpty()) {
+            return Outputs.NONE;
+        }
+        WriteReader.addValues(clause.updates(), others);
+        if (clause.where() != null) {
+            others.add(clause.where());
+        }
+        return new OutputReader(work, inside, insert.returning()).of(others);
+    }
+
+    private Relation old(Statement.Insert insert, Use use) {
+        List<ScopeColumn> columns = new ArrayList<>();
+        for (int i = 0; i < table.arity(); i++) {
+            columns.add(new ScopeColumn(
+                    table.columns().get(i).name(), new Cell.OfRow(use, i), i >= visibleColumns));
+        }
+        return new Relation(name(insert), null, columns);
+    }
+}

@@ -1,0 +1,145 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.model.ValueKind;
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a literal is when it is compared with a column. Only readings that every setting of the database shares are
+ * taken; for the rest there is no value, and the comparison becomes a function that nothing is assumed of.
+ */
+final class Literals {
+
+    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]{1,60}(\\.[0-9]{1,60})?");
+    /** Numbers that MariaDB compares exactly with a string, which it does in floating point. */
+    private static final Pattern SMALL_WHOLE = Pattern.compile("-?[0-9]{1,15}");
+
+    private static final Pattern UUID_TEXT =
+            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+    private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+    private static final Pattern TIME = Pattern.compile("[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,6})?");
+    private static final Pattern TIMESTAMP =
+            Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,6})?");
+
+    private Literals() {}
+
+    /** The value that the literal has as one of the type, or null if that is not certain. */
+    static @Nullable Value as(LiteralKind kind, String text, ColumnType type, Dialect dialect) {
+        if (!fits(kind, type, dialect)) {
+            return null;
+        }
+        try {
+            return switch (type.kind()) {
+                case NUMBER -> number(kind, text, type, dialect);
+                case TEXT -> Value.of(text);
+                case BOOLEAN -> truth(kind, text);
+                case UUID -> UUID_TEXT.matcher(text).matches() ? Value.of(ValueKind.UUID, UUID.fromString(text)) : null;
+                case DATE -> DATE.matcher(text).matches() ? Value.of(ValueKind.DATE, LocalDate.parse(text)) : null;
+                case TIME -> TIME.matcher(text).matches() ? Value.of(ValueKind.TIME, LocalTime.parse(text)) : null;
+                case TIMESTAMP -> timestamp(text);
+                case OPAQUE -> Value.of(ValueKind.OPAQUE, text);
+                default -> null;
+            };
+        } catch (DateTimeException invalid) {
+            return null;
+        }
+    }
+
+    /**
+     * Whether a literal of this kind, or a JDBC parameter ({@code kind == null}), takes the type of a column that it is
+     * compared with. Otherwise the database compares in another way: it converts the column.
+     */
+    static boolean fits(@Nullable LiteralKind kind, ColumnType type, Dialect dialect) {
+        if (!type.hasExactEquality() && (type.kind() == ValueKind.OPAQUE || isFloating(type))) {
+            // What the comparison does depends on the other side's type.
+            return false;
+        }
+        if (kind == null) {
+            return true;
+        }
+        boolean string = kind == LiteralKind.STRING || kind == LiteralKind.NATIONAL_STRING;
+        return switch (type.kind()) {
+            case NUMBER -> isNumber(kind, dialect) || string;
+            case TEXT, UUID, OPAQUE -> string;
+            case BOOLEAN -> kind == LiteralKind.BOOLEAN
+                    || (string && dialect == Dialect.POSTGRESQL)
+                    || (kind == LiteralKind.INTEGER && dialect == Dialect.H2);
+            case DATE -> string || kind == LiteralKind.DATE;
+            case TIME -> string || kind == LiteralKind.TIME;
+            case TIMESTAMP -> string || kind == LiteralKind.TIMESTAMP;
+            default -> false;
+        };
+    }
+
+    /** PostgreSQL's numbers of any scale compare exactly, they only do not all look alike. */
+    private static boolean isFloating(ColumnType type) {
+        return type.kind() == ValueKind.NUMBER && !type.equality().equals("numeric");
+    }
+
+    /** The literal as an argument of a function: nothing is known but that the same literal is the same value. */
+    static Value plain(LiteralKind kind, String text) {
+        return switch (kind) {
+            case INTEGER -> text.length() <= 60 ? Value.of(new BigDecimal(text)) : opaque(kind, text);
+            case STRING -> Value.of(text);
+            case BOOLEAN -> Value.of("TRUE".equals(text));
+            case NULL -> Value.NULL;
+            default -> opaque(kind, text);
+        };
+    }
+
+    private static Value opaque(LiteralKind kind, String text) {
+        return Value.of(ValueKind.OPAQUE, kind + ":" + text);
+    }
+
+    /** Whether the kind is a number that is compared exactly with exact numbers. */
+    static boolean isNumber(LiteralKind kind, Dialect dialect) {
+        return kind == LiteralKind.INTEGER
+                || kind == LiteralKind.DECIMAL
+                || (kind == LiteralKind.FLOAT && dialect != Dialect.MARIADB);
+    }
+
+    private static @Nullable Value number(LiteralKind kind, String text, ColumnType type, Dialect dialect) {
+        boolean string = kind == LiteralKind.STRING || kind == LiteralKind.NATIONAL_STRING;
+        if (string && dialect == Dialect.MARIADB) {
+            return type.whole() && SMALL_WHOLE.matcher(text).matches() ? Value.of(new BigDecimal(text)) : null;
+        }
+        return exactNumber(text);
+    }
+
+    /** A number of reasonable length without exponent, or null. */
+    static @Nullable Value exactNumber(String text) {
+        String padded = text.startsWith(".") ? "0" + text : text.endsWith(".") ? text + "0" : text;
+        return NUMBER.matcher(padded).matches() ? Value.of(new BigDecimal(padded)) : null;
+    }
+
+    private static @Nullable Value truth(LiteralKind kind, String text) {
+        if (kind == LiteralKind.INTEGER) {
+            return "1".equals(text) ? Value.TRUE : "0".equals(text) ? Value.FALSE : null;
+        }
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true", "t" -> Value.TRUE;
+            case "false", "f" -> Value.FALSE;
+            default -> null;
+        };
+    }
+
+    private static @Nullable Value timestamp(String text) {
+        if (DATE.matcher(text).matches()) {
+            return Value.of(ValueKind.TIMESTAMP, LocalDate.parse(text).atStartOfDay());
+        }
+        return TIMESTAMP.matcher(text).matches()
+                ? Value.of(ValueKind.TIMESTAMP, LocalDateTime.parse(text.replace(' ', 'T')))
+                : null;
+    }
+}

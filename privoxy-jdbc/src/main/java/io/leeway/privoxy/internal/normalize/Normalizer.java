@@ -1,0 +1,123 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.model.StatementPlan.Kind;
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.SlotSource;
+import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
+import io.leeway.privoxy.internal.sql.ast.Query;
+import io.leeway.privoxy.internal.sql.ast.Statement;
+import io.leeway.privoxy.internal.sql.ast.With;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a statement into a plan: a set of obligations, each a union of conjunctive queries with set semantics, such that
+ * everything that the statement returns (rows as a bag, counts) is a function of the obligations' answers. Proving each
+ * obligation compliant then proves the statement compliant. An obligation may ask for more than the statement tells,
+ * which at worst refuses a harmless statement; never for less.
+ *
+ * <p>Not modelled: errors that the database raises while it evaluates an expression (a division by zero tells that there
+ * was a zero), the order of rows where none is asked for, and time. A table without key is taken to have no two equal
+ * rows.
+ *
+ * <p>What is not understood is refused with its position. A normaliser holds no state and is thread-safe.
+ */
+public final class Normalizer {
+
+    private final Dialect dialect;
+    private final TableResolver resolver;
+    private final boolean explainAllowed;
+
+    /**
+     * A normaliser for one database.
+     *
+     * @param explainAllowed whether EXPLAIN (without ANALYZE) passes. It shows estimates of row counts, which come from
+     *     samples of the data
+     */
+    public Normalizer(Dialect dialect, TableResolver resolver, boolean explainAllowed) {
+        this.dialect = dialect;
+        this.resolver = resolver;
+        this.explainAllowed = explainAllowed;
+    }
+
+    /**
+     * Reads a statement.
+     *
+     * @param statement a statement of the text
+     * @param slots the text's slots, of all its statements; the plan's slots are these
+     * @param sql the text, for positions in refusals
+     * @param searchPath where unqualified tables are looked up
+     * @throws io.leeway.privoxy.internal.sql.UnsupportedSqlException if it is not understood or not allowed
+     */
+    public Normalized normalize(Statement statement, List<SlotSource> slots, String sql, List<String> searchPath) {
+        var work = new Work(sql, dialect, resolver, new Arguments(kinds(slots)), false, Map.of());
+        var place = new Place(null, null, searchPath);
+        if (statement instanceof Statement.Select select) {
+            return select(select, work, place);
+        }
+        if (statement instanceof Statement.Insert
+                || statement instanceof Statement.Update
+                || statement instanceof Statement.Delete
+                || statement instanceof Statement.Merge) {
+            new Vetting(work, searchPath).isPublic(statement);
+            var writer = new WriteReader(work);
+            writer.read(statement, place);
+            return plan(Kind.WRITE, work, Recording.NONE, writer.written());
+        }
+        if (statement instanceof Statement.CreateTableAs create) {
+            return createTable(create, work, place);
+        }
+        return new SessionReader(work, searchPath, explainAllowed).read(statement);
+    }
+
+    private static List<@Nullable LiteralKind> kinds(List<SlotSource> slots) {
+        List<@Nullable LiteralKind> kinds = new ArrayList<>(slots.size());
+        for (SlotSource slot : slots) {
+            kinds.add(slot instanceof SlotSource.Lifted lifted ? lifted.literal().kind() : null);
+        }
+        return kinds;
+    }
+
+    private static Normalized select(Statement.Select select, Work work, Place place) {
+        Query query = select.query();
+        var writer = new WriteReader(work);
+        Recording recording = Recording.NONE;
+        if (!new Vetting(work, place.searchPath()).isPublic(select)) {
+            writesOf(query.with(), writer, place);
+            recording = QueryReader.statement(work, query, place);
+        }
+        Kind kind = writer.written().isEmpty() ? Kind.QUERY : Kind.WRITE;
+        return plan(kind, work, kind == Kind.QUERY ? recording : Recording.NONE, writer.written());
+    }
+
+    private static void writesOf(@Nullable With with, WriteReader writer, Place place) {
+        if (with != null) {
+            writer.with(with, place);
+        }
+    }
+
+    /** The new table's rows are the query's. That the table is then read is another statement's matter. */
+    private static Normalized createTable(Statement.CreateTableAs create, Work work, Place place) {
+        if (create.materializedView()) {
+            throw work.refuse("CREATE MATERIALIZED VIEW: what it shows later is not checked now", create.position());
+        }
+        new Vetting(work, place.searchPath()).isPublic(create);
+        var writer = new WriteReader(work);
+        writesOf(create.query().with(), writer, place);
+        QueryReader.statement(work, create.query(), place);
+        Normalized normalized = plan(Kind.WRITE, work, Recording.NONE, writer.written());
+        return new Normalized(normalized.plan(), true);
+    }
+
+    static Normalized plan(Kind kind, Work work, Recording recording, Set<String> writes) {
+        return new Normalized(
+                new StatementPlan(
+                        kind, work.obligations(), recording, work.arguments.types(), work.reads(), writes),
+                false);
+    }
+}

@@ -1,0 +1,219 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.ast.Alias;
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.FromItem;
+import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.Query;
+import io.leeway.privoxy.internal.sql.ast.QueryBody;
+import io.leeway.privoxy.internal.sql.ast.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queries and functions in FROM that cannot be put in their place: with aggregates, DISTINCT, LIMIT, UNION ….
+ *
+ * <p>Such a query is revealed as a whole, as a bag, by obligations of its own. The block around it then needs only what
+ * the <em>other</em> tables contribute, for all rows that the query may have; that is an over-approximation, so every
+ * row of the block is marked as hidden. To keep it small, the rows from which the query's rows are made stand in the
+ * block as {@link From#behind}: behind each row of the query there is a combination of its tables' rows that satisfies
+ * its WHERE and has the same values in the grouping columns (in all plain columns if it does not group). Conditions on
+ * these columns therefore hold for the rows behind as well. They are in the head, so that the block's answers can be
+ * matched with the query's rows. Its other columns are revealed already; conditions on them are dropped.
+ */
+final class OpaqueReader {
+
+    private final Work work;
+    private final Absence absence;
+    private final CommonTables.@Nullable Entry owner;
+
+    OpaqueReader(Work work, Absence absence, CommonTables.@Nullable Entry owner) {
+        this.work = work;
+        this.absence = absence;
+        this.owner = owner;
+    }
+
+    /** A query, which is the body of {@code owner} if that is not null. */
+    From query(
+            Query query, Place place, List<Name> names, @Nullable Alias alias, boolean nullable, boolean lateral) {
+        refuseInPolicy("this query in FROM", query.position());
+        Place inside = CommonTables.enter(query.with(), place);
+        var from = new From();
+        List<ScopeColumn> columns = columns(query.body(), inside, from, !nullable && !lateral);
+        columns = SelectColumns.renamed(columns, names, work, query.position());
+        addPending(query, place, from, lateral);
+        return named(from, columns, alias, query.position());
+    }
+
+    /** A function; its rows are known from its arguments. */
+    From function(FromItem.Function function, Place place) {
+        refuseInPolicy("a function in FROM", function.position());
+        if (!(function.call() instanceof Expr.Call call)
+                || work.functions.kind(call.name().last().text()) != FunctionKind.ROWS) {
+            throw work.refuse("this function in FROM", function.position());
+        }
+        var from = new From();
+        from.opaque = true;
+        from.filters.add(now -> Dnf.of(Hidden.over(new ValueReader(work, place, now).readAll(call.arguments()))));
+        Alias alias = function.alias();
+        List<ScopeColumn> columns = new ArrayList<>();
+        columns.add(new ScopeColumn(functionColumn(call, alias), Cell.REVEALED));
+        for (int i = 1; i < call.arguments().size() && isUnnest(call); i++) {
+            columns.add(new ScopeColumn(ScopeColumn.UNNAMED, Cell.REVEALED));
+        }
+        if (function.withOrdinality()) {
+            columns.add(new ScopeColumn("ordinality", Cell.REVEALED));
+        }
+        Alias named = alias != null ? alias : new Alias(call.name().last(), List.of());
+        return named(from, columns, named, function.position());
+    }
+
+    private static boolean isUnnest(Expr.Call call) {
+        return call.name().last().text().equalsIgnoreCase("unnest");
+    }
+
+    private String functionColumn(Expr.Call call, @Nullable Alias alias) {
+        if (work.dialect == Dialect.H2) {
+            return isUnnest(call) ? "C1" : "X";
+        }
+        return alias != null ? alias.name().text() : call.name().last().text();
+    }
+
+    /** A recursive reference to a common table expression: its rows follow from what the expression reads. */
+    From recursive(CommonTables.Entry entry, Alias alias, int position) {
+        refuseInPolicy("WITH RECURSIVE", position);
+        var from = new From();
+        from.opaque = true;
+        from.filters.add(now -> Dnf.of(Hidden.NOTHING));
+        List<ScopeColumn> columns = new ArrayList<>();
+        if (!(entry.table.statement() instanceof Statement.Select select)) {
+            throw work.refuse("a recursive reference here", position);
+        }
+        if (!entry.table.columns().isEmpty()) {
+            entry.table.columns().forEach(name -> columns.add(new ScopeColumn(name.text(), Cell.REVEALED)));
+        } else {
+            Query query = FromReader.core(select.query());
+            for (ScopeColumn column : columns(query.body(), entry.place, new From(), false)) {
+                columns.add(new ScopeColumn(column.name(), Cell.REVEALED));
+            }
+        }
+        return named(from, columns, alias, position);
+    }
+
+    /** The rows that a data-modifying common table expression returns: that statement is checked by itself. */
+    From returning(CommonTables.Entry entry, Alias alias, int position) {
+        refuseInPolicy("a data-modifying WITH", position);
+        var from = new From();
+        from.opaque = true;
+        from.filters.add(now -> Dnf.of(Hidden.NOTHING));
+        List<ScopeColumn> columns = new ArrayList<>();
+        for (String name : new ReturningNames(work).of(entry)) {
+            columns.add(new ScopeColumn(name, Cell.REVEALED));
+        }
+        columns = SelectColumns.renamed(columns, entry.table.columns(), work, position);
+        return named(from, columns, alias, position);
+    }
+
+    private void refuseInPolicy(String construct, int position) {
+        if (work.exact) {
+            throw work.refuse(construct + " in a policy", position);
+        }
+    }
+
+    private From named(From from, List<ScopeColumn> columns, @Nullable Alias alias, int position) {
+        new FromReader(work, absence).name(from, null, null, columns, alias, position);
+        return from;
+    }
+
+    private void addPending(Query query, Place place, From from, boolean lateral) {
+        from.opaque = true;
+        if (lateral) {
+            from.filters.add(now -> Dnf.of(Hidden.of(work.pending(context -> reveal(query, place, now, context)))));
+        } else {
+            from.pendings.add(work.pending(context -> reveal(query, place, absence, context)));
+            from.filters.add(now -> Dnf.of(Hidden.NOTHING));
+        }
+    }
+
+    private void reveal(Query query, Place place, Absence now, Context context) {
+        boolean wasOpen = owner != null && owner.open;
+        if (owner != null) {
+            owner.open = true;
+        }
+        try {
+            new QueryReader(work).reveal(query, place, now, context, Mode.BAG, "rows of a query in FROM");
+        } finally {
+            if (owner != null) {
+                owner.open = wasOpen;
+            }
+        }
+    }
+
+    // --- columns -----------------------------------------------------------------------------------------------------
+
+    /** The columns of a body; with {@code model} the rows behind go into {@code from}. */
+    private List<ScopeColumn> columns(QueryBody body, Place place, From from, boolean model) {
+        QueryBody.Select select = InlineReader.select(body);
+        if (select != null) {
+            return columns(select, place, from, model);
+        }
+        if (body instanceof QueryBody.SetOperation operation) {
+            return columns(operation.left(), place, from, false);
+        }
+        if (body instanceof QueryBody.Nested nested) {
+            Place inside = CommonTables.enter(nested.query().with(), place);
+            return columns(nested.query().body(), inside, from, false);
+        }
+        var values = (QueryBody.Values) body;
+        List<ScopeColumn> columns = new ArrayList<>();
+        for (int i = 1; i <= values.rows().get(0).size(); i++) {
+            columns.add(new ScopeColumn(valuesColumn(i), Cell.REVEALED));
+        }
+        return columns;
+    }
+
+    private String valuesColumn(int number) {
+        return switch (work.dialect) {
+            case POSTGRESQL -> "column" + number;
+            case H2 -> "C" + number;
+            case MARIADB -> ScopeColumn.UNNAMED;
+        };
+    }
+
+    private List<ScopeColumn> columns(QueryBody.Select select, Place place, From from, boolean model) {
+        List<From> readings = new FromReader(work, absence).readAll(select.from(), place);
+        From inner = readings.get(0);
+        Place inside = place.within(inner.scope(place.scope()));
+        List<ScopeColumn> columns = new SelectColumns(work, inside).of(select.items());
+        boolean simple = readings.size() == 1 && inner.isSimple() && !inner.rows.isEmpty();
+        List<ScopeColumn> shown = new ArrayList<>();
+        var showing = new Showing(work, select, inside);
+        boolean any = false;
+        for (ScopeColumn column : columns) {
+            boolean shows = model && simple && showing.shows(column.cell());
+            any |= shows;
+            shown.add(new ScopeColumn(column.name(), shows ? column.cell() : Cell.REVEALED));
+            if (shows) {
+                from.shown.add(column.cell());
+            }
+        }
+        if (any) {
+            addBehind(select, inner, inside, from);
+        }
+        return shown;
+    }
+
+    private void addBehind(QueryBody.Select select, From inner, Place inside, From from) {
+        from.behind.addAll(inner.rows);
+        for (Filter filter : inner.filters) {
+            from.filters.add(now -> filter.holds(now).relaxed());
+        }
+        Expr where = select.where();
+        if (where != null) {
+            from.filters.add(
+                    now -> TruthReader.isTrue(where, work, inside, now).relaxed());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.GroupItem;
+import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.OrderItem;
+import io.leeway.privoxy.internal.sql.ast.QueryBody;
+import io.leeway.privoxy.internal.sql.ast.SelectItem;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what a SELECT gives away of its rows: the select list, and all that groups, sorts and filters them later. */
+final class OutputReader {
+
+    private final Work work;
+    private final Place place;
+    private final List<ScopeColumn> columns;
+
+    /** For a select list that stands at this place. */
+    OutputReader(Work work, Place place, List<SelectItem> items) {
+        this.work = work;
+        this.place = place;
+        this.columns = new SelectColumns(work, place).of(items);
+    }
+
+    Outputs of(QueryBody.Select select, List<OrderItem> orderBy) {
+        List<Expr> others = new ArrayList<>(select.distinctOn());
+        select.groupBy().forEach(item -> addGroup(item, others));
+        addIfThere(select.having(), others);
+        addIfThere(select.qualify(), others);
+        select.windows().forEach(named -> others.addAll(CallReader.windowKeys(named.window())));
+        orderBy.forEach(item -> others.add(item.key()));
+        return of(others);
+    }
+
+    /** The select list and further expressions, which may use its names. */
+    Outputs of(List<Expr> others) {
+        List<Outputs.Reader> items = new ArrayList<>();
+        for (ScopeColumn column : columns) {
+            items.add(now -> new ValueReader(work, place, now).read(column.cell()));
+        }
+        List<Outputs.Reader> more = new ArrayList<>();
+        for (Expr other : others) {
+            more.add(now -> new ValueReader(work, place, now, this::named).read(other));
+        }
+        return new Outputs(items, more);
+    }
+
+    /** What a GROUP BY groups by; a number is a column of the select list. */
+    List<Operand> groups(QueryBody.Select select, Absence now) {
+        List<Expr> expressions = new ArrayList<>();
+        select.groupBy().forEach(item -> addGroup(item, expressions));
+        List<Operand> groups = new ArrayList<>();
+        for (Expr expression : expressions) {
+            int ordinal = ordinal(expression);
+            groups.add(
+                    ordinal > 0 && ordinal <= columns.size()
+                            ? new ValueReader(work, place, now).read(columns.get(ordinal - 1).cell())
+                            : new ValueReader(work, place, now, this::named).read(expression));
+        }
+        return groups;
+    }
+
+    private static int ordinal(Expr expression) {
+        boolean number = expression instanceof Expr.Literal literal
+                && literal.kind() == Expr.LiteralKind.INTEGER
+                && literal.text().length() < 5;
+        return number ? Integer.parseInt(((Expr.Literal) expression).text()) : 0;
+    }
+
+    private List<Operand> named(Name name, Absence now) {
+        List<Operand> found = new ArrayList<>();
+        for (ScopeColumn column : columns) {
+            if (SelectColumns.sameName(column.name(), name.text(), work.dialect)) {
+                found.add(new ValueReader(work, place, now).read(column.cell()));
+            }
+        }
+        return found;
+    }
+
+    private static void addIfThere(@Nullable Expr expression, List<Expr> all) {
+        if (expression != null) {
+            all.add(expression);
+        }
+    }
+
+    /** The expressions of a grouping; where an item has several, each of them. */
+    static void addGroup(GroupItem item, List<Expr> all) {
+        if (item instanceof GroupItem.Value value) {
+            all.addAll(value.expr() instanceof Expr.Row row ? row.values() : List.of(value.expr()));
+        } else if (item instanceof GroupItem.Rollup rollup) {
+            all.addAll(rollup.values());
+        } else if (item instanceof GroupItem.Cube cube) {
+            all.addAll(cube.values());
+        } else if (item instanceof GroupItem.Sets sets) {
+            sets.items().forEach(inner -> addGroup(inner, all));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.leeway.privoxy.internal.normalize;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What of its rows a block gives away.
+ *
+ * @param items the columns of its result
+ * @param others what else the result depends on: sort keys, groups, HAVING
+ */
+record Outputs(List<Reader> items, List<Reader> others) {
+
+    static final Outputs NONE = new Outputs(List.of(), List.of());
+
+    Outputs {
+        items = List.copyOf(items);
+        others = List.copyOf(others);
+    }
+
+    /** An expression, read anew for each choice of optional parts that are absent. */
+    interface Reader {
+        Operand read(Absence now);
+    }
+
+    List<Operand> readItems(Absence now) {
+        return read(items, now);
+    }
+
+    List<Operand> readAll(Absence now) {
+        List<Operand> operands = readItems(now);
+        operands.addAll(read(others, now));
+        return operands;
+    }
+
+    private static List<Operand> read(List<Reader> readers, Absence now) {
+        List<Operand> operands = new ArrayList<>(readers.size());
+        for (Reader reader : readers) {
+            operands.add(reader.read(now));
+        }
+        return operands;
+    }
+}

@@ -1,0 +1,130 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.model.ValueKind;
+import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two terms in a form in which the database's equality of the two is identity of the terms: a literal read as the other
+ * side's type, both sides wrapped where the type's equality is coarser than identity.
+ *
+ * @param keyFunction the wrapping function, or empty
+ * @param ordered whether {@code <} on the values is a total order that agrees with identity
+ */
+record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
+
+    /** The pairing, or null if the comparison must be left to an uninterpreted function. */
+    static @Nullable Pairing of(Operand.Plain left, Operand.Plain right, Work work) {
+        ColumnType leftType = typeOf(left.sort(), work);
+        ColumnType rightType = typeOf(right.sort(), work);
+        if (leftType != null && rightType != null) {
+            return comparable(leftType, rightType) ? of(left.term(), right.term(), leftType) : null;
+        }
+        if (leftType != null) {
+            Term term = as(right, leftType, work);
+            return term == null ? null : of(left.term(), term, leftType);
+        }
+        if (rightType != null) {
+            Term term = as(left, rightType, work);
+            return term == null ? null : of(term, right.term(), rightType);
+        }
+        return constants(left, right, work);
+    }
+
+    Term wrappedLeft() {
+        return wrap(left);
+    }
+
+    Term wrappedRight() {
+        return wrap(right);
+    }
+
+    private Term wrap(Term term) {
+        return keyFunction.isEmpty() ? term : new Term.Function(keyFunction, List.of(term));
+    }
+
+    private static Pairing of(Term left, Term right, ColumnType type) {
+        String keyFunction = type.hasExactEquality() ? "" : type.keyFunction();
+        return new Pairing(left, right, keyFunction, type.hasExactEquality() && isOrdered(type.kind()));
+    }
+
+    private static @Nullable ColumnType typeOf(Sort sort, Work work) {
+        if (sort instanceof Sort.OfContext context) {
+            return work.context.get(context.name());
+        }
+        return sort.type();
+    }
+
+    /**
+     * Whether {@code =} between the two is the equality of the first. Whole and decimal numbers compare exactly; other
+     * types of one family may be converted (CHAR against VARCHAR, one collation against another).
+     */
+    private static boolean comparable(ColumnType left, ColumnType right) {
+        if (left.kind() != right.kind() || !left.equality().equals(right.equality())) {
+            return false;
+        }
+        return left.kind() != ValueKind.OPAQUE || left.sqlName().equals(right.sqlName());
+    }
+
+    /** Text is ordered by its collation, which the type does not tell; its order is left uninterpreted. */
+    private static boolean isOrdered(ValueKind kind) {
+        return switch (kind) {
+            case NUMBER, DATE, TIME, TIMESTAMP, INSTANT -> true;
+            default -> false;
+        };
+    }
+
+    /** A term without type of its own as one of the type, or null. */
+    static @Nullable Term as(Operand.Plain operand, ColumnType type, Work work) {
+        Sort sort = operand.sort();
+        if (sort instanceof Sort.OfLiteral literal) {
+            Value value = Literals.as(literal.kind(), literal.text(), type, work.dialect);
+            return value == null ? null : new Term.Constant(value);
+        }
+        if (sort instanceof Sort.OfSlot slot) {
+            boolean fits = Literals.fits(slot.kind(), type, work.dialect) && !isLooseString(slot.kind(), type, work);
+            return fits && work.arguments.expect(slot.slot(), type) ? operand.term() : null;
+        }
+        if (sort instanceof Sort.OfContext context) {
+            work.context.putIfAbsent(context.name(), type);
+            return operand.term();
+        }
+        return null;
+    }
+
+    /** MariaDB compares a number with a string in floating point, and what the lifted string is shows only later. */
+    private static boolean isLooseString(@Nullable LiteralKind kind, ColumnType type, Work work) {
+        return kind == LiteralKind.STRING
+                && type.kind() == ValueKind.NUMBER
+                && work.dialect == io.leeway.privoxy.internal.sql.Dialect.MARIADB;
+    }
+
+    /** Neither side has a type: numbers and truth values are what they look like. */
+    private static @Nullable Pairing constants(Operand.Plain left, Operand.Plain right, Work work) {
+        for (ColumnType type : List.of(NUMBER, TRUTH)) {
+            if (isSurely(left.sort(), type, work) && isSurely(right.sort(), type, work)) {
+                Term first = as(left, type, work);
+                Term second = as(right, type, work);
+                return first == null || second == null ? null : of(first, second, type);
+            }
+        }
+        return null;
+    }
+
+    private static final ColumnType NUMBER = ColumnType.exact(ValueKind.NUMBER, "numeric");
+    private static final ColumnType TRUTH = ColumnType.exact(ValueKind.BOOLEAN, "boolean");
+
+    private static boolean isSurely(Sort sort, ColumnType type, Work work) {
+        LiteralKind kind = sort instanceof Sort.OfLiteral literal
+                ? literal.kind()
+                : sort instanceof Sort.OfSlot slot ? slot.kind() : null;
+        if (kind == null) {
+            return false;
+        }
+        return type == NUMBER ? Literals.isNumber(kind, work.dialect) : kind == LiteralKind.BOOLEAN;
+    }
+}

@@ -1,0 +1,133 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.UnionQuery;
+import io.leeway.privoxy.internal.policy.ViewCompiler;
+import io.leeway.privoxy.internal.sql.ParsedSql;
+import io.leeway.privoxy.internal.sql.SqlOptions;
+import io.leeway.privoxy.internal.sql.SqlParser;
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Node;
+import io.leeway.privoxy.internal.sql.ast.Query;
+import io.leeway.privoxy.internal.sql.ast.QueryBody;
+import io.leeway.privoxy.internal.sql.ast.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Compiles the queries of a policy. Unlike a statement, a view must be exact: what it grants is what it says. So it is
+ * made of joins and conditions that conjunctive queries express, UNION, and the existence of rows in sub-queries;
+ * anything that would have to be approximated is refused. DISTINCT changes nothing, since a view is a set.
+ */
+public final class PolicyCompiler implements ViewCompiler {
+
+    private final SqlOptions options;
+    private final TableResolver resolver;
+    private final List<String> searchPath;
+
+    /**
+     * A compiler for the policies of one database.
+     *
+     * @param options how the database reads text; of policies, {@link SqlOptions#forPolicy} is taken
+     * @param searchPath where unqualified tables are looked up
+     */
+    public PolicyCompiler(SqlOptions options, TableResolver resolver, List<String> searchPath) {
+        this.options = options.forPolicy();
+        this.resolver = resolver;
+        this.searchPath = List.copyOf(searchPath);
+    }
+
+    @Override
+    public Compiled compile(String sql, Map<String, ColumnType> context) {
+        ParsedSql parsed = SqlParser.parse(sql, options);
+        var work = new Work(sql, options.dialect(), resolver, new Arguments(List.of()), true, context);
+        if (parsed.statements().size() != 1
+                || !(parsed.statements().get(0) instanceof Statement.Select select)) {
+            throw work.refuse("anything but one SELECT in a policy", 0);
+        }
+        checkParameters(select, context, work);
+        if (new Vetting(work, searchPath).isPublic(select)) {
+            throw work.refuse("a view without tables of its own", select.position());
+        }
+        var place = CommonTables.enter(select.query().with(), new Place(null, null, searchPath));
+        List<QueryBody.Select> selects = new ArrayList<>();
+        collect(select.query(), selects, work);
+        List<Draft> drafts =
+                new UnionReader(work, place, Absence.NONE, Context.ROOT).drafts(selects);
+        if (drafts == null) {
+            throw work.refuse("a view whose meaning is not exactly a union of joins", select.position());
+        }
+        UnionQuery query = new Numbering(work.arguments).union(drafts);
+        return new Compiled(query, columns(selects.get(0), place, work), work.reads());
+    }
+
+    private static void checkParameters(Node node, Map<String, ColumnType> context, Work work) {
+        if (node instanceof Expr.PolicyParameter parameter && !context.containsKey(parameter.name())) {
+            throw work.refuse("the undeclared parameter ?" + parameter.name(), parameter.position());
+        }
+        Tree.children(node).forEach(child -> checkParameters(child, context, work));
+    }
+
+    /** The SELECTs whose union the view is. */
+    private static void collect(Query query, List<QueryBody.Select> selects, Work work) {
+        if (query.limit() != null) {
+            throw work.refuse("LIMIT in a policy", query.limit().position());
+        }
+        if (!query.orderBy().isEmpty()) {
+            throw work.refuse("ORDER BY in a policy", query.orderBy().get(0).position());
+        }
+        if (!query.locking().isEmpty()) {
+            throw work.refuse("FOR UPDATE in a policy", query.locking().get(0).position());
+        }
+        collect(query.body(), selects, work);
+    }
+
+    private static void collect(QueryBody body, List<QueryBody.Select> selects, Work work) {
+        if (body instanceof QueryBody.SetOperation operation) {
+            if (operation.kind() != QueryBody.SetKind.UNION) {
+                throw work.refuse(operation.kind() + " in a policy", operation.position());
+            }
+            collect(operation.left(), selects, work);
+            collect(operation.right(), selects, work);
+        } else if (body instanceof QueryBody.Nested nested) {
+            if (nested.query().with() != null) {
+                throw work.refuse("WITH in parentheses in a policy", nested.position());
+            }
+            collect(nested.query(), selects, work);
+        } else {
+            QueryBody.Select select = InlineReader.select(body);
+            if (select == null) {
+                throw work.refuse("VALUES in a policy", body.position());
+            }
+            selects.add(plain(select, work));
+        }
+    }
+
+    private static QueryBody.Select plain(QueryBody.Select select, Work work) {
+        if (!select.groupBy().isEmpty()) {
+            throw work.refuse("GROUP BY in a policy", select.groupBy().get(0).position());
+        }
+        if (select.having() != null) {
+            throw work.refuse("HAVING in a policy", select.having().position());
+        }
+        Traits traits = Traits.of(select, List.of(), work);
+        if (!traits.isPlain()) {
+            throw work.refuse("aggregates, window functions or functions that return rows in a policy", select.position());
+        }
+        if (!select.distinctOn().isEmpty()) {
+            throw work.refuse("DISTINCT ON in a policy", select.distinctOn().get(0).position());
+        }
+        return select;
+    }
+
+    private static List<String> columns(QueryBody.Select select, Place place, Work work) {
+        From from = new FromReader(work, Absence.NONE).read(select.from(), place, false);
+        Place inside = place.within(from.scope(place.scope()));
+        List<String> names = new ArrayList<>();
+        for (ScopeColumn column : new SelectColumns(work, inside).of(select.items())) {
+            names.add(column.name().equals(ScopeColumn.UNNAMED) ? "column" + (names.size() + 1) : column.name());
+        }
+        return names;
+    }
+}

@@ -1,0 +1,205 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.QualifiedName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns that a clause sees: those of its own block first, then those of the blocks around it. A name is resolved
+ * as the database does, or refused where the databases (or their settings) differ: a wrong reading would check another
+ * query than the one that runs.
+ *
+ * @param whole for the condition of a join, which sees its two sides only: the FROM that it is part of. A name that
+ *     the sides do not have but another item has is refused, since not all databases look further out for it
+ * @param outer the block around, or null
+ * @param relations for names with a qualifier
+ * @param visible for names without: in the order of {@code *}, columns merged by USING once
+ */
+record Scope(
+        @Nullable Scope outer, List<Relation> relations, List<ScopeColumn> visible, @Nullable From whole) {
+
+    /** Columns that every table has without listing them. They show where rows are stored, or who wrote them. */
+    private static final Map<Dialect, Set<String>> SYSTEM_COLUMNS = Map.of(
+            Dialect.POSTGRESQL, Set.of("ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "oid"),
+            Dialect.MARIADB, Set.of("_rowid"),
+            Dialect.H2, Set.of("_rowid_", "rownum"));
+
+    Scope(@Nullable Scope outer, List<Relation> relations, List<ScopeColumn> visible) {
+        this(outer, relations, visible, null);
+    }
+
+    Scope {
+        relations = List.copyOf(relations);
+        visible = List.copyOf(visible);
+    }
+
+    /** A column found, and how many blocks further out. */
+    record Found(List<Cell> cells, int level) {}
+
+    /** What the name means in this scope or the ones around it; several cells mean a whole row (PostgreSQL). */
+    Found resolve(QualifiedName name, Work work) {
+        refuseSystemColumn(name, work);
+        int level = 0;
+        for (Scope scope = this; scope != null; scope = scope.outer) {
+            List<Cell> cells = scope.local(name, work);
+            if (!cells.isEmpty()) {
+                return new Found(cells, level);
+            }
+            scope.refuseIfOpen(name, work);
+            scope.refuseIfElsewhere(name, work);
+            level++;
+        }
+        throw work.refuse("the column " + name + ", which no table in sight has", name.position());
+    }
+
+    /** What the name means in this block alone; empty if nothing. */
+    List<Cell> local(QualifiedName name, Work work) {
+        if (name.isSimple()) {
+            return unqualified(name.last(), work);
+        }
+        Relation relation = relation(name.parts().subList(0, name.parts().size() - 1), work);
+        return relation == null ? List.of() : columnsOf(relation, name.last(), work);
+    }
+
+    /** Whether the name has exactly one meaning, in this block or one around it. */
+    boolean isClear(QualifiedName name, Work work) {
+        for (Scope scope = this; scope != null; scope = scope.outer) {
+            long count = scope.visible.stream()
+                    .filter(column -> same(column.name(), name.last().text(), work.dialect == Dialect.MARIADB))
+                    .count();
+            if (count > 0) {
+                return count == 1;
+            }
+        }
+        return false;
+    }
+
+    /** The relation that a qualifier names, or null. */
+    @Nullable Relation relation(List<Name> qualifier, Work work) {
+        List<Relation> found = matching(qualifier, false);
+        if (found.isEmpty() && work.dialect == Dialect.MARIADB) {
+            found = matching(qualifier, true);
+            refuseCaseConflict(qualifier, found, work);
+        }
+        if (found.size() > 1) {
+            throw work.refuse("the ambiguous name " + last(qualifier), last(qualifier).position());
+        }
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    private List<Relation> matching(List<Name> qualifier, boolean anyCase) {
+        List<Relation> found = new ArrayList<>();
+        for (Relation relation : relations) {
+            if (isNamed(relation, qualifier, anyCase)) {
+                found.add(relation);
+            }
+        }
+        return found;
+    }
+
+    private static boolean isNamed(Relation relation, List<Name> qualifier, boolean anyCase) {
+        if (!same(relation.name(), last(qualifier).text(), anyCase)) {
+            return false;
+        }
+        if (qualifier.size() == 1) {
+            return true;
+        }
+        String schema = qualifier.get(qualifier.size() - 2).text();
+        return relation.qualifier() != null && same(relation.qualifier(), schema, anyCase);
+    }
+
+    /** Whether aliases that differ by case are the same depends on the server; refused where it matters. */
+    private void refuseCaseConflict(List<Name> qualifier, List<Relation> found, Work work) {
+        for (Scope scope = outer; scope != null && !found.isEmpty(); scope = scope.outer) {
+            if (!scope.matching(qualifier, false).isEmpty()) {
+                throw work.refuse(
+                        "the name " + last(qualifier) + ", which differs from another by case only",
+                        last(qualifier).position());
+            }
+        }
+    }
+
+    private List<Cell> unqualified(Name name, Work work) {
+        List<Cell> found = cells(visible, name, work);
+        if (found.size() > 1) {
+            throw work.refuse("the ambiguous column " + name, name.position());
+        }
+        if (found.isEmpty() && work.dialect == Dialect.POSTGRESQL) {
+            Relation relation = relation(List.of(name), work);
+            return relation == null ? found : wholeRow(relation);
+        }
+        return found;
+    }
+
+    private static List<Cell> columnsOf(Relation relation, Name name, Work work) {
+        List<Cell> found = cells(relation.columns(), name, work);
+        if (found.size() > 1) {
+            throw work.refuse("the ambiguous column " + name, name.position());
+        }
+        if (found.isEmpty()) {
+            throw work.refuse("the column " + name + ", which its table does not have", name.position());
+        }
+        return found;
+    }
+
+    static List<Cell> wholeRow(Relation relation) {
+        return relation.columns().stream().filter(column -> !column.hidden()).map(ScopeColumn::cell).toList();
+    }
+
+    private static List<Cell> cells(List<ScopeColumn> columns, Name name, Work work) {
+        List<Cell> found = new ArrayList<>();
+        for (ScopeColumn column : columns) {
+            if (same(column.name(), name.text(), work.dialect == Dialect.MARIADB)) {
+                found.add(column.cell());
+            }
+        }
+        return found;
+    }
+
+    private static void refuseSystemColumn(QualifiedName name, Work work) {
+        String folded = name.last().text().toLowerCase(Locale.ROOT);
+        if (Objects.requireNonNull(SYSTEM_COLUMNS.get(work.dialect)).contains(folded)) {
+            throw work.refuse("the system column " + name.last(), name.position());
+        }
+    }
+
+    /** A relation with a column of unknown name might have it: it cannot be told that the name lies further out. */
+    private void refuseIfOpen(QualifiedName name, Work work) {
+        for (ScopeColumn column : visible) {
+            boolean open = column.name().equals(ScopeColumn.UNNAMED)
+                    || (work.dialect == Dialect.MARIADB && !isAscii(column.name()));
+            if (open && name.isSimple()) {
+                throw work.refuse(
+                        "the column " + name + " beside a column whose name is not certain; give that one an alias",
+                        name.position());
+            }
+        }
+    }
+
+    /** MariaDB compares names without regard to accents. */
+    private static boolean isAscii(String name) {
+        return name.chars().allMatch(c -> c < 128);
+    }
+
+    private void refuseIfElsewhere(QualifiedName name, Work work) {
+        if (whole != null && !whole.scope(null).local(name, work).isEmpty()) {
+            throw work.refuse(
+                    "the column " + name + " of a table that the join's condition does not see", name.position());
+        }
+    }
+
+    private static boolean same(String a, String b, boolean anyCase) {
+        return anyCase ? a.equalsIgnoreCase(b) : a.equals(b);
+    }
+
+    private static Name last(List<Name> names) {
+        return names.get(names.size() - 1);
+    }
+}

@@ -1,0 +1,26 @@
+package io.leeway.privoxy.internal.normalize;
+
+/**
+ * A column with the name by which it is found; a name that cannot be told is {@link #UNNAMED}.
+ *
+ * @param hidden whether {@code *} leaves it out
+ */
+record ScopeColumn(String name, Cell cell, boolean hidden) {
+
+    /** No identifier is empty. */
+    static final String UNNAMED = "";
+
+    ScopeColumn(String name, Cell cell) {
+        this(name, cell, false);
+    }
+
+    /** The same column with another cell. */
+    ScopeColumn with(Cell other) {
+        return new ScopeColumn(name, other, hidden);
+    }
+
+    /** The same column under another name. */
+    ScopeColumn named(String other) {
+        return new ScopeColumn(other, cell, hidden);
+    }
+}

@@ -1,0 +1,102 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.QualifiedName;
+import io.leeway.privoxy.internal.sql.ast.SelectItem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** The columns of a select list: {@code *} written out, each with the name that the database gives it. */
+final class SelectColumns {
+
+    private final Work work;
+    private final Place place;
+
+    /** For a select list that stands at this place, which has a scope. */
+    SelectColumns(Work work, Place place) {
+        this.work = work;
+        this.place = place;
+    }
+
+    List<ScopeColumn> of(List<SelectItem> items) {
+        List<ScopeColumn> columns = new ArrayList<>();
+        for (SelectItem item : items) {
+            if (item instanceof SelectItem.All all) {
+                columns.addAll(all(all));
+            } else {
+                var value = (SelectItem.Value) item;
+                columns.add(new ScopeColumn(name(value), new Cell.OfExpression(value.expr(), place)));
+            }
+        }
+        return columns;
+    }
+
+    private List<ScopeColumn> all(SelectItem.All all) {
+        Scope scope = Objects.requireNonNull(place.scope());
+        List<ScopeColumn> columns = scope.visible();
+        QualifiedName qualifier = all.qualifier();
+        if (qualifier != null) {
+            Relation relation = scope.relation(qualifier.parts(), work);
+            if (relation == null) {
+                throw work.refuse("the table " + qualifier + ", which is not in FROM", all.position());
+            }
+            columns = relation.columns();
+        } else if (columns.isEmpty()) {
+            throw work.refuse("* without tables", all.position());
+        }
+        return except(columns.stream().filter(column -> !column.hidden()).toList(), all);
+    }
+
+    private List<ScopeColumn> except(List<ScopeColumn> columns, SelectItem.All all) {
+        List<ScopeColumn> kept = new ArrayList<>(columns);
+        for (QualifiedName name : all.except()) {
+            if (!name.isSimple()
+                    || !kept.removeIf(column -> column.name().equals(name.last().text()))) {
+                throw work.refuse("EXCEPT of this column", name.position());
+            }
+        }
+        return kept;
+    }
+
+    private String name(SelectItem.Value value) {
+        Name alias = value.alias();
+        if (alias != null) {
+            return alias.text();
+        }
+        if (value.expr() instanceof Expr.Column column) {
+            return column.name().last().text();
+        }
+        return switch (work.dialect) {
+            case MARIADB -> value.text();
+            case POSTGRESQL -> ofExpression(value.expr());
+            case H2 -> ScopeColumn.UNNAMED;
+        };
+    }
+
+    /** PostgreSQL names a call after its function; for other expressions it is not told here. */
+    private static String ofExpression(Expr expression) {
+        return expression instanceof Expr.Call call && call.form() == Expr.CallForm.NORMAL
+                ? call.name().last().text()
+                : ScopeColumn.UNNAMED;
+    }
+
+    /** Whether names of columns are compared without regard to case. */
+    static boolean sameName(String a, String b, Dialect dialect) {
+        return dialect == Dialect.MARIADB ? a.equalsIgnoreCase(b) : a.equals(b);
+    }
+
+    /** The columns under the names of a list, which may be shorter. */
+    static List<ScopeColumn> renamed(List<ScopeColumn> columns, List<Name> names, Work work, int position) {
+        if (names.size() > columns.size()) {
+            throw work.refuse("more column names than columns", position);
+        }
+        List<ScopeColumn> renamed = new ArrayList<>(columns);
+        for (int i = 0; i < names.size(); i++) {
+            renamed.set(i, columns.get(i).named(names.get(i).text()));
+        }
+        return renamed;
+    }
+}

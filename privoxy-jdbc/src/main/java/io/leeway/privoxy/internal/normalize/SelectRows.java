@@ -1,0 +1,40 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.OrderItem;
+import io.leeway.privoxy.internal.sql.ast.QueryBody;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One reading of a SELECT: the block of its FROM and WHERE, and its clauses read at the place of the block. */
+final class SelectRows {
+
+    private final Work work;
+    private final QueryBody.Select select;
+    private final Place place;
+    private final Block block;
+
+    SelectRows(Work work, QueryBody.Select select, From from, Place outer, Absence absence) {
+        this.work = work;
+        this.select = select;
+        this.place = outer.within(from.scope(outer.scope()));
+        List<Filter> filters = new ArrayList<>(from.filters);
+        Expr where = select.where();
+        if (where != null) {
+            filters.add(now -> TruthReader.isTrue(where, work, place, now));
+        }
+        this.block = new Block(work, from, filters, absence, select.position());
+    }
+
+    Block block() {
+        return block;
+    }
+
+    Place place() {
+        return place;
+    }
+
+    Outputs outputs(List<OrderItem> orderBy) {
+        return new OutputReader(work, place, select.items()).of(select, orderBy);
+    }
+}

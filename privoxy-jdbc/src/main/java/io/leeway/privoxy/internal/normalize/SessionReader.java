@@ -1,0 +1,193 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.StatementPlan.Kind;
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Node;
+import io.leeway.privoxy.internal.sql.ast.Query;
+import io.leeway.privoxy.internal.sql.ast.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Statements that are about the session or the schema. Lists of what is allowed: a setting may switch constraints off on
+ * which the checker relies, or become another user; a statement may run SQL that is in a string.
+ */
+final class SessionReader {
+
+    /** Settings that change how text is read; the driver reads the session's state again. */
+    private static final Set<String> READING = words(
+            """
+            search_path schema schema_search_path standard_conforming_strings names client_encoding charset \
+            character_set_client character_set_connection character_set_results collation_connection sql_mode \
+            sql_select_limit all""");
+
+    private static final Set<String> READING_PHRASES = Set.of("character set");
+
+    private static final Set<String> HARMLESS = words(
+            """
+            timezone time_zone datestyle intervalstyle application_name statement_timeout lock_timeout \
+            idle_in_transaction_session_timeout idle_session_timeout transaction_timeout extra_float_digits \
+            bytea_output client_min_messages transaction transaction_isolation tx_isolation \
+            default_transaction_isolation transaction_read_only tx_read_only default_transaction_read_only \
+            transaction_deferrable default_transaction_deferrable constraints work_mem maintenance_work_mem \
+            temp_buffers effective_cache_size random_page_cost seq_page_cost cpu_tuple_cost jit plan_cache_mode \
+            from_collapse_limit join_collapse_limit synchronous_commit max_parallel_workers_per_gather xmloption \
+            lc_messages lc_monetary lc_numeric lc_time lc_time_names default_text_search_config autocommit \
+            query_timeout default_lock_timeout isolation wait_timeout interactive_timeout net_read_timeout \
+            net_write_timeout lock_wait_timeout innodb_lock_wait_timeout max_statement_time max_execution_time \
+            group_concat_max_len sql_safe_updates optimizer_switch sql_notes sql_warnings tcp_keepalives_idle \
+            tcp_user_timeout default_tablespace temp_tablespaces check_function_bodies quote_all_identifiers""");
+
+    private static final Set<String> HARMLESS_PHRASES =
+            Set.of("time zone", "session characteristics", "xml option");
+
+    /** What MariaDB and H2 show; PostgreSQL's SHOW shows settings only. Not: counters, sizes, other sessions. */
+    private static final Set<String> SHOWN = words(
+            """
+            VARIABLES DATABASES SCHEMAS TABLES COLUMNS FIELDS ENGINES COLLATION GRANTS PRIVILEGES PLUGINS CHARACTER \
+            CREATE DESCRIBE""");
+
+    private static final Set<String> SHOW_QUALIFIERS = Set.of("FULL", "SESSION", "LOCAL", "GLOBAL");
+
+    private static final Set<String> SCHEMA_OBJECTS =
+            words("TABLE INDEX SEQUENCE SCHEMA TYPE DOMAIN DATABASE COLUMN CONSTRAINT COLLATION STATISTICS");
+
+    private final Work work;
+    private final List<String> searchPath;
+    private final boolean explainAllowed;
+
+    SessionReader(Work work, List<String> searchPath, boolean explainAllowed) {
+        this.work = work;
+        this.searchPath = searchPath;
+        this.explainAllowed = explainAllowed;
+    }
+
+    Normalized read(Statement statement) {
+        if (statement instanceof Statement.Transaction) {
+            return done(Kind.TRANSACTION, false);
+        }
+        if (statement instanceof Statement.Set set) {
+            return set(set);
+        }
+        if (statement instanceof Statement.Show show) {
+            return show(show);
+        }
+        if (statement instanceof Statement.Ddl ddl) {
+            return ddl(ddl);
+        }
+        if (statement instanceof Statement.Explain explain) {
+            return explain(explain);
+        }
+        if (statement instanceof Statement.Other other) {
+            return other(other);
+        }
+        if (statement instanceof Statement.Call call) {
+            throw work.refuse("CALL of " + call.procedure() + ", which may do anything", call.position());
+        }
+        if (statement instanceof Statement.Copy copy) {
+            throw work.refuse("COPY", copy.position());
+        }
+        throw work.refuse("this statement", statement.position());
+    }
+
+    private Normalized done(Kind kind, boolean changesSession) {
+        return new Normalized(Normalizer.plan(kind, work, Recording.NONE, Set.of()).plan(), changesSession);
+    }
+
+    // --- SET and SHOW ------------------------------------------------------------------------------------------------
+
+    private Normalized set(Statement.Set set) {
+        boolean changes = false;
+        for (Statement.Setting setting : set.settings()) {
+            changes |= changesReading(setting);
+            setting.values().forEach(this::checkValue);
+        }
+        new Vetting(work, searchPath).isPublic(set);
+        return done(Kind.SESSION, changes);
+    }
+
+    /** Whether the setting changes the reading of text; one that is not allowed is refused. */
+    private boolean changesReading(Statement.Setting setting) {
+        String name = setting.name().toString().toLowerCase(Locale.ROOT);
+        boolean shared = setting.scope().equals("GLOBAL") || setting.scope().startsWith("PERSIST");
+        if (setting.userVariable() || shared) {
+            throw work.refuse("SET " + (shared ? setting.scope() + " " : "@") + name, setting.position());
+        }
+        if (READING.contains(name) || READING_PHRASES.contains(name)) {
+            return true;
+        }
+        boolean planner = name.startsWith("enable_") && work.dialect == Dialect.POSTGRESQL;
+        // A name in two parts is an application's own setting, of which the database knows nothing.
+        boolean own = !setting.name().isSimple() && work.dialect == Dialect.POSTGRESQL;
+        if (!HARMLESS.contains(name) && !HARMLESS_PHRASES.contains(name) && !planner && !own) {
+            throw work.refuse("SET " + name, setting.position());
+        }
+        return false;
+    }
+
+    /** A value is computed from nothing but literals and other settings. */
+    private void checkValue(Node value) {
+        if (value instanceof Query) {
+            throw work.refuse("a sub-query in SET", value.position());
+        }
+        boolean word = value instanceof Expr.Column || value instanceof Expr.Keyword;
+        if (!word) {
+            Tree.children(value).forEach(this::checkValue);
+        }
+    }
+
+    private Normalized show(Statement.Show show) {
+        String what = "";
+        for (String word : show.words()) {
+            if (!SHOW_QUALIFIERS.contains(word) && !word.equals("SHOW")) {
+                what = word;
+                break;
+            }
+        }
+        if (work.dialect != Dialect.POSTGRESQL && !SHOWN.contains(what)) {
+            throw work.refuse("SHOW " + what, show.position());
+        }
+        return done(Kind.SESSION, false);
+    }
+
+    // --- the schema --------------------------------------------------------------------------------------------------
+
+    private Normalized ddl(Statement.Ddl ddl) {
+        String kind = ddl.kind();
+        String object = kind.substring(kind.lastIndexOf(' ') + 1);
+        boolean removes = kind.startsWith("DROP") || kind.startsWith("COMMENT") || kind.startsWith("TRUNCATE");
+        if (ddl.containsQuery()) {
+            throw work.refuse(kind + " with a query, which would be read without being checked", ddl.position());
+        }
+        if (!removes && !SCHEMA_OBJECTS.contains(object)) {
+            throw work.refuse(kind + ", which hides what later statements read or who runs them", ddl.position());
+        }
+        return done(Kind.DDL, true);
+    }
+
+    private Normalized explain(Statement.Explain explain) {
+        if (explain.analyze()) {
+            throw work.refuse("EXPLAIN ANALYZE, which tells how many rows there are", explain.position());
+        }
+        if (!explainAllowed) {
+            throw work.refuse("EXPLAIN, whose estimates come from samples of the data", explain.position());
+        }
+        new Vetting(work, searchPath).isPublic(explain.statement());
+        return done(Kind.SESSION, false);
+    }
+
+    private Normalized other(Statement.Other other) {
+        return switch (other.keyword()) {
+            case "USE", "DISCARD" -> done(Kind.SESSION, true);
+            case "DEALLOCATE", "CLOSE", "UNLISTEN" -> done(Kind.SESSION, false);
+            default -> throw work.refuse(other.keyword(), other.position());
+        };
+    }
+
+    private static Set<String> words(String text) {
+        return Set.of(text.split(" "));
+    }
+}

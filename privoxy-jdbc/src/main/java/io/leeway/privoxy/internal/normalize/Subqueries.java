@@ -1,0 +1,214 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Query;
+import io.leeway.privoxy.internal.sql.ast.QueryBody;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sub-queries in expressions: as values, which are hidden, and as conditions, which join where they can. */
+final class Subqueries {
+
+    private final Work work;
+
+    Subqueries(Work work) {
+        this.work = work;
+    }
+
+    /** A value that depends on all rows of a sub-query, and on these operands. */
+    Operand value(Query query, List<Operand> with, ValueReader at, String reason) {
+        refuseInPolicy(query, "this use of a sub-query");
+        Pending pending = work.pending(context ->
+                new QueryReader(work).reveal(query, at.place(), at.absence(), context, Mode.BAG, reason));
+        List<Operand> operands = new ArrayList<>(with);
+        operands.add(Hidden.of(pending));
+        return Hidden.over(operands);
+    }
+
+    /** Whether there is a row, as a value. */
+    Operand existence(Query query, ValueReader at) {
+        refuseInPolicy(query, "EXISTS as a value");
+        return Hidden.of(existencePending(query, at, null));
+    }
+
+    /** That the sub-query has a row that passes the test (any row if there is none). */
+    Dnf some(Query query, ValueReader at, @Nullable RowTest test) {
+        return work.inSubquery(() -> work.deeper(query.position(), () -> {
+            Pending whole = lazy(() -> existencePending(query, at, test));
+            Dnf any = Dnf.FALSE;
+            for (Block block : blocks(query, at.place(), at.absence(), test)) {
+                any = any.or(block.some(whole), work, query.position());
+            }
+            return any;
+        }));
+    }
+
+    /** That the sub-query has no row that passes the test. */
+    Dnf none(Query query, ValueReader at, @Nullable RowTest test) {
+        refuseInPolicy(query, "the absence of rows (NOT EXISTS, NOT IN, ALL)");
+        Dnf some = some(query, at, test);
+        if (some.isFalse() || some.isTrue()) {
+            return Dnf.of(some.isFalse());
+        }
+        return Dnf.of(Hidden.of(existencePending(query, at, test)));
+    }
+
+    /** Whether the sub-query has at most one row for each row outside of it. */
+    boolean isUnique(Query query, ValueReader at) {
+        Query core = FromReader.core(query);
+        if (InlineReader.plain(core, work) == null) {
+            return false;
+        }
+        return work.inSubquery(() -> work.deeper(query.position(), () -> {
+            List<Block> blocks = blocks(core, at.place(), at.absence(), null);
+            return blocks.size() == 1 && blocks.get(0).isUnique();
+        }));
+    }
+
+    private void refuseInPolicy(Query query, String construct) {
+        if (work.exact) {
+            throw work.refuse(construct + " in a policy", query.position());
+        }
+    }
+
+    private Pending existencePending(Query query, ValueReader at, @Nullable RowTest test) {
+        return work.pending(context -> work.deeper(query.position(), () -> {
+            for (Block block : blocks(query, at.place(), at.absence(), test)) {
+                block.reveal(context, Mode.EXISTS, Outputs.NONE, "whether a sub-query has a row");
+            }
+            return context;
+        }));
+    }
+
+    /** Made when first needed: most sub-queries join exactly and need none. */
+    private static Pending lazy(java.util.function.Supplier<Pending> supplier) {
+        return new Pending() {
+            private @Nullable Pending made;
+
+            @Override
+            public void reveal(Context context) {
+                Pending pending = made;
+                if (pending == null) {
+                    pending = supplier.get();
+                    made = pending;
+                }
+                pending.reveal(context);
+            }
+        };
+    }
+
+    // --- the sub-query as blocks -------------------------------------------------------------------------------------
+
+    /** Blocks whose rows together are the rows of the query that pass the test. Each time with rows of their own. */
+    private List<Block> blocks(Query query, Place place, Absence absence, @Nullable RowTest test) {
+        Query core = FromReader.core(query);
+        if (Limits.isZero(core.limit())) {
+            return List.of();
+        }
+        boolean cut = test == null ? !Limits.keepsExistence(core.limit()) : core.limit() != null;
+        Place inside = CommonTables.enter(core.with(), place);
+        List<Block> blocks = cut ? null : blocks(core.body(), inside, absence, test);
+        return blocks != null ? blocks : List.of(opaque(core, place, absence, test));
+    }
+
+    private @Nullable List<Block> blocks(QueryBody body, Place place, Absence absence, @Nullable RowTest test) {
+        if (body instanceof QueryBody.SetOperation operation && operation.kind() == QueryBody.SetKind.UNION) {
+            List<Block> blocks = new ArrayList<>(blocks(query(operation.left()), place, absence, test));
+            blocks.addAll(blocks(query(operation.right()), place, absence, test));
+            return blocks;
+        }
+        if (body instanceof QueryBody.Values values) {
+            return values(values, place, absence, test);
+        }
+        if (body instanceof QueryBody.Nested nested) {
+            return blocks(nested.query(), place, absence, test);
+        }
+        QueryBody.Select select = InlineReader.select(body);
+        return select == null ? null : blocks(select, place, absence, test);
+    }
+
+    private static Query query(QueryBody body) {
+        return new Query(null, body, List.of(), null, List.of(), body.position());
+    }
+
+    private List<Block> values(QueryBody.Values values, Place place, Absence absence, @Nullable RowTest test) {
+        List<Block> blocks = new ArrayList<>();
+        for (List<Expr> row : values.rows()) {
+            Filter filter = now -> {
+                List<Operand> operands = new ValueReader(work, place, now).readAll(row);
+                return test == null ? Dnf.TRUE : test.holds(operands);
+            };
+            blocks.add(new Block(work, new From(), List.of(filter), absence, values.position()));
+        }
+        return blocks;
+    }
+
+    private @Nullable List<Block> blocks(
+            QueryBody.Select select, Place place, Absence absence, @Nullable RowTest test) {
+        Traits traits = Traits.of(select, List.of(), work);
+        boolean filtered = select.having() != null || select.qualify() != null;
+        if (Traits.isOneRow(select, traits) && test == null && !filtered) {
+            readings(select, place, absence);
+            return List.of(new Block(work, new From(), List.of(), absence, select.position()));
+        }
+        if (!keepsRows(select, traits, filtered, test)) {
+            return null;
+        }
+        List<Block> blocks = new ArrayList<>();
+        for (From from : readings(select, place, absence)) {
+            blocks.add(block(select, from, place, absence, test));
+        }
+        return blocks;
+    }
+
+    private List<From> readings(QueryBody.Select select, Place place, Absence absence) {
+        List<From> readings = new FromReader(work, absence).readAll(select.from(), place);
+        From first = readings.get(0);
+        UnusedItems.check(work, select, place.within(first.scope(place.scope())), absence);
+        return readings;
+    }
+
+    /** Whether there is a row of the result with some values iff there is one of FROM and WHERE. */
+    private static boolean keepsRows(
+            QueryBody.Select select, Traits traits, boolean filtered, @Nullable RowTest test) {
+        if (traits.isPlain()) {
+            return test == null || select.distinctOn().isEmpty();
+        }
+        boolean groups = !traits.grouped() || Traits.hasPlainGroups(select);
+        return test == null && !filtered && !traits.multiplies() && groups;
+    }
+
+    private Block block(
+            QueryBody.Select select, From from, Place place, Absence absence, @Nullable RowTest test) {
+        Place inside = place.within(from.scope(place.scope()));
+        List<Filter> filters = new ArrayList<>(from.filters);
+        Expr where = select.where();
+        if (where != null) {
+            filters.add(now -> TruthReader.isTrue(where, work, inside, now));
+        }
+        if (test != null) {
+            List<ScopeColumn> columns = new SelectColumns(work, inside).of(select.items());
+            filters.add(now -> test.holds(read(columns, inside, now)));
+        }
+        return new Block(work, from, filters, absence, select.position());
+    }
+
+    private Block opaque(Query query, Place place, Absence absence, @Nullable RowTest test) {
+        From from = new OpaqueReader(work, absence, null).query(query, place, List.of(), null, false, false);
+        List<Filter> filters = new ArrayList<>(from.filters);
+        if (test != null) {
+            filters.add(now -> test.holds(read(from.visible, place, now)));
+        }
+        return new Block(work, from, filters, absence, query.position());
+    }
+
+    private List<Operand> read(List<ScopeColumn> columns, Place place, Absence now) {
+        var values = new ValueReader(work, place, now);
+        List<Operand> operands = new ArrayList<>(columns.size());
+        for (ScopeColumn column : columns) {
+            operands.add(values.read(column.cell()));
+        }
+        return operands;
+    }
+}

@@ -1,0 +1,155 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
+import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
+import io.leeway.privoxy.internal.sql.ast.Query;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Conditions on sub-queries. With {@code c} the sub-query's column:
+ *
+ * <ul>
+ *   <li>{@code x IN (q)}, {@code x = ANY (q)} is TRUE iff q has a row where {@code x = c} is TRUE, and FALSE iff it has no
+ *       row where {@code x = c} is not FALSE (TRUE, or unknown because of a NULL);
+ *   <li>{@code x op ALL (q)} is TRUE iff q has no row where {@code x op c} is not TRUE, and FALSE iff it has one where it
+ *       is FALSE;
+ *   <li>{@code EXISTS (q)} is never unknown.
+ * </ul>
+ *
+ * <p>That there is a row with a property joins that row to the block, exactly. That there is none is hidden: the block
+ * is revealed without the literal, and besides for which of its rows there is such a row.
+ */
+final class SubqueryTruth {
+
+    private final TruthReader truths;
+    private final ValueReader values;
+    private final Work work;
+    private final Comparer comparer;
+    private final Subqueries subqueries;
+
+    SubqueryTruth(TruthReader truths) {
+        this.truths = truths;
+        this.values = truths.values();
+        this.work = values.work();
+        this.comparer = truths.comparer();
+        this.subqueries = new Subqueries(work);
+    }
+
+    Dnf when(Expr e, Truth truth) {
+        if (e instanceof Expr.Exists exists) {
+            return switch (truth) {
+                case TRUE -> subqueries.some(exists.query(), values, null);
+                case FALSE -> subqueries.none(exists.query(), values, null);
+                case UNKNOWN -> Dnf.FALSE;
+            };
+        }
+        if (e instanceof Expr.InQuery in) {
+            return quantified(
+                    in.operand(),
+                    ComparisonOperator.EQ,
+                    false,
+                    in.query(),
+                    in.negated() ? TruthReader.opposite(truth) : truth,
+                    e);
+        }
+        var quantified = (Expr.QuantifiedQuery) e;
+        ComparisonOperator operator = operator(quantified.operator());
+        return operator == null
+                ? comparer.truth(values.read(e), truth)
+                : quantified(quantified.left(), operator, quantified.all(), quantified.query(), truth, e);
+    }
+
+    private static @Nullable ComparisonOperator operator(String symbol) {
+        for (ComparisonOperator operator : ComparisonOperator.values()) {
+            if (operator != ComparisonOperator.NULL_SAFE_EQ && operator.symbol().equals(symbol)) {
+                return operator;
+            }
+        }
+        return null;
+    }
+
+    private Dnf quantified(
+            Expr left, ComparisonOperator operator, boolean all, Query query, Truth truth, Expr whole) {
+        if (truth == Truth.UNKNOWN) {
+            return comparer.truth(values.read(whole), truth);
+        }
+        List<Expr> fields = left instanceof Expr.Row row ? row.values() : List.of(left);
+        if (fields.size() > 1 && operator != ComparisonOperator.EQ && operator != ComparisonOperator.NE) {
+            return comparer.truth(values.read(whole), truth);
+        }
+        List<Operand> operands = values.readAll(fields);
+        int position = whole.position();
+        Truth decisive = all ? Truth.FALSE : Truth.TRUE;
+        if (truth == decisive) {
+            return subqueries.some(query, values, columns -> match(operator, operands, columns, decisive, position));
+        }
+        return subqueries.none(
+                query,
+                values,
+                columns -> match(operator, operands, columns, decisive, position)
+                        .or(match(operator, operands, columns, Truth.UNKNOWN, position), work, position));
+    }
+
+    /** When the comparison of the fields with a row's columns has this truth value. */
+    private Dnf match(
+            ComparisonOperator operator, List<Operand> fields, List<Operand> columns, Truth truth, int position) {
+        if (fields.size() != columns.size()) {
+            throw work.refuse("a sub-query with another number of columns than its left side", position);
+        }
+        if (fields.size() == 1) {
+            return comparer.when(truth, operator, fields.get(0), columns.get(0), position);
+        }
+        boolean equal = operator == ComparisonOperator.EQ;
+        return rowEquality(fields, columns, equal ? truth : TruthReader.opposite(truth), position);
+    }
+
+    /** TRUE: all fields equal. FALSE: one differs. UNKNOWN: none differs, one is unknown. */
+    private Dnf rowEquality(List<Operand> fields, List<Operand> columns, Truth truth, int position) {
+        Dnf soFar = Dnf.of(truth == Truth.TRUE);
+        Dnf equalSoFar = Dnf.TRUE;
+        for (int i = 0; i < fields.size(); i++) {
+            Dnf equal = comparer.when(Truth.TRUE, ComparisonOperator.EQ, fields.get(i), columns.get(i), position);
+            Dnf unknown = comparer.when(Truth.UNKNOWN, ComparisonOperator.EQ, fields.get(i), columns.get(i), position);
+            switch (truth) {
+                case TRUE -> soFar = soFar.and(equal, work, position);
+                case FALSE -> soFar = soFar.or(
+                        comparer.when(Truth.FALSE, ComparisonOperator.EQ, fields.get(i), columns.get(i), position),
+                        work,
+                        position);
+                case UNKNOWN -> soFar = soFar.and(equal.or(unknown, work, position), work, position)
+                        .or(equalSoFar.and(unknown, work, position), work, position);
+            }
+            equalSoFar = equalSoFar.and(equal, work, position);
+        }
+        return soFar;
+    }
+
+    /**
+     * {@code x = (SELECT c …)} where the sub-query cannot have two rows for one outer row: TRUE iff it has a row where
+     * {@code x = c} is TRUE. Null if that is not certain; a second row would be an error, which tells something.
+     */
+    @Nullable Dnf comparisonWithUniqueRow(Expr.Comparison e, Truth truth) {
+        if (truth == Truth.UNKNOWN) {
+            return null;
+        }
+        if (e.right() instanceof Expr.Scalar scalar) {
+            return unique(e.left(), scalar.query(), e, truth, false);
+        }
+        return e.left() instanceof Expr.Scalar scalar ? unique(e.right(), scalar.query(), e, truth, true) : null;
+    }
+
+    private @Nullable Dnf unique(Expr value, Query query, Expr.Comparison e, Truth truth, boolean queryIsLeft) {
+        if (value instanceof Expr.Scalar || value instanceof Expr.Row || !subqueries.isUnique(query, values)) {
+            return null;
+        }
+        Operand operand = values.read(value);
+        return subqueries.some(query, values, columns -> {
+            List<Operand> sides = new ArrayList<>(List.of(operand, columns.get(0)));
+            return comparer.when(
+                    truth, e.operator(), sides.get(queryIsLeft ? 1 : 0), sides.get(queryIsLeft ? 0 : 1), e.position());
+        });
+    }
+}

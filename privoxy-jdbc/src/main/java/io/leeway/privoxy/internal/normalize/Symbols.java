@@ -1,0 +1,84 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.Condition;
+import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.model.ValueKind;
+import java.util.List;
+
+/**
+ * Names of uninterpreted functions. A name tells the operation and the types that it is applied to, since the same
+ * operator is another function on other types ({@code 5/2} is 2 or 2.5). Its prefix tells how long it keeps its meaning:
+ * {@code fn:} for ever, {@code session:} while the session's settings stay, {@code now:} during a statement.
+ */
+final class Symbols {
+
+    private static final String PURE = "fn:";
+    private static final String SESSION = "session:";
+    private static final String NOW = "now:";
+    private static final String COMPARISON = "cmp:";
+
+    private Symbols() {}
+
+    /** An operation on these operands, none of them hidden. */
+    static String of(FunctionKind kind, String name, List<? extends Operand> operands) {
+        return prefix(kind, operands) + name + tags(operands);
+    }
+
+    /** A comparison that is not identity. */
+    static String comparison(String operator, Operand.Plain left, Operand.Plain right) {
+        List<Operand.Plain> operands = List.of(left, right);
+        String prefix = operands.stream().anyMatch(Symbols::isUnsteady) ? SESSION : "";
+        return prefix + COMPARISON + operator + tags(operands);
+    }
+
+    /** Whether conditions on such terms still mean the same later in the request, so that they may be remembered. */
+    static boolean isSteady(Condition condition) {
+        if (condition instanceof Condition.Comparison comparison) {
+            return isSteady(comparison.left()) && isSteady(comparison.right());
+        }
+        if (condition instanceof Condition.NullTest test) {
+            return isSteady(test.term());
+        }
+        return isSteady(((Condition.OneOf) condition).term());
+    }
+
+    private static boolean isSteady(Term term) {
+        if (term instanceof Term.Function function) {
+            return !function.symbol().startsWith(SESSION)
+                    && !function.symbol().startsWith(NOW)
+                    && function.arguments().stream().allMatch(Symbols::isSteady);
+        }
+        return true;
+    }
+
+    private static String prefix(FunctionKind kind, List<? extends Operand> operands) {
+        if (kind == FunctionKind.NOW) {
+            return NOW;
+        }
+        boolean steady = kind == FunctionKind.PURE || kind == FunctionKind.STRICT;
+        return steady && operands.stream().noneMatch(Symbols::isUnsteady) ? PURE : SESSION;
+    }
+
+    /** A JDBC parameter's type is the driver's choice, and times are read in the session's zone and format. */
+    private static boolean isUnsteady(Operand operand) {
+        Sort sort = ((Operand.Plain) operand).sort();
+        if (sort instanceof Sort.Typed typed) {
+            ValueKind kind = typed.type().kind();
+            return kind != ValueKind.NUMBER
+                    && kind != ValueKind.TEXT
+                    && kind != ValueKind.BOOLEAN
+                    && kind != ValueKind.UUID
+                    && kind != ValueKind.OPAQUE;
+        }
+        return sort instanceof Sort.OfSlot slot && slot.kind() == null;
+    }
+
+    private static String tags(List<? extends Operand> operands) {
+        var text = new StringBuilder("(");
+        for (int i = 0; i < operands.size(); i++) {
+            text.append(i == 0 ? "" : ",")
+                    .append(((Operand.Plain) operands.get(i)).sort().tag());
+        }
+        return text.append(')').toString();
+    }
+}

@@ -1,0 +1,60 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.sql.ast.Query;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what a name in FROM stands for, as the database would. Thread-safe. */
+public interface TableResolver {
+
+    /**
+     * Looks a name up.
+     *
+     * @param name parts as the database resolves them (folded unless quoted), outermost first
+     * @param searchPath schemas, or the database, in which an unqualified name is looked up, first match wins
+     */
+    Found resolve(List<String> name, List<String> searchPath);
+
+    /** What a name stands for. */
+    sealed interface Found {}
+
+    /**
+     * A table with rows to protect. Also a database view that is treated as one, for lack of its definition.
+     *
+     * @param visibleColumns number of leading columns that {@code *} gives
+     */
+    record BaseTable(Table table, int visibleColumns) implements Found {
+
+        /** A table without hidden columns. */
+        public BaseTable(Table table) {
+            this(table, table.arity());
+        }
+    }
+
+    /** A table of the database's catalogue. {@code schema} and {@code name} in lower case. */
+    record CatalogueTable(String schema, String name) implements Found {}
+
+    /**
+     * A database view with its definition, which is read in its place.
+     *
+     * @param name canonical name, for messages
+     * @param columns names of its columns
+     * @param definition the query
+     * @param searchPath where the definition's unqualified names are looked up
+     */
+    record ViewDefinition(String name, List<String> columns, Query definition, List<String> searchPath)
+            implements Found {
+        public ViewDefinition {
+            columns = List.copyOf(columns);
+            searchPath = List.copyOf(searchPath);
+        }
+    }
+
+    /**
+     * Nothing, or something that cannot be read.
+     *
+     * @param reason why, in words that follow the name: {@code "is a foreign table"}; null if there is no such table
+     */
+    record Unknown(@Nullable String reason) implements Found {}
+}

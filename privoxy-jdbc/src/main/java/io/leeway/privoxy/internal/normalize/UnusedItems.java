@@ -1,0 +1,37 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Node;
+import io.leeway.privoxy.internal.sql.ast.Query;
+import io.leeway.privoxy.internal.sql.ast.QueryBody;
+import java.util.List;
+
+/**
+ * Reads select lists that nobody may use, as that of EXISTS, for the one thing in them that matters even so: an
+ * aggregate over columns of an outer query, however deep, belongs to that query and makes it one that groups. Reading
+ * it refuses it.
+ */
+final class UnusedItems {
+
+    private UnusedItems() {}
+
+    static void check(Work work, QueryBody.Select select, Place place, Absence absence) {
+        if (select.items().stream().anyMatch(item -> mayAggregate(item, work))) {
+            Outputs outputs = new OutputReader(work, place, select.items()).of(select, List.of());
+            work.watch(() -> outputs.readAll(absence));
+        }
+    }
+
+    private static boolean mayAggregate(Node node, Work work) {
+        if (node instanceof Query) {
+            return true;
+        }
+        if (node instanceof Expr.Call call) {
+            FunctionKind kind = work.functions.kind(call.name().last().text());
+            if (kind != null && kind.isAggregate()) {
+                return true;
+            }
+        }
+        return Tree.children(node).stream().anyMatch(child -> mayAggregate(child, work));
+    }
+}

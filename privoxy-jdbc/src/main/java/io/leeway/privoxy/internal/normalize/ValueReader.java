@@ -1,0 +1,262 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
+import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.QualifiedName;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads an expression as a value: a term where it is a deterministic function of columns, otherwise {@link Hidden} with
+ * everything that it depends on. Every kind of expression is dispatched here; one that is not known is refused.
+ */
+final class ValueReader {
+
+    /** Names that a select list gives, for clauses that may use them. */
+    interface Aliases {
+        /** What this name may stand for in the select list. */
+        List<Operand> find(Name name, Absence absence);
+    }
+
+    private final Work work;
+    private final Place place;
+    private final Absence absence;
+    private final @Nullable Aliases aliases;
+    /** Distance of the nearest block whose columns were read, and whether any were. */
+    private int nearest = Integer.MAX_VALUE;
+
+    ValueReader(Work work, Place place, Absence absence) {
+        this(work, place, absence, null);
+    }
+
+    ValueReader(Work work, Place place, Absence absence, @Nullable Aliases aliases) {
+        this.work = work;
+        this.place = place;
+        this.absence = absence;
+        this.aliases = aliases;
+    }
+
+    Work work() {
+        return work;
+    }
+
+    Place place() {
+        return place;
+    }
+
+    Absence absence() {
+        return absence;
+    }
+
+    /** The distance of the nearest block whose columns were read so far. */
+    int nearest() {
+        return nearest;
+    }
+
+    List<Operand> readAll(List<Expr> expressions) {
+        List<Operand> operands = new ArrayList<>(expressions.size());
+        for (Expr expression : expressions) {
+            operands.add(read(expression));
+        }
+        return operands;
+    }
+
+    Operand read(Expr e) {
+        work.spend(e.position());
+        if (e instanceof Expr.Column column) {
+            return column(column.name());
+        }
+        if (e instanceof Expr.Parameter parameter) {
+            return parameter(parameter);
+        }
+        if (e instanceof Expr.Literal literal) {
+            return literal(literal);
+        }
+        if (e instanceof Expr.Call call) {
+            return new CallReader(this).read(call);
+        }
+        Operand subquery = subquery(e);
+        if (subquery != null) {
+            return subquery;
+        }
+        Operand operation = new OperationReader(this).read(e);
+        if (operation != null) {
+            return operation;
+        }
+        return other(e);
+    }
+
+    private Operand other(Expr e) {
+        if (e instanceof Expr.PolicyParameter parameter) {
+            return new Operand.Plain(
+                    new Term.Context(parameter.name()), new Sort.OfContext(parameter.name()), true);
+        }
+        if (e instanceof Expr.WholeRow whole) {
+            return wholeRow(whole);
+        }
+        if (e instanceof Expr.Variable variable && variable.system()) {
+            return function(FunctionKind.IDENTITY, "@@" + variable.scope() + "." + variable.name(), List.of());
+        }
+        if (e instanceof Expr.SequenceValue || e instanceof Expr.Default || e instanceof Expr.Star) {
+            return work.exact ? refuseInPolicy("this expression", e.position()) : Hidden.NOTHING;
+        }
+        throw work.refuse("this expression", e.position());
+    }
+
+    /** Values of sub-queries: for each row at hand the sub-query must be revealed. Null for other expressions. */
+    private @Nullable Operand subquery(Expr e) {
+        var subqueries = new Subqueries(work);
+        if (e instanceof Expr.Scalar scalar) {
+            return subqueries.value(scalar.query(), List.of(), this, "a sub-query in an expression");
+        }
+        if (e instanceof Expr.ArrayQuery array) {
+            return subqueries.value(array.query(), List.of(), this, "a sub-query in ARRAY");
+        }
+        if (e instanceof Expr.Exists exists) {
+            return subqueries.existence(exists.query(), this);
+        }
+        if (e instanceof Expr.InQuery in) {
+            return subqueries.value(in.query(), List.of(read(in.operand())), this, "a sub-query in IN");
+        }
+        if (e instanceof Expr.QuantifiedQuery quantified) {
+            return subqueries.value(
+                    quantified.query(), List.of(read(quantified.left())), this, "a sub-query in ANY or ALL");
+        }
+        return null;
+    }
+
+    private Operand column(QualifiedName name) {
+        Set<Operand> meanings = new LinkedHashSet<>();
+        if (aliases != null && name.isSimple()) {
+            meanings.addAll(aliases.find(name.last(), absence));
+        }
+        Scope scope = place.scope();
+        if (scope != null && (meanings.isEmpty() || scope.isClear(name, work))) {
+            Scope.Found found = scope.resolve(name, work);
+            nearest = Math.min(nearest, found.level());
+            meanings.add(ofCells(found.cells()));
+        }
+        if (meanings.isEmpty()) {
+            throw work.refuse("the column " + name + " outside of a query with tables", name.position());
+        }
+        // Databases differ in whether the select list's name or the table's column is meant: take both.
+        List<Operand> all = List.copyOf(meanings);
+        return all.size() == 1 ? all.get(0) : Hidden.over(all);
+    }
+
+    private Operand ofCells(List<Cell> cells) {
+        List<Operand> operands = new ArrayList<>();
+        for (Cell cell : cells) {
+            operands.add(read(cell));
+        }
+        return operands.size() == 1 ? operands.get(0) : function(FunctionKind.PURE, "row", operands);
+    }
+
+    /** What a column name stands for. */
+    Operand read(Cell cell) {
+        if (cell instanceof Cell.OfRow row) {
+            var column = row.use().table().columns().get(row.column());
+            return new Operand.Plain(row.use().variable(row.column()), new Sort.Typed(column.type()), column.nullable());
+        }
+        if (cell instanceof Cell.Optional optional) {
+            if (absence.has(optional.part())) {
+                return Operand.NULL;
+            }
+            work.mention(optional.part());
+            return read(optional.cell());
+        }
+        if (cell instanceof Cell.OfExpression expression) {
+            return new ValueReader(work, expression.place(), absence).read(expression.expression());
+        }
+        if (cell instanceof Cell.FirstNonNull first) {
+            List<Operand> sides = List.of(read(first.left()), read(first.right()));
+            return firstNonNull(sides);
+        }
+        return Hidden.NOTHING;
+    }
+
+    /** COALESCE; NULLs that are known as such are left out. */
+    Operand firstNonNull(List<Operand> operands) {
+        List<Operand> relevant = operands.stream()
+                .filter(operand -> !(operand instanceof Operand.Plain plain && plain.isNull()))
+                .toList();
+        if (relevant.isEmpty()) {
+            return Operand.NULL;
+        }
+        return relevant.size() == 1 ? relevant.get(0) : function(FunctionKind.PURE, "coalesce", relevant);
+    }
+
+    private Operand wholeRow(Expr.WholeRow whole) {
+        int level = 0;
+        for (Scope scope = place.scope(); scope != null; scope = scope.outer()) {
+            Relation relation = scope.relation(whole.qualifier().parts(), work);
+            if (relation != null) {
+                nearest = Math.min(nearest, level);
+                return ofCells(Scope.wholeRow(relation));
+            }
+            level++;
+        }
+        throw work.refuse("the table " + whole.qualifier() + ", which is not in FROM", whole.position());
+    }
+
+    private Operand parameter(Expr.Parameter parameter) {
+        LiteralKind kind = work.arguments.kind(parameter.slot());
+        if (kind == LiteralKind.NULL) {
+            return Operand.NULL;
+        }
+        return new Operand.Plain(
+                new Term.Parameter(parameter.slot()), new Sort.OfSlot(parameter.slot(), kind), kind == null);
+    }
+
+    private Operand literal(Expr.Literal literal) {
+        if (literal.kind() == LiteralKind.NULL) {
+            return Operand.NULL;
+        }
+        return new Operand.Plain(
+                new Term.Constant(Literals.plain(literal.kind(), literal.text())),
+                new Sort.OfLiteral(literal.kind(), literal.text()),
+                false);
+    }
+
+    /** A deterministic operation on operands. */
+    Operand function(FunctionKind kind, String name, List<? extends Operand> operands) {
+        for (Operand operand : operands) {
+            if (operand instanceof Hidden) {
+                return Hidden.over(operands);
+            }
+            if (kind == FunctionKind.STRICT && ((Operand.Plain) operand).isNull()) {
+                return Operand.NULL;
+            }
+        }
+        String symbol = Symbols.of(kind, name, operands);
+        List<Term> terms = new ArrayList<>(operands.size());
+        for (Operand operand : operands) {
+            terms.add(settled((Operand.Plain) operand));
+        }
+        Sort sort = ResultSorts.of(name, operands, work.dialect);
+        return new Operand.Plain(
+                new Term.Function(symbol, terms), Objects.requireNonNullElse(sort, new Sort.Unknown(symbol)), true);
+    }
+
+    /** A slot in a function takes the type that its literal shows, so that policies and statements agree. */
+    private Term settled(Operand.Plain operand) {
+        if (operand.sort() instanceof Sort.OfSlot slot && slot.kind() != null) {
+            ColumnType type = ResultSorts.ofLiteral(slot.kind());
+            if (type != null) {
+                work.arguments.expect(slot.slot(), type);
+            }
+        }
+        return operand.term();
+    }
+
+    Operand refuseInPolicy(String construct, int position) {
+        throw work.refuse(construct + " in a policy", position);
+    }
+}

@@ -1,0 +1,242 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.FromItem;
+import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.Node;
+import io.leeway.privoxy.internal.sql.ast.QualifiedName;
+import io.leeway.privoxy.internal.sql.ast.QueryBody;
+import io.leeway.privoxy.internal.sql.ast.SelectItem;
+import io.leeway.privoxy.internal.sql.ast.Statement;
+import io.leeway.privoxy.internal.sql.ast.With;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through a whole statement, every node of it, before anything else is made of it: only functions, operators and
+ * variables that are known to be harmless may occur anywhere, and the tables are either all ordinary or all of the
+ * catalogue. What the later readers do not look into (a select list that nobody uses, a query cut off by LIMIT 0) is
+ * still run by the database and so has been seen here.
+ */
+final class Vetting {
+
+    private static final Set<String> VARIABLES = Set.of(
+            """
+            version version_comment version_compile_os version_compile_machine sql_mode autocommit tx_isolation \
+            transaction_isolation tx_read_only transaction_read_only character_set_client character_set_connection \
+            character_set_results character_set_server character_set_database collation_connection collation_server \
+            collation_database time_zone system_time_zone max_allowed_packet wait_timeout interactive_timeout \
+            net_write_timeout net_read_timeout net_buffer_length lower_case_table_names auto_increment_increment \
+            auto_increment_offset init_connect license port have_ssl performance_schema query_cache_size \
+            query_cache_type sql_auto_is_null foreign_key_checks unique_checks sql_safe_updates \
+            default_storage_engine storage_engine max_connections read_only in_transaction sql_select_limit \
+            max_statement_time max_execution_time lc_time_names div_precision_increment group_concat_max_len \
+            explicit_defaults_for_timestamp innodb_lock_wait_timeout lock_wait_timeout skip_networking log_bin"""
+                    .split(" "));
+
+    private final Work work;
+    private final List<String> searchPath;
+    private final Set<String> common = new HashSet<>();
+    private final List<FromItem.Table> tables = new ArrayList<>();
+    private final List<SelectItem.All> stars = new ArrayList<>();
+    private final List<Expr.Column> columns = new ArrayList<>();
+    private final List<Expr> catalogueOnly = new ArrayList<>();
+    private @Nullable Expr field;
+    private @Nullable Expr tableless;
+    private @Nullable Expr fresh;
+    private boolean writes;
+
+    Vetting(Work work, List<String> searchPath) {
+        this.work = work;
+        this.searchPath = searchPath;
+    }
+
+    /** Refuses what is not allowed; tells whether the statement reads the catalogue only (or no tables at all). */
+    boolean isPublic(Statement statement) {
+        visit(statement, true);
+        boolean catalogue = resolve();
+        boolean none = tables.isEmpty();
+        if (!catalogue && !catalogueOnly.isEmpty()) {
+            throw refuse("a function of the catalogue together with tables", catalogueOnly.get(0));
+        }
+        if (!catalogue && field != null) {
+            // If there is no such field it is a call: f(row), which may do anything.
+            throw refuse("a field of a row", field);
+        }
+        if (tableless != null && !none) {
+            throw refuse("this function together with tables", tableless);
+        }
+        if (fresh != null && !none && !writes) {
+            throw refuse("a new value of a sequence together with tables", fresh);
+        }
+        return catalogue && !writes;
+    }
+
+    private RuntimeException refuse(String construct, Node node) {
+        return work.refuse(construct, node.position());
+    }
+
+    // --- the walk ----------------------------------------------------------------------------------------------------
+
+    private void visit(Node node, boolean outermost) {
+        work.spend(node.position());
+        if (node instanceof Expr expression) {
+            expression(expression);
+        } else if (node instanceof FromItem.Table table) {
+            tables.add(table);
+        } else if (node instanceof QueryBody.Table table) {
+            tables.add(new FromItem.Table(table.name(), false, null));
+        } else if (node instanceof SelectItem.All all) {
+            stars.add(all);
+        } else if (node instanceof With.CommonTable table) {
+            common.add(table.name().text().toLowerCase(Locale.ROOT));
+            if (!outermost && !(table.statement() instanceof Statement.Select)) {
+                throw refuse("a data-modifying WITH inside another query", table);
+            }
+        } else if (node instanceof Statement statement) {
+            writes |= !(statement instanceof Statement.Select);
+        }
+        // The outermost WITH clause is at most three steps down: statement, query, WITH, its tables.
+        boolean still = outermost
+                && (node instanceof Statement || node instanceof io.leeway.privoxy.internal.sql.ast.Query || node instanceof With);
+        for (Node child : Tree.children(node)) {
+            visit(child, still);
+        }
+    }
+
+    private void expression(Expr e) {
+        if (e instanceof Expr.Call call) {
+            call(call);
+        } else if (e instanceof Expr.Column column) {
+            columns.add(column);
+        } else if (e instanceof Expr.Variable variable) {
+            variable(variable);
+        } else if (e instanceof Expr.Binary binary) {
+            operator(binary.operator(), binary);
+        } else if (e instanceof Expr.Unary unary) {
+            operator(unary.operator(), unary);
+        } else if (e instanceof Expr.QuantifiedArray quantified) {
+            quantifier(quantified.operator(), quantified);
+        } else if (e instanceof Expr.QuantifiedQuery quantified) {
+            quantifier(quantified.operator(), quantified);
+        } else if (e instanceof Expr.SequenceValue value) {
+            if (value.previous()) {
+                throw refuse("the current value of a sequence", value);
+            }
+            fresh = value;
+        } else if (e instanceof Expr.Field) {
+            field = e;
+        }
+    }
+
+    private void quantifier(String operator, Expr e) {
+        boolean comparison = Set.of("=", "<>", "<", "<=", ">", ">=").contains(operator);
+        boolean like = operator.endsWith("LIKE");
+        if (!comparison && !like) {
+            operator(operator, e);
+        }
+    }
+
+    private void operator(String operator, Expr e) {
+        if (!Operators.isKnown(operator, work.dialect)) {
+            throw refuse("the operator " + operator, e);
+        }
+    }
+
+    private void variable(Expr.Variable variable) {
+        if (!variable.system()) {
+            throw refuse("the user variable @" + variable.name(), variable);
+        }
+        if (!VARIABLES.contains(variable.name().toLowerCase(Locale.ROOT))) {
+            throw refuse("the variable @@" + variable.name(), variable);
+        }
+    }
+
+    private void call(Expr.Call call) {
+        QualifiedName name = call.name();
+        FunctionKind kind = work.functions.kind(name.last().text());
+        if (kind == null || !isBuiltIn(name)) {
+            throw refuse("the function " + name, call);
+        }
+        switch (kind) {
+            case LOCK -> tableless = call;
+            case CATALOGUE -> catalogueOnly.add(call);
+            case FRESH -> fresh = call;
+            case WINDOW -> {
+                if (call.over() == null) {
+                    throw refuse("the function " + name + " without OVER", call);
+                }
+            }
+            default -> {
+                // A value, an aggregate or rows: what they read is revealed where they stand.
+            }
+        }
+    }
+
+    /** Whether a qualified name can only mean the database's own function. */
+    private boolean isBuiltIn(QualifiedName name) {
+        if (name.isSimple()) {
+            return true;
+        }
+        String schema = name.parts().get(0).text();
+        return work.dialect == Dialect.POSTGRESQL
+                && name.parts().size() == 2
+                && (schema.equals("pg_catalog") || schema.equals("information_schema"));
+    }
+
+    // --- tables ------------------------------------------------------------------------------------------------------
+
+    /** Whether all tables are public ones of the catalogue. */
+    private boolean resolve() {
+        List<TableResolver.CatalogueTable> found = new ArrayList<>();
+        for (FromItem.Table table : tables) {
+            List<String> parts =
+                    table.name().parts().stream().map(Name::text).toList();
+            TableResolver.Found meaning = work.resolver.resolve(parts, searchPath);
+            if (meaning instanceof TableResolver.CatalogueTable catalogue) {
+                check(catalogue, table);
+                found.add(catalogue);
+            } else if (!isCommon(table, meaning)) {
+                return false;
+            }
+        }
+        if (!found.isEmpty()) {
+            refuseSizes(found);
+        }
+        return true;
+    }
+
+    /** A name of a WITH clause that no table has. */
+    private boolean isCommon(FromItem.Table table, TableResolver.Found meaning) {
+        return meaning instanceof TableResolver.Unknown
+                && table.name().isSimple()
+                && common.contains(table.name().last().text().toLowerCase(Locale.ROOT));
+    }
+
+    private void check(TableResolver.CatalogueTable catalogue, FromItem.Table table) {
+        if (!Catalogues.isPublic(catalogue)) {
+            throw refuse("the catalogue table " + table.name() + ", which is not public", table);
+        }
+        boolean sized = !Catalogues.isFreeOfSizes(catalogue, work.dialect);
+        if (sized && table.alias() != null && !table.alias().columns().isEmpty()) {
+            throw refuse("other column names for " + table.name(), table);
+        }
+    }
+
+    private void refuseSizes(List<TableResolver.CatalogueTable> found) {
+        for (Expr.Column column : columns) {
+            if (Catalogues.isSize(column.name().last().text())) {
+                throw refuse("the column " + column.name() + " of the catalogue, which shows how much data there is", column);
+            }
+        }
+        boolean sized = found.stream().anyMatch(table -> !Catalogues.isFreeOfSizes(table, work.dialect));
+        if (sized && !stars.isEmpty()) {
+            throw refuse("* of a catalogue table that shows how much data there is; name the columns", stars.get(0));
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Obligation;
+import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** What is gathered while one statement is read. Not thread-safe; used once. */
+final class Work {
+
+    /** Most obligations of a statement, and most nested queries: more is no query that people write. */
+    private static final int MAXIMUM_OBLIGATIONS = 256;
+
+    private static final int MAXIMUM_DEPTH = 32;
+
+    final Dialect dialect;
+    final TableResolver resolver;
+    final FunctionCatalogue functions;
+    final Arguments arguments;
+    /** Whether an over-approximation will not do: the text is a policy. */
+    final boolean exact;
+    /** Types of the context parameters, declared or found by what they are compared with. */
+    final Map<String, ColumnType> context;
+
+    private final String sql;
+    private final Set<Obligation> obligations = new LinkedHashSet<>();
+    private final Set<String> reads = new LinkedHashSet<>();
+    private int nextVariable;
+    private int depth;
+    private int budget = 20_000;
+
+    private int watchers;
+    private int subqueries;
+    private boolean rehearsal;
+    private Mentions mentions = new Mentions(new LinkedHashSet<>(), new LinkedHashSet<>());
+
+    Work(
+            String sql,
+            Dialect dialect,
+            TableResolver resolver,
+            Arguments arguments,
+            boolean exact,
+            Map<String, ColumnType> context) {
+        this.sql = sql;
+        this.dialect = dialect;
+        this.resolver = resolver;
+        this.functions = FunctionCatalogue.of(dialect);
+        this.arguments = arguments;
+        this.exact = exact;
+        this.context = new HashMap<>(context);
+    }
+
+    /** The refusal of a construct that stands at a position of the text. */
+    UnsupportedSqlException refuse(String construct, int position) {
+        return UnsupportedSqlException.at(construct, sql, Math.max(position, 0));
+    }
+
+    /** Whether the database tells names apart that differ by case, whatever its settings. */
+    boolean exactCase() {
+        return dialect != Dialect.MARIADB;
+    }
+
+    /** A new row of a table. */
+    Use use(Table table) {
+        reads.add(table.name());
+        var use = new Use(table, nextVariable);
+        nextVariable += table.arity();
+        return use;
+    }
+
+    Set<String> reads() {
+        return reads;
+    }
+
+    List<Obligation> obligations() {
+        return List.copyOf(obligations);
+    }
+
+    /**
+     * Emits the union of these queries as one question. Nothing is asked when no table is in them: what then is to be
+     * known follows from the statement's own values.
+     */
+    void emit(List<Draft> drafts, String reason, int position) {
+        spend(position);
+        if (rehearsal || drafts.stream().allMatch(draft -> draft.uses().isEmpty())) {
+            return;
+        }
+        var numbering = new Numbering(arguments);
+        var query = numbering.union(drafts);
+        if (query.disjuncts().isEmpty()) {
+            return;
+        }
+        obligations.add(new Obligation(query, numbering.slots(), reason));
+        if (obligations.size() > MAXIMUM_OBLIGATIONS) {
+            throw refuse("a statement of more than " + MAXIMUM_OBLIGATIONS + " parts to check", position);
+        }
+    }
+
+    /** Counts a step of work, so that no text can keep the reader busy for long. */
+    void spend(int position) {
+        if (--budget < 0) {
+            throw refuse("a statement that is too complex to check", position);
+        }
+    }
+
+    /** Runs something one query deeper. */
+    <T> T deeper(int position, Supplier<T> action) {
+        if (++depth > MAXIMUM_DEPTH) {
+            throw refuse("queries nested more than " + MAXIMUM_DEPTH + " deep", position);
+        }
+        try {
+            return action.get();
+        } finally {
+            depth--;
+        }
+    }
+
+    /** Notes that a column of an optional part was read. */
+    void mention(OptionalPart part) {
+        mentions.all.add(part);
+        if (subqueries > 0) {
+            mentions.inSubqueries.add(part);
+        }
+    }
+
+    /** Runs something as part of a sub-query: the optional parts that it mentions are noted as such. */
+    <T> T inSubquery(Supplier<T> action) {
+        subqueries++;
+        try {
+            return action.get();
+        } finally {
+            subqueries--;
+        }
+    }
+
+    /**
+     * A sub-query to be revealed later. While somebody wants to know which optional parts are mentioned, it is rehearsed
+     * now: read without emitting anything.
+     */
+    Pending pending(Pending pending) {
+        if (watchers > 0 && !rehearsal) {
+            rehearse(() -> inSubquery(() -> {
+                pending.reveal(Context.ROOT);
+                return pending;
+            }));
+        }
+        return pending;
+    }
+
+    /** Reads something without emitting anything: for what it refuses, and for what it mentions. */
+    void rehearse(Runnable action) {
+        boolean outer = rehearsal;
+        rehearsal = true;
+        try {
+            action.run();
+        } finally {
+            rehearsal = outer;
+        }
+    }
+
+    /** Runs something and tells which optional parts it mentions. */
+    Mentions watch(Runnable action) {
+        Mentions outer = mentions;
+        int outerSubqueries = subqueries;
+        mentions = new Mentions(new LinkedHashSet<>(), new LinkedHashSet<>());
+        subqueries = 0;
+        watchers++;
+        try {
+            action.run();
+            return mentions;
+        } finally {
+            watchers--;
+            subqueries = outerSubqueries;
+            Mentions inner = mentions;
+            mentions = outer;
+            inner.all.forEach(this::mention);
+            outer.inSubqueries.addAll(inner.inSubqueries);
+        }
+    }
+
+    /** Optional parts that were read, and those of them that sub-queries read. */
+    record Mentions(Set<OptionalPart> all, Set<OptionalPart> inSubqueries) {
+
+        static final Mentions NONE = new Mentions(Set.of(), Set.of());
+
+        List<OptionalPart> among(List<OptionalPart> parts) {
+            List<OptionalPart> found = new ArrayList<>(parts);
+            found.retainAll(all);
+            return found;
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.sql.ast.Assignment;
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.FromItem;
+import io.leeway.privoxy.internal.sql.ast.MergeWhen;
+import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.QualifiedName;
+import io.leeway.privoxy.internal.sql.ast.SelectItem;
+import io.leeway.privoxy.internal.sql.ast.Statement;
+import io.leeway.privoxy.internal.sql.ast.With;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Emits the read part of statements that write.
+ *
+ * <p>UPDATE and DELETE tell how many rows their WHERE matches; the values assigned are copies of what they are computed
+ * from; RETURNING shows rows. So each is revealed as the query that returns all that, with keys of the rows written. The
+ * count is taken to be that of matched rows, which is what JDBC drivers report unless they are told otherwise
+ * ({@code useAffectedRows}). MERGE is the outer join of its source with its target.
+ */
+final class WriteReader {
+
+    private static final String ROWS = "rows that the statement finds and what it reads of them";
+
+    private final Work work;
+    private final Set<String> written = new LinkedHashSet<>();
+
+    WriteReader(Work work) {
+        this.work = work;
+    }
+
+    /** Canonical names of the tables written so far. */
+    Set<String> written() {
+        return written;
+    }
+
+    /** Emits the obligations of a statement that writes. */
+    void read(Statement statement, Place place) {
+        if (statement instanceof Statement.Insert insert) {
+            Place inside = with(insert.with(), place);
+            TableResolver.BaseTable target = target(insert.table(), inside);
+            written.add(target.table().name());
+            new InsertReader(work, target).read(insert, inside);
+        } else if (statement instanceof Statement.Update update) {
+            update(update, with(update.with(), place));
+        } else if (statement instanceof Statement.Delete delete) {
+            delete(delete, with(delete.with(), place));
+        } else if (statement instanceof Statement.Merge merge) {
+            merge(merge, with(merge.with(), place));
+        } else {
+            throw work.refuse("this statement", statement.position());
+        }
+    }
+
+    /** Emits what the statements of a WITH clause read; its queries are revealed where they are used. */
+    Place with(@Nullable With with, Place place) {
+        Place inside = CommonTables.enter(with, place);
+        if (with != null) {
+            for (With.CommonTable table : with.tables()) {
+                if (!(table.statement() instanceof Statement.Select)) {
+                    read(table.statement(), inside);
+                }
+            }
+        }
+        return inside;
+    }
+
+    private TableResolver.BaseTable target(QualifiedName name, Place place) {
+        CommonTables tables = place.tables();
+        if (name.isSimple()
+                && tables != null
+                && tables.find(name.last().text(), work, name.position()) != null) {
+            throw work.refuse("writing to " + name + ", which is a name of WITH", name.position());
+        }
+        List<String> parts = name.parts().stream().map(Name::text).toList();
+        if (work.resolver.resolve(parts, place.searchPath()) instanceof TableResolver.BaseTable base) {
+            return base;
+        }
+        throw work.refuse("writing to " + name + ", which is not a table", name.position());
+    }
+
+    // --- UPDATE and DELETE -------------------------------------------------------------------------------------------
+
+    private void update(Statement.Update update, Place place) {
+        List<FromItem> items = new ArrayList<>(update.targets());
+        items.addAll(update.from());
+        List<Expr> others = new ArrayList<>();
+        addValues(update.assignments(), others);
+        update.orderBy().forEach(item -> others.add(item.key()));
+        addWritten(update.targets(), place);
+        boolean single = update.targets().size() == 1 && update.targets().get(0) instanceof FromItem.Table;
+        matched(items, update.where(), update.returning(), others, single, place, update.position());
+    }
+
+    private void delete(Statement.Delete delete, Place place) {
+        List<FromItem> items = new ArrayList<>(delete.multiTable() ? List.of() : delete.targets());
+        items.addAll(delete.using());
+        List<Expr> others = new ArrayList<>();
+        delete.orderBy().forEach(item -> others.add(item.key()));
+        // The targets of a multi-table DELETE are aliases; all tables in it are taken to be written.
+        addWritten(delete.multiTable() ? items : delete.targets(), place);
+        matched(items, delete.where(), delete.returning(), others, !delete.multiTable(), place, delete.position());
+    }
+
+    static void addValues(List<Assignment> assignments, List<Expr> values) {
+        assignments.forEach(assignment -> values.add(assignment.value()));
+    }
+
+    private void addWritten(List<? extends FromItem> items, Place place) {
+        for (FromItem item : items) {
+            if (item instanceof FromItem.Table table) {
+                written.add(target(table.name(), place).table().name());
+            } else if (item instanceof FromItem.Join join) {
+                addWritten(List.of(join.left(), join.right()), place);
+            }
+        }
+    }
+
+    /**
+     * The rows found.
+     *
+     * @param single whether the first item alone is written: then the others only decide which of its rows are found,
+     *     and how often a row is found does not matter
+     */
+    private void matched(
+            List<FromItem> items,
+            @Nullable Expr where,
+            List<SelectItem> returning,
+            List<Expr> others,
+            boolean single,
+            Place place,
+            int position) {
+        for (From from : new FromReader(work, Absence.NONE).readAll(items, place)) {
+            Place inside = place.within(from.scope(place.scope()));
+            List<Filter> filters = new ArrayList<>(from.filters);
+            if (where != null) {
+                filters.add(now -> TruthReader.isTrue(where, work, inside, now));
+            }
+            Outputs outputs = new OutputReader(work, inside, returning).of(others);
+            boolean set = single && items.size() > 1;
+            Outputs all = set ? with(outputs, from.rows.get(0)) : outputs;
+            var block = new Block(work, from, filters, Absence.NONE, position);
+            block.reveal(Context.ROOT, set ? Mode.SET : Mode.BAG, all, ROWS);
+        }
+    }
+
+    /** With the key of a row. */
+    private static Outputs with(Outputs outputs, Use use) {
+        List<Outputs.Reader> others = new ArrayList<>(outputs.others());
+        for (Term column : new Closure(List.of(use), List.of()).keyOf(use, List.of())) {
+            others.add(now -> new Operand.Plain(column, new Sort.Unknown("key"), true));
+        }
+        return new Outputs(outputs.items(), others);
+    }
+
+    // --- MERGE -------------------------------------------------------------------------------------------------------
+
+    private void merge(Statement.Merge merge, Place place) {
+        written.add(target(merge.target().name(), place).table().name());
+        boolean bySource = merge.clauses().stream()
+                .anyMatch(clause -> clause.matched() == MergeWhen.Matched.NOT_MATCHED_BY_SOURCE);
+        var kind = bySource ? FromItem.JoinKind.FULL : FromItem.JoinKind.LEFT;
+        FromItem join = new FromItem.Join(
+                kind, false, merge.source(), merge.target(), merge.on(), List.of(), merge.position());
+        List<Expr> others = new ArrayList<>();
+        for (MergeWhen clause : merge.clauses()) {
+            if (clause.condition() != null) {
+                others.add(clause.condition());
+            }
+            others.addAll(clause.values());
+            addValues(clause.updates(), others);
+        }
+        for (From from : new FromReader(work, Absence.NONE).readAll(List.of(join), place)) {
+            Place inside = place.within(from.scope(place.scope()));
+            Outputs outputs = new OutputReader(work, inside, merge.returning()).of(others);
+            var block = new Block(work, from, from.filters, Absence.NONE, merge.position());
+            block.reveal(Context.ROOT, Mode.BAG, withTarget(outputs, from, inside), ROWS);
+        }
+    }
+
+    /** Whether a source row has a match is told by what is done with it: the target's key makes the join matter. */
+    private Outputs withTarget(Outputs outputs, From from, Place inside) {
+        List<Outputs.Reader> others = new ArrayList<>(outputs.others());
+        Relation target = from.relations.get(from.relations.size() - 1);
+        for (ScopeColumn column : target.columns()) {
+            if (isKey(column.cell())) {
+                others.add(now -> new ValueReader(work, inside, now).read(column.cell()));
+            }
+        }
+        return new Outputs(outputs.items(), others);
+    }
+
+    private static boolean isKey(Cell cell) {
+        if (cell instanceof Cell.Optional optional) {
+            return isKey(optional.cell());
+        }
+        return cell instanceof Cell.OfRow row
+                && new Closure(List.of(row.use()), List.of())
+                        .keyOf(row.use(), List.of())
+                        .contains(row.use().variable(row.column()));
+    }
+}
