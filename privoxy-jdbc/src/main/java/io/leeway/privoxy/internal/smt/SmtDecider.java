@@ -1,0 +1,63 @@
+package io.leeway.privoxy.internal.smt;
+
+import io.leeway.privoxy.internal.model.Policy;
+import io.leeway.privoxy.internal.smt.SolverPortfolio.Reply;
+import io.leeway.privoxy.spi.Limits;
+import io.leeway.privoxy.spi.Outcome;
+import io.leeway.privoxy.spi.SmtScript;
+import io.leeway.privoxy.spi.SmtSolver;
+import java.util.Optional;
+
+/**
+ * Decides problems with solvers: the strong form, which is easier and nearly always enough, then the definition itself,
+ * then a search for a counterexample. Only "no model" of the first two forms is a proof; their models may be infinite and
+ * refute nothing. Thread-safe.
+ */
+public final class SmtDecider {
+
+    private final SolverPortfolio portfolio;
+
+    public SmtDecider(SolverPortfolio portfolio) {
+        this.portfolio = portfolio;
+    }
+
+    /** Decides. */
+    public SmtDecision decide(SmtProblem problem, Policy policy, SmtBudget budget) {
+        if (portfolio.isEmpty()) {
+            return new SmtDecision.Undecided("no solver is available");
+        }
+        for (Form form : Form.values()) {
+            Optional<SmtDecision> proved = prove(problem, policy, form, budget.proof());
+            if (proved.isPresent()) {
+                return proved.get();
+            }
+        }
+        return budget.counterexample() == null
+                ? new SmtDecision.Undecided("no solver found a proof within its limits")
+                : refute(problem, policy, budget.counterexample());
+    }
+
+    private Optional<SmtDecision> prove(SmtProblem problem, Policy policy, Form form, Limits limits) {
+        SmtScript script = Encoder.concrete(problem, policy, form);
+        Reply reply = portfolio.race(script, limits);
+        SmtSolver solver = reply.solver();
+        return solver != null && reply.outcome() instanceof Outcome.Unsatisfiable
+                ? Optional.of(new SmtDecision.Compliant(form, solver.name()))
+                : Optional.empty();
+    }
+
+    private SmtDecision refute(SmtProblem problem, Policy policy, Limits limits) {
+        Counterexample found = new CounterexampleFinder(problem, policy, portfolio, limits).find();
+        return found == null
+                ? new SmtDecision.Undecided("no solver found a proof or a counterexample within its limits")
+                : new SmtDecision.Refuted(found);
+    }
+
+    /**
+     * What a proof of the problem needs: the premises and conditions of a template. Empty if the problem cannot be proved
+     * from returned rows alone within the limits, which every step has anew.
+     */
+    public Optional<SmtCore> core(SmtProblem problem, Policy policy, Form form, Limits limits) {
+        return portfolio.isEmpty() ? Optional.empty() : CoreFinder.find(problem, policy, form, portfolio, limits);
+    }
+}
