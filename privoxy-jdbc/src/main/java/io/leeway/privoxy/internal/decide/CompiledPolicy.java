@@ -103,10 +103,10 @@ public final class CompiledPolicy {
     private int tableNumber(Atom atom) {
         Integer number = catalogue.numbers().get(atom.table());
         if (number == null) {
-            throw new IllegalStateException("table " + atom.table() + " is not known to the policy");
+            throw new SchemaChangedException(atom.table());
         }
         if (catalogue.tables().get(number).arity != atom.arity()) {
-            throw new IllegalStateException("table " + atom.table() + " has changed its columns");
+            throw new SchemaChangedException(atom.table());
         }
         return number;
     }

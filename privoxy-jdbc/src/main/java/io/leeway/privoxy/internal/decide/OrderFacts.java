@@ -1,7 +1,9 @@
 package io.leeway.privoxy.internal.decide;
 
 import io.leeway.privoxy.internal.model.Value;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Known order and difference between nodes of a {@link Universe}.
@@ -24,6 +26,9 @@ final class OrderFacts {
     private int[] different = new int[4];
     private int differences;
 
+    /** {@code low} is at most {@code high}. */
+    record Edge(int low, int high) {}
+
     OrderFacts() {}
 
     OrderFacts(OrderFacts other) {
@@ -33,6 +38,14 @@ final class OrderFacts {
         this.edges = other.edges;
         this.different = other.different.clone();
         this.differences = other.differences;
+    }
+
+    List<Edge> edges() {
+        List<Edge> list = new ArrayList<>(edges);
+        for (int e = 0; e < edges; e++) {
+            list.add(new Edge(from[e], to[e]));
+        }
+        return list;
     }
 
     /** Returns whether the edge is news. */

@@ -251,6 +251,10 @@ final class Universe {
         return order.less(this, find(a), find(b), strict);
     }
 
+    List<OrderFacts.Edge> orderEdges() {
+        return order.edges();
+    }
+
     /** Closes under congruence, null passing of strict functions and order; finds contradictions. */
     void close() {
         while (congruenceStale && !contradictory) {

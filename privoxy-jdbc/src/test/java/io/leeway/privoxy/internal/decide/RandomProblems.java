@@ -29,6 +29,13 @@ public final class RandomProblems {
     private static final ColumnType COLLATED = ColumnType.inexact(ValueKind.NUMBER, "ci", "collated");
     private static final ColumnType BOOLEAN = ColumnType.exact(ValueKind.BOOLEAN, "boolean");
 
+    /** The first two do not need an order. */
+    private static final List<Condition.Operator> OPERATORS = List.of(
+            Condition.Operator.EQUAL,
+            Condition.Operator.NOT_EQUAL,
+            Condition.Operator.LESS,
+            Condition.Operator.LESS_OR_EQUAL);
+
     private final Random random;
 
     public RandomProblems(Random random) {
@@ -123,7 +130,7 @@ public final class RandomProblems {
         for (int i = 0; i < length; i++) {
             int variable = random.nextInt(next);
             terms.add(
-                    random.nextInt(8) == 0 && type(schema, atoms, variable) == NUMBER
+                    random.nextInt(8) == 0 && type(schema, atoms, variable).equals(NUMBER)
                             ? new Term.Function("f", List.of(new Term.Variable(variable)))
                             : new Term.Variable(variable));
         }
@@ -152,13 +159,12 @@ public final class RandomProblems {
         if (random.nextBoolean() && type(schema, atoms, candidate).equals(type)) {
             other = new Term.Variable(candidate);
         }
-        if (random.nextInt(6) == 0 && type == NUMBER) {
+        if (random.nextInt(6) == 0 && type.equals(NUMBER)) {
             return new Condition.OneOf(
                     new Term.Variable(variable),
                     List.of(rigid(type, parameters, context), rigid(type, parameters, context)));
         }
-        Condition.Operator operator =
-                Condition.Operator.values()[type == NUMBER ? random.nextInt(4) : random.nextInt(2)];
+        Condition.Operator operator = OPERATORS.get(type.equals(NUMBER) ? random.nextInt(4) : random.nextInt(2));
         if (random.nextBoolean()) {
             operator = Condition.Operator.EQUAL;
         }
@@ -171,7 +177,7 @@ public final class RandomProblems {
     }
 
     private Term rigid(ColumnType type, int parameters, boolean context) {
-        if (type == BOOLEAN) {
+        if (type.equals(BOOLEAN)) {
             return new Term.Constant(Value.of(random.nextBoolean()));
         }
         if (parameters > 0 && random.nextBoolean()) {

@@ -1,0 +1,99 @@
+package io.leeway.privoxy.internal.decide;
+
+import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.Condition;
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.model.Value;
+import java.util.stream.Collectors;
+
+/** Says conditions of a policy in SQL-like words, with full column names. Arguments of a query are shown as {@code ?}. */
+final class Words {
+
+    private Words() {}
+
+    static String of(Condition condition, ConjunctiveQuery query, CompiledPolicy policy) {
+        if (condition instanceof Condition.NullTest test) {
+            return of(test.term(), query, policy) + (test.isNull() ? " IS NULL" : " IS NOT NULL");
+        }
+        if (condition instanceof Condition.OneOf oneOf) {
+            return of(oneOf.term(), query, policy) + " IN "
+                    + oneOf.options().stream()
+                            .map(option -> of(option, query, policy))
+                            .collect(Collectors.joining(", ", "(", ")"));
+        }
+        Condition.Comparison comparison = (Condition.Comparison) condition;
+        String operator = switch (comparison.operator()) {
+            case EQUAL -> " = ";
+            case NOT_EQUAL -> " <> ";
+            case LESS -> " < ";
+            case LESS_OR_EQUAL -> " <= ";
+        };
+        return of(comparison.left(), query, policy) + operator + of(comparison.right(), query, policy);
+    }
+
+    static String of(Term term, ConjunctiveQuery query, CompiledPolicy policy) {
+        if (term instanceof Term.Variable variable) {
+            Atom atom = atomOf(variable, query);
+            int table = policy.tableNumber(atom.table());
+            return atom.table() + "."
+                    + policy.tables()
+                            .get(table)
+                            .table
+                            .columns()
+                            .get(variable.index() - atom.firstVariable())
+                            .name();
+        }
+        if (term instanceof Term.Constant constant) {
+            return text(constant.value());
+        }
+        if (term instanceof Term.Parameter) {
+            return "?";
+        }
+        if (term instanceof Term.Context context) {
+            return "?" + context.name();
+        }
+        Term.Function function = (Term.Function) term;
+        if (function.symbol().startsWith("key:")) {
+            return of(function.arguments().get(0), query, policy);
+        }
+        return function.symbol()
+                + function.arguments().stream()
+                        .map(argument -> of(argument, query, policy))
+                        .collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    static boolean mentions(Condition condition, Atom atom) {
+        if (condition instanceof Condition.NullTest test) {
+            return mentions(test.term(), atom);
+        }
+        if (condition instanceof Condition.OneOf oneOf) {
+            return mentions(oneOf.term(), atom);
+        }
+        Condition.Comparison comparison = (Condition.Comparison) condition;
+        return mentions(comparison.left(), atom) || mentions(comparison.right(), atom);
+    }
+
+    private static boolean mentions(Term term, Atom atom) {
+        if (term instanceof Term.Variable variable) {
+            return variable.index() >= atom.firstVariable() && variable.index() < atom.firstVariable() + atom.arity();
+        }
+        return term instanceof Term.Function function
+                && function.arguments().stream().anyMatch(argument -> mentions(argument, atom));
+    }
+
+    private static Atom atomOf(Term.Variable variable, ConjunctiveQuery query) {
+        for (Atom atom : query.atoms()) {
+            if (variable.index() < atom.firstVariable() + atom.arity()) {
+                return atom;
+            }
+        }
+        throw new IllegalArgumentException("variable " + variable.index() + " belongs to no atom");
+    }
+
+    private static String text(Value value) {
+        return value.isNull() || !(value.raw() instanceof String text)
+                ? value.toString().toUpperCase(java.util.Locale.ROOT)
+                : "'" + text.replace("'", "''") + "'";
+    }
+}
