@@ -61,12 +61,6 @@ public final class PrivoxyOptions {
     public static final PrivoxyOption<Duration> RELOAD = PrivoxyOption.duration(
             "privoxyReload", "0s", "How often the policy files are looked at for changes; 0s is never.");
 
-    public static final PrivoxyOption<Drift> DRIFT = PrivoxyOption.choice(
-            "privoxyDrift",
-            Drift.class,
-            Drift.REFUSE,
-            "When the schema has changed since it was read: refuse queries on changed tables, or warn.");
-
     public static final PrivoxyOption<Solver> SOLVER = PrivoxyOption.choice(
             "privoxySolver",
             Solver.class,
@@ -124,7 +118,6 @@ public final class PrivoxyOptions {
             TEMPLATE_LIMIT,
             TEMPLATE_KEY,
             RELOAD,
-            DRIFT,
             SOLVER,
             EFFORT,
             EXPLAIN,
@@ -159,14 +152,6 @@ public final class PrivoxyOptions {
         REVIEWED,
         /** From no template: every query is decided anew. */
         NONE
-    }
-
-    /** What a changed schema means. */
-    public enum Drift {
-        /** Queries on changed tables are refused. */
-        REFUSE,
-        /** It is logged, and the new schema is read. */
-        WARN
     }
 
     /** Whether solvers are asked. */

@@ -1,0 +1,27 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.request.Request;
+import org.jspecify.annotations.Nullable;
+
+/** Permission for one execution; afterwards forgets what a write makes doubtful (spec §13). */
+record CheckedPermit(
+        Epoch epoch,
+        StatementPlan plan,
+        Request request,
+        @Nullable RowRecorder recorder) implements Permit {
+
+    @Override
+    public void executed() {
+        switch (plan.kind()) {
+            case WRITE -> request.trace().forgetTables(plan.writes());
+            case DDL -> {
+                request.trace().forgetAll();
+                epoch.schemaMayHaveChanged();
+            }
+            case QUERY, TRANSACTION, SESSION -> {
+                // Nothing that the trace says becomes doubtful.
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.request.Trace;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns rows that the application reads into facts of its request's trace. The columns to read, and where each goes, are
+ * fixed once per statement text ({@link Layout}); a row costs one conversion for each cell that matters.
+ */
+final class CheckedRows implements RowRecorder {
+
+    private final Layout layout;
+    private final Trace.Result[] results;
+    private final boolean[] full;
+    private final boolean complete;
+
+    private CheckedRows(Layout layout, Trace.Result[] results, boolean complete) {
+        this.layout = layout;
+        this.results = results;
+        this.full = new boolean[results.length];
+        this.complete = complete;
+    }
+
+    /** Opens the recording's parts in the trace. {@code arguments} holds the values of each part's parameters. */
+    static CheckedRows open(Layout layout, Recording recording, List<List<Value>> arguments, Trace trace) {
+        Trace.Result[] results = new Trace.Result[recording.parts().size()];
+        for (int i = 0; i < results.length; i++) {
+            results[i] = trace.open(recording.parts().get(i), arguments.get(i));
+        }
+        return new CheckedRows(layout, results, recording.complete());
+    }
+
+    @Override
+    public int[] columns() {
+        return layout.columns.clone();
+    }
+
+    @Override
+    public boolean row(@Nullable Object[] cells) {
+        boolean more = false;
+        for (int p = 0; p < results.length; p++) {
+            if (!full[p] && (layout.guards[p] < 0 || cells[layout.guards[p]] != null)) {
+                full[p] = !results[p].add(layout.values(p, cells));
+            }
+            more |= !full[p];
+        }
+        return more;
+    }
+
+    @Override
+    public void exhausted() {
+        if (complete) {
+            for (Trace.Result result : results) {
+                result.complete();
+            }
+        }
+    }
+
+    /** Which result columns are read, and which cell of which part each becomes. Immutable. */
+    static final class Layout {
+        /** JDBC indexes of the columns that are read. */
+        private final int[] columns;
+        /** For each part and head term the position in {@link #columns}. */
+        private final int[][] sources;
+        /** For each part and head term the type of the value. */
+        private final ColumnType[][] types;
+        /** For each part the position in {@link #columns} of its guard, or -1. */
+        private final int[] guards;
+
+        Layout(Recording recording, HeadTypes headTypes) {
+            this.columns = recording.parts().stream()
+                    .flatMapToInt(Layout::columnsOf)
+                    .distinct()
+                    .sorted()
+                    .map(column -> column + 1)
+                    .toArray();
+            int parts = recording.parts().size();
+            this.sources = new int[parts][];
+            this.types = new ColumnType[parts][];
+            this.guards = new int[parts];
+            for (int p = 0; p < parts; p++) {
+                Recording.Part part = recording.parts().get(p);
+                sources[p] =
+                        part.resultColumns().stream().mapToInt(this::position).toArray();
+                types[p] = headTypes.of(part.query());
+                guards[p] = part.guard() < 0 ? -1 : position(part.guard());
+            }
+        }
+
+        private static IntStream columnsOf(Recording.Part part) {
+            IntStream head = part.resultColumns().stream().mapToInt(Integer::intValue);
+            return part.guard() < 0 ? head : IntStream.concat(head, IntStream.of(part.guard()));
+        }
+
+        private int position(int column) {
+            return Arrays.binarySearch(columns, column + 1);
+        }
+
+        private @Nullable Value[] values(int part, @Nullable Object[] cells) {
+            int[] source = sources[part];
+            @Nullable Value[] values = new Value[source.length];
+            for (int i = 0; i < source.length; i++) {
+                values[i] = ValueReader.cell(cells[source[i]], types[part][i]);
+            }
+            return values;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.internal.decide.ChaseEngine;
+import io.leeway.privoxy.internal.decide.CompiledPolicy;
+import io.leeway.privoxy.internal.decide.Problem;
+import io.leeway.privoxy.internal.decide.Verdict;
+import io.leeway.privoxy.internal.decide.Witness;
+import io.leeway.privoxy.internal.model.Column;
+import io.leeway.privoxy.internal.model.Policy;
+import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.smt.Counterexample;
+import io.leeway.privoxy.internal.smt.CounterexampleCheck;
+import io.leeway.privoxy.internal.smt.SmallDatabase;
+import io.leeway.privoxy.internal.smt.SmtProblem;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes counterexamples of the case in which the chase got stuck, with the views carried over in both directions, and
+ * words them. A counterexample is checked by evaluation against the definition before it counts.
+ */
+final class Counterexamples {
+
+    private final CompiledPolicy policy;
+    private final ChaseEngine chase;
+    private final boolean showsValues;
+
+    Counterexamples(CompiledPolicy policy, ChaseEngine chase, boolean showsValues) {
+        this.policy = policy;
+        this.chase = chase;
+        this.showsValues = showsValues;
+    }
+
+    /** Two databases that refute compliance, or null if none was found. */
+    @Nullable
+    Counterexample find(Problem problem) {
+        Verdict verdict = chase.decideBasic(problem);
+        Witness witness = verdict instanceof Verdict.NotShown open ? Witness.of(open, policy) : null;
+        return witness == null
+                ? null
+                : CounterexampleCheck.of(
+                        SmtProblem.of(problem), whole(), database(witness.first()), database(witness.second()));
+    }
+
+    /** The policy with the tables that only queries name. */
+    private Policy whole() {
+        Policy named = policy.policy();
+        return new Policy(policy.schema(), named.context(), named.views(), named.inclusions());
+    }
+
+    private static SmallDatabase database(Map<String, List<List<Value>>> tables) {
+        var rows = new TreeMap<String, Set<List<Value>>>();
+        tables.forEach((table, list) -> rows.put(table, Set.copyOf(list)));
+        return new SmallDatabase(rows);
+    }
+
+    /** The databases as text, without data unless that is wanted. */
+    String text(Counterexample found, Problem problem) {
+        Masking masking = new Masking(problem, policy.policy(), showsValues);
+        String functions = found.functions().isEmpty()
+                ? ""
+                : " (for one possible meaning of " + String.join(", ", found.functions()) + ")";
+        return "Counterexample: these two databases look the same through the policy, but the query's answer differs"
+                + functions + ".\nDatabase 1\n" + text(found.first(), masking)
+                + "Database 2\n" + text(found.second(), masking)
+                + "Only database 1 answers: (" + row(found.answer(), masking) + ")";
+    }
+
+    private String text(SmallDatabase database, Masking masking) {
+        if (database.tables().isEmpty()) {
+            return "  (empty)\n";
+        }
+        StringBuilder text = new StringBuilder();
+        database.tables().forEach((name, rows) -> {
+            Table table = policy.schema().table(name);
+            String columns = table == null
+                    ? ""
+                    : table.columns().stream().map(Column::name).collect(Collectors.joining(", ", " (", ")"));
+            text.append("  ").append(name).append(columns).append('\n');
+            rows.forEach(row -> text.append("    (").append(row(row, masking)).append(")\n"));
+        });
+        return text.toString();
+    }
+
+    private static String row(List<Value> row, Masking masking) {
+        return row.stream().map(masking::text).collect(Collectors.joining(", "));
+    }
+}

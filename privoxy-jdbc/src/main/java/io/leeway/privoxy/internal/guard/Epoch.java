@@ -1,0 +1,121 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.PrivoxyException;
+import io.leeway.privoxy.PrivoxyMode;
+import io.leeway.privoxy.PrivoxyOptions;
+import io.leeway.privoxy.UndecidedQueryException;
+import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.decide.CompiledPolicy;
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.policy.LoadedPolicy;
+import io.leeway.privoxy.internal.request.Request;
+import io.leeway.privoxy.internal.schema.LiveSchema;
+import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
+import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * All that belongs to one version of policy and schema. A new version is a new epoch: nothing that was derived from the
+ * old one is used any more. Thread-safe.
+ */
+final class Epoch {
+
+    private static final System.Logger LOG = System.getLogger(Epoch.class.getName());
+    private static final int REMEMBERED_MESSAGES = 1_000;
+
+    private final LoadedPolicy loaded;
+    private final long schemaVersion;
+    private final LiveSchema schema;
+    private final CompiledPolicy policy;
+    private final Decider decider;
+    private final Refusals refusals;
+    private final boolean refusesWrites;
+    private final PrivoxyMetricsTracker tracker;
+    private final TableModes modes;
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+    Epoch(
+            LoadedPolicy loaded,
+            long schemaVersion,
+            LiveSchema schema,
+            CompiledPolicy policy,
+            Decider decider,
+            Refusals refusals,
+            PrivoxyConfig config,
+            PrivoxyMetricsTracker tracker) {
+        this.loaded = loaded;
+        this.schemaVersion = schemaVersion;
+        this.schema = schema;
+        this.policy = policy;
+        this.decider = decider;
+        this.refusals = refusals;
+        this.refusesWrites = config.get(PrivoxyOptions.WRITES) == PrivoxyOptions.Writes.REFUSE
+                && config.mode() == PrivoxyMode.ENFORCE;
+        this.tracker = tracker;
+        this.modes = new TableModes(config);
+    }
+
+    /** Whether policy and schema are still those. */
+    boolean isCurrent(LoadedPolicy now) {
+        return loaded == now && schema.version() == schemaVersion;
+    }
+
+    /** Whether the schema is another one than the policy was compiled against. */
+    boolean isSchemaChanged() {
+        return schema.version() != schemaVersion;
+    }
+
+    CompiledPolicy policy() {
+        return policy;
+    }
+
+    Decider decider() {
+        return decider;
+    }
+
+    Refusals refusals() {
+        return refusals;
+    }
+
+    TableModes modes() {
+        return modes;
+    }
+
+    boolean refusesWrites() {
+        return refusesWrites;
+    }
+
+    PrivoxyMetricsTracker tracker() {
+        return tracker;
+    }
+
+    /** The request's parameters, as values of the declared types; what is not declared or does not fit is left out. */
+    Map<String, Value> context(Request request) {
+        Map<String, Value> context = new HashMap<>();
+        for (Map.Entry<String, ColumnType> declared : policy.policy().context().entrySet()) {
+            Value value = request.context(declared.getKey(), declared.getValue().kind());
+            if (value != null) {
+                context.put(declared.getKey(), value);
+            }
+        }
+        return context;
+    }
+
+    /** A statement passed that is not known to be compliant, because its tables are in audit mode. */
+    void audit(SQLException refusal) {
+        tracker.audited(refusal instanceof UndecidedQueryException ? Outcome.UNDECIDED : Outcome.DENY);
+        String message = refusal instanceof PrivoxyException ? String.valueOf(refusal.getMessage()) : "";
+        boolean isFirst = logged.size() < REMEMBERED_MESSAGES && logged.add(message);
+        LOG.log(isFirst ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, "audit mode: {0}", message);
+    }
+
+    /** This application changed the schema. */
+    void schemaMayHaveChanged() {
+        schema.invalidate();
+    }
+}

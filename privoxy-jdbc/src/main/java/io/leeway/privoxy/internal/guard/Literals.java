@@ -1,0 +1,31 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/** Literals of SQL text as the Java objects that an application would bind in their place. */
+final class Literals {
+
+    private Literals() {}
+
+    /** The object, null for NULL, or {@link Parameters#UNKNOWN} for a kind that is not read here. */
+    static @Nullable Object object(Expr.Literal literal) {
+        return switch (literal.kind()) {
+            case INTEGER, DECIMAL -> number(literal.text());
+            case STRING -> literal.text();
+            case BOOLEAN -> Boolean.valueOf(literal.text());
+            case NULL -> null;
+            default -> Parameters.UNKNOWN;
+        };
+    }
+
+    private static Object number(String text) {
+        try {
+            return new BigDecimal(text);
+        } catch (NumberFormatException unusual) {
+            // 0x1F, 1_000 and the like.
+            return Parameters.UNKNOWN;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.PrivoxyMode;
+import io.leeway.privoxy.internal.decide.Goal;
+import io.leeway.privoxy.internal.model.Obligation;
+import io.leeway.privoxy.internal.model.StatementPlan;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of all texts with one skeleton: the plan of its statements, with questions compiled. Immutable.
+ *
+ * @param name for messages
+ * @param plan the statements' plan; of several statements the sum
+ * @param questions the plan's obligations
+ * @param layout how rows are recorded, or null if nothing is learnt from them
+ * @param contextCommand the context command that the text is, or null
+ * @param changesSession whether later text may be read otherwise
+ */
+record PlannedText(
+        QueryName name,
+        StatementPlan plan,
+        List<Question> questions,
+        CheckedRows.@Nullable Layout layout,
+        @Nullable ContextCommand contextCommand,
+        boolean changesSession) {
+
+    PlannedText {
+        questions = List.copyOf(questions);
+    }
+
+    /**
+     * An obligation, compiled.
+     *
+     * @param mode what happens if it is refused
+     */
+    record Question(Obligation obligation, Goal goal, PrivoxyMode mode) {}
+}

@@ -1,0 +1,120 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.internal.decide.CompiledPolicy;
+import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Obligation;
+import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.normalize.Normalized;
+import io.leeway.privoxy.internal.normalize.Normalizer;
+import io.leeway.privoxy.internal.schema.Relation;
+import io.leeway.privoxy.internal.schema.TableSource;
+import io.leeway.privoxy.internal.sql.ParsedSql;
+import io.leeway.privoxy.internal.sql.Skeleton;
+import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
+import io.leeway.privoxy.internal.sql.ast.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Plans texts: reads their statements and compiles the questions under the policy in force. Thread-safe. */
+final class Planner {
+
+    private final Normalizer normalizer;
+    private final TableSource tables;
+
+    Planner(Normalizer normalizer, TableSource tables) {
+        this.normalizer = normalizer;
+        this.tables = tables;
+    }
+
+    /**
+     * Plans a text.
+     *
+     * @throws UnsupportedSqlException if it is not understood
+     */
+    PlannedText plan(Epoch epoch, String sql, Skeleton skeleton, SessionState session) {
+        ParsedSql parsed = skeleton.parse();
+        QueryName name = QueryName.of(SqlText.withoutLiterals(skeleton.key()));
+        ContextCommand command = ContextCommands.of(parsed.statements());
+        if (command != null) {
+            StatementPlan nothing = new StatementPlan(
+                    StatementPlan.Kind.SESSION, List.of(), Recording.NONE, List.of(), Set.of(), Set.of());
+            return new PlannedText(name, nothing, List.of(), null, command, false);
+        }
+        List<Normalized> read = new ArrayList<>();
+        for (Statement statement : parsed.statements()) {
+            read.add(normalizer.normalize(statement, parsed.slots(), sql, session.searchPath()));
+        }
+        boolean changesSession = read.stream().anyMatch(Normalized::changesSession);
+        if (changesSession && read.size() > 1) {
+            throw UnsupportedSqlException.at(
+                    "a statement that changes how SQL is read, together with others in one text", sql, 0);
+        }
+        StatementPlan plan = sum(read);
+        return compiled(epoch, name, plan, changesSession);
+    }
+
+    private PlannedText compiled(Epoch epoch, QueryName name, StatementPlan plan, boolean changesSession) {
+        CompiledPolicy policy = epoch.policy();
+        List<PlannedText.Question> questions = new ArrayList<>();
+        for (Obligation obligation : plan.obligations()) {
+            obligation.query().disjuncts().forEach(disjunct -> makeKnown(disjunct, policy));
+            questions.add(new PlannedText.Question(
+                    obligation, policy.goal(obligation.query()), epoch.modes().of(obligation.query())));
+        }
+        Recording recording = interned(plan.recording(), policy);
+        StatementPlan interned = new StatementPlan(
+                plan.kind(), plan.obligations(), recording, plan.slots(), plan.reads(), plan.writes());
+        CheckedRows.Layout layout =
+                recording.parts().isEmpty() ? null : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()));
+        return new PlannedText(name, interned, questions, layout, null, changesSession);
+    }
+
+    /** Parts with the policy's own instance of each query, by which traces are indexed. */
+    private Recording interned(Recording recording, CompiledPolicy policy) {
+        List<Recording.Part> parts = new ArrayList<>();
+        for (Recording.Part part : recording.parts()) {
+            makeKnown(part.query(), policy);
+            parts.add(new Recording.Part(
+                    policy.shape(part.query()).query(), part.arguments(), part.resultColumns(), part.guard()));
+        }
+        return new Recording(parts, recording.complete());
+    }
+
+    private void makeKnown(ConjunctiveQuery query, CompiledPolicy policy) {
+        for (Atom atom : query.atoms()) {
+            Relation relation = tables.known(atom.table());
+            if (relation != null) {
+                policy.addTable(relation.table());
+            }
+        }
+    }
+
+    /** The plan of several statements sent as one text: all their questions; their rows are not told apart. */
+    private static StatementPlan sum(List<Normalized> read) {
+        if (read.size() == 1) {
+            return read.get(0).plan();
+        }
+        StatementPlan.Kind kind = StatementPlan.Kind.SESSION;
+        List<Obligation> obligations = new ArrayList<>();
+        Set<String> reads = new TreeSet<>();
+        Set<String> writes = new TreeSet<>();
+        for (Normalized normalized : read) {
+            StatementPlan plan = normalized.plan();
+            kind = Kinds.stricter(kind, plan.kind());
+            obligations.addAll(plan.obligations());
+            reads.addAll(plan.reads());
+            writes.addAll(plan.writes());
+        }
+        return new StatementPlan(
+                kind,
+                obligations,
+                Recording.NONE,
+                read.isEmpty() ? List.of() : read.get(0).plan().slots(),
+                reads,
+                writes);
+    }
+}

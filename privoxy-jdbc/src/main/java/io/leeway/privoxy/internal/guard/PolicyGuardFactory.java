@@ -1,0 +1,55 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.PrivoxyErrorCode;
+import io.leeway.privoxy.PrivoxyFailureException;
+import io.leeway.privoxy.PrivoxyOptions;
+import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.normalize.LiveTables;
+import io.leeway.privoxy.internal.normalize.Normalizer;
+import io.leeway.privoxy.internal.normalize.PolicyCompiler;
+import io.leeway.privoxy.internal.policy.InvalidPolicyException;
+import io.leeway.privoxy.internal.policy.PolicyLoader;
+import io.leeway.privoxy.internal.policy.PolicySource;
+import io.leeway.privoxy.internal.schema.LiveSchema;
+import io.leeway.privoxy.internal.schema.LiveSchemas;
+import io.leeway.privoxy.internal.schema.SchemaUnavailableException;
+import io.leeway.privoxy.internal.schema.TableSource;
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.SqlOptions;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+
+/** Makes guards that enforce a policy. Found by the driver as a service. Thread-safe. */
+public final class PolicyGuardFactory implements GuardFactory {
+
+    /** Made by the service loader. */
+    public PolicyGuardFactory() {}
+
+    @Override
+    public Guard open(PrivoxyConfig config, Connection metadata, Dialect dialect) throws SQLException {
+        DatabaseMetaData database = metadata.getMetaData();
+        String identity = database.getURL() + '\n' + database.getUserName();
+        LiveSchema schema = LiveSchemas.shared().of(identity, dialect, metadata);
+        LentConnections connections = new LentConnections();
+        TableSource tables = schema.through(connections);
+        LiveTables resolver = new LiveTables(tables);
+        PolicyCompiler compiler = new PolicyCompiler(SqlOptions.of(dialect), resolver, tables.searchPath());
+        try (LentConnections.Loan loan = connections.lend(metadata)) {
+            PolicySource policies = PolicySource.open(
+                    config.get(PrivoxyOptions.POLICY),
+                    sources -> PolicyLoader.load(sources, compiler, tables),
+                    config.get(PrivoxyOptions.RELOAD),
+                    System::nanoTime,
+                    PolicySource.Listener.NONE);
+            Planner planner = new Planner(new Normalizer(dialect, resolver, false), tables);
+            return new PolicyGuard(schema, connections, policies, new EpochFactory(config, schema), planner);
+        } catch (InvalidPolicyException invalid) {
+            throw new PrivoxyFailureException(
+                    PrivoxyErrorCode.POLICY, "The policy cannot be used:\n" + invalid.getMessage(), invalid);
+        } catch (SchemaUnavailableException unavailable) {
+            throw new PrivoxyFailureException(
+                    PrivoxyErrorCode.SCHEMA, "The schema cannot be read.", unavailable.getCause());
+        }
+    }
+}

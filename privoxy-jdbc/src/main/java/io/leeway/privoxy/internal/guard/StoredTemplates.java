@@ -1,0 +1,82 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.PrivoxyOptions;
+import io.leeway.privoxy.internal.cache.Generaliser;
+import io.leeway.privoxy.internal.cache.StoreSettings;
+import io.leeway.privoxy.internal.cache.Template;
+import io.leeway.privoxy.internal.cache.TemplateListener;
+import io.leeway.privoxy.internal.cache.TemplateStore;
+import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.decide.ChaseEngine;
+import io.leeway.privoxy.internal.decide.CompiledPolicy;
+import io.leeway.privoxy.internal.decide.Goal;
+import io.leeway.privoxy.internal.decide.Problem;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.request.Trace;
+import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
+import io.leeway.privoxy.spi.PrivoxyMetricsTracker.TemplateEvent;
+import java.util.List;
+import java.util.Map;
+
+/** Templates in a store shared by all connections; made from proofs unless the options forbid it. Thread-safe. */
+final class StoredTemplates implements TemplateStage {
+
+    private final TemplateStore store;
+    private final Generaliser generaliser;
+    private final boolean reviewedOnly;
+
+    private StoredTemplates(TemplateStore store, Generaliser generaliser, boolean reviewedOnly) {
+        this.store = store;
+        this.generaliser = generaliser;
+        this.reviewedOnly = reviewedOnly;
+    }
+
+    /** The stage that the options ask for. */
+    static TemplateStage open(
+            PrivoxyConfig config, CompiledPolicy policy, ChaseEngine chase, PrivoxyMetricsTracker tracker) {
+        PrivoxyOptions.TemplateUse use = config.get(PrivoxyOptions.TEMPLATE_USE);
+        if (use == PrivoxyOptions.TemplateUse.NONE) {
+            return NONE;
+        }
+        boolean reviewedOnly = use == PrivoxyOptions.TemplateUse.REVIEWED;
+        StoreSettings settings = new StoreSettings(
+                config.get(PrivoxyOptions.TEMPLATE_LIMIT), StoreSettings.DEFAULT.perGoal(), reviewedOnly);
+        TemplateStore store = new TemplateStore(policy, settings, event -> tell(tracker, event));
+        return new StoredTemplates(store, Generaliser.of(policy, chase), reviewedOnly);
+    }
+
+    private static void tell(PrivoxyMetricsTracker tracker, TemplateListener.Event event) {
+        tracker.template(
+                switch (event) {
+                    case CREATED -> TemplateEvent.CREATED;
+                    case LOADED -> TemplateEvent.LOADED;
+                    case REPLACED, EVICTED -> TemplateEvent.EVICTED;
+                    case REJECTED -> TemplateEvent.REJECTED;
+                });
+    }
+
+    @Override
+    public boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Trace trace) {
+        return store.find(goal, arguments.toArray(Value[]::new), context, trace::entriesOf) != null;
+    }
+
+    @Override
+    public void learn(Problem proved) {
+        if (!reviewedOnly) {
+            Template template = generaliser.generalise(proved);
+            if (template != null) {
+                store.add(template);
+            }
+        }
+    }
+
+    @Override
+    public boolean isExclusive() {
+        return reviewedOnly;
+    }
+
+    /** What was learnt and loaded. */
+    TemplateStore store() {
+        return store;
+    }
+}

@@ -1,0 +1,39 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.internal.decide.Goal;
+import io.leeway.privoxy.internal.decide.Problem;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.request.Trace;
+import java.util.List;
+import java.util.Map;
+
+/** Decisions made before, in general form. Thread-safe. */
+interface TemplateStage {
+
+    /** Whether a template covers the goal for these arguments, context and trace. */
+    boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Trace trace);
+
+    /** A problem that was proved: its general form may be kept. */
+    void learn(Problem proved);
+
+    /** Whether only templates decide. */
+    boolean isExclusive();
+
+    /** No templates: every question is decided anew. */
+    TemplateStage NONE = new TemplateStage() {
+        @Override
+        public boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Trace trace) {
+            return false;
+        }
+
+        @Override
+        public void learn(Problem proved) {
+            // Forgotten at once.
+        }
+
+        @Override
+        public boolean isExclusive() {
+            return false;
+        }
+    };
+}
