@@ -30,7 +30,6 @@ class PrivoxyConfigTest {
         assertThat(config.get(PrivoxyOptions.TEMPLATE_LIMIT)).isEqualTo(10_000);
         assertThat(config.get(PrivoxyOptions.TEMPLATE_KEY)).isEmpty();
         assertThat(config.get(PrivoxyOptions.RELOAD)).isZero();
-        assertThat(config.get(PrivoxyOptions.DRIFT)).isEqualTo(PrivoxyOptions.Drift.REFUSE);
         assertThat(config.get(PrivoxyOptions.SOLVER)).isEqualTo(PrivoxyOptions.Solver.AUTO);
         assertThat(config.get(PrivoxyOptions.EFFORT)).isEqualTo(100_000);
         assertThat(config.get(PrivoxyOptions.EXPLAIN)).isEqualTo(PrivoxyOptions.Explain.VIEWS);
@@ -57,7 +56,6 @@ class PrivoxyConfigTest {
                 Map.entry("privoxyTemplateLimit", "7"),
                 Map.entry("privoxyTemplateKey", "key.pub"),
                 Map.entry("privoxyReload", "250ms"),
-                Map.entry("privoxyDrift", "warn"),
                 Map.entry("privoxySolver", "off"),
                 Map.entry("privoxyEffort", "500"),
                 Map.entry("privoxyExplain", "counterexample"),
@@ -86,7 +84,6 @@ class PrivoxyConfigTest {
         assertThat(config.get(PrivoxyOptions.TEMPLATE_LIMIT)).isEqualTo(7);
         assertThat(config.get(PrivoxyOptions.TEMPLATE_KEY)).isEqualTo("key.pub");
         assertThat(config.get(PrivoxyOptions.RELOAD)).isEqualTo(Duration.ofMillis(250));
-        assertThat(config.get(PrivoxyOptions.DRIFT)).isEqualTo(PrivoxyOptions.Drift.WARN);
         assertThat(config.get(PrivoxyOptions.SOLVER)).isEqualTo(PrivoxyOptions.Solver.OFF);
         assertThat(config.get(PrivoxyOptions.EFFORT)).isEqualTo(500);
         assertThat(config.get(PrivoxyOptions.EXPLAIN)).isEqualTo(PrivoxyOptions.Explain.COUNTEREXAMPLE);
