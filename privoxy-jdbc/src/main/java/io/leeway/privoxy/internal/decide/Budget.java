@@ -10,11 +10,18 @@ package io.leeway.privoxy.internal.decide;
  */
 public record Budget(int rounds, int rows, int splits, int cases) {
 
+    private static final int STEPS_PER_ROW = 500;
+
     /** Enough for what policies in practice need, and done in milliseconds. */
     public static final Budget DEFAULT = ofEffort(100_000);
 
     /** Bounds for an effort counted in steps, of which a case takes about a thousand. */
     public static Budget ofEffort(int effort) {
         return new Budget(24, Math.max(50, Math.min(effort, 1_000_000) / 25), 5, Math.max(1, effort / 1000));
+    }
+
+    /** How many rows matching may look at, over all cases. */
+    long steps() {
+        return (long) rows * STEPS_PER_ROW;
     }
 }

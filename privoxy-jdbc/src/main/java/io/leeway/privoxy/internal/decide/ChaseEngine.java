@@ -59,7 +59,8 @@ public final class ChaseEngine {
     }
 
     private Verdict decide(Problem problem, Relevance relevance, boolean bothWays) {
-        ChaseState base = new ChaseState(policy.tables().size(), budget.rows());
+        Steps steps = new Steps(budget.steps());
+        ChaseState base = new ChaseState(policy.tables().size(), budget.rows(), steps);
         Arguments nodes = new Arguments(base.universe);
         for (Map.Entry<String, Arg> parameter : problem.context().entrySet()) {
             base.context.put(parameter.getKey(), nodes.node(parameter.getValue()));
@@ -79,7 +80,9 @@ public final class ChaseEngine {
             ChaseState state = problem.goal().disjuncts.length == 1 ? base : base.copy();
             Verdict.OpenCase open = search.prove(state, disjunct);
             if (open != null) {
-                return new Verdict.NotShown(!open.state().truncated && !search.exceeded, open);
+                boolean exhaustive = !open.state().truncated && !search.exceeded && !steps.areExhausted();
+                steps.refill();
+                return new Verdict.NotShown(exhaustive, open);
             }
         }
         return new Verdict.Compliant();

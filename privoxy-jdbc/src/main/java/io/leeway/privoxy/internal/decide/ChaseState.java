@@ -30,6 +30,7 @@ final class ChaseState {
     private final Set<Application.Key> carried;
     /** Rows in both databases at which the case is given up. */
     private final int maxRows;
+    private final Steps steps;
     /** Whether a bound cut something off, so that a failure proves nothing. */
     boolean truncated;
 
@@ -37,8 +38,9 @@ final class ChaseState {
     @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
     record Disjunction(int instance, Shape[] alternatives, int[] head, int generation) {}
 
-    ChaseState(int tables, int maxRows) {
+    ChaseState(int tables, int maxRows, Steps steps) {
         this.maxRows = maxRows;
+        this.steps = steps;
         this.universe = new Universe();
         this.instances = new Instance[] {new Instance(tables), new Instance(tables)};
         this.context = new HashMap<>();
@@ -56,6 +58,7 @@ final class ChaseState {
         this.carried = new HashSet<>(other.carried);
         this.truncated = other.truncated;
         this.maxRows = other.maxRows;
+        this.steps = other.steps;
     }
 
     ChaseState copy() {
@@ -71,6 +74,13 @@ final class ChaseState {
         boolean full = instances[FIRST].added() + instances[SECOND].added() + more > maxRows;
         truncated |= full;
         return full;
+    }
+
+    /** Takes a step of matching; false if there were too many. */
+    boolean step() {
+        boolean goesOn = steps.take();
+        truncated |= !goesOn;
+        return goesOn;
     }
 
     /** Grows with everything learnt. */

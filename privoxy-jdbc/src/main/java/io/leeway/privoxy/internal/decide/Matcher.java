@@ -47,7 +47,7 @@ final class Matcher {
         int atom = shape.order[position];
         int table = shape.tables[atom];
         int count = instance.count(table);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count && state.step(); i++) {
             rows[atom] = instance.row(table, i);
             if (hold(position) && from(position + 1)) {
                 return true;

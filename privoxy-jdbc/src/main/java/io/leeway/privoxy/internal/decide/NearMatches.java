@@ -40,7 +40,7 @@ final class NearMatches {
         }
         int atom = shape.order[position];
         int table = shape.tables[atom];
-        for (int i = 0; i < instance.count(table); i++) {
+        for (int i = 0; i < instance.count(table) && state.step(); i++) {
             rows[atom] = instance.row(table, i);
             Ground before = open;
             if (fit(position) && from(position + 1)) {

@@ -336,6 +336,23 @@ class ChaseEngineTest {
     }
 
     @Test
+    void joinsOfManyRowsAreCutOff() {
+        Schema pairs = new SchemaBuilder().table("pairs", "a!", "b!", "c!").build();
+        Inclusion closedUnderExchange = new Inclusion(
+                "exchange",
+                from(pairs, "pairs x", "pairs y", "pairs z").union("x.a", "y.b", "z.c"),
+                from(pairs, "pairs p").union("p.a", "p.b", "p.c"),
+                "");
+        ConjunctiveQuery all = from(pairs, "pairs p").select("p.a", "p.b", "p.c");
+        Case exploding = new Case(pairs, List.of(from(pairs, "pairs p").union("p.a"))).with(closedUnderExchange);
+        for (int i = 0; i < 40; i++) {
+            exploding.saw(all, List.of(), 3 * i, 3 * i + 1, 3 * i + 2);
+        }
+
+        assertThat(exploding.goal(all)).isFalse();
+    }
+
+    @Test
     void missingContextLeavesOnlyContextFreeViews() {
         Case calendar = new Case(ALL_USERS, MY_EVENTS)
                 .saw(ATTENDANCE, List.of(2, 5), 2, 5)
