@@ -1,4 +1,4 @@
-/** What users of Privoxy may implement. */
+/** What users of Privoxy may implement: a receiver of metrics, a solver. */
 @NullMarked
 package io.leeway.privoxy.spi;
 

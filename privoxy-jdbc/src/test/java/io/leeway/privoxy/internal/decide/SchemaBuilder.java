@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Writes schemas in tests: {@code table("events", "id!", "title text", "public! boolean")}; {@code !} is NOT NULL, the
@@ -41,13 +42,13 @@ public final class SchemaBuilder {
     }
 
     public SchemaBuilder foreignKey(String table, String column, String target, String targetColumn) {
-        Table from = tables.get(table);
+        Table from = table(table);
         List<ForeignKey> keys = new ArrayList<>(from.foreignKeys());
         keys.add(new ForeignKey(
                 table + "_" + column,
                 List.of(from.indexOf(column)),
                 target,
-                List.of(tables.get(target).indexOf(targetColumn))));
+                List.of(table(target).indexOf(targetColumn))));
         tables.put(table, new Table(table, from.columns(), from.keys(), keys));
         return this;
     }
@@ -57,7 +58,7 @@ public final class SchemaBuilder {
     }
 
     private SchemaBuilder addKey(String table, boolean nullsDistinct, String... columns) {
-        Table old = tables.get(table);
+        Table old = table(table);
         List<Key> keys = new ArrayList<>(old.keys());
         List<Integer> positions = new ArrayList<>();
         for (String column : columns) {
@@ -66,6 +67,10 @@ public final class SchemaBuilder {
         keys.add(new Key(table + "_" + String.join("_", columns), positions, nullsDistinct));
         tables.put(table, new Table(table, old.columns(), keys, old.foreignKeys()));
         return this;
+    }
+
+    private Table table(String name) {
+        return Objects.requireNonNull(tables.get(name), name);
     }
 
     private static ColumnType type(String name) {
