@@ -1,0 +1,69 @@
+package io.leeway.privoxy.solvers;
+
+import io.leeway.privoxy.spi.Cancellation;
+import io.leeway.privoxy.spi.Outcome;
+import io.leeway.privoxy.spi.SmtScript;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/** What is said to a solver around a script, in SMT-LIB 2, and how its replies are understood. */
+final class Dialogue {
+
+    static final Outcome CANCELLED = new Outcome.Unknown("cancelled");
+    static final Outcome OUT_OF_EFFORT = new Outcome.Unknown("the limits were used up");
+    static final Outcome FAULT = new Outcome.Unknown("the solver reports a fault");
+
+    private static final Outcome GAVE_UP = new Outcome.Unknown("the solver knows no way to decide it");
+
+    private Dialogue() {}
+
+    /** Options for what the script asks beyond a yes or no. */
+    static String options(SmtScript script) {
+        StringBuilder options = new StringBuilder();
+        if (!script.assumptions().isEmpty()) {
+            options.append("(set-option :produce-unsat-assumptions true)\n");
+        }
+        if (!script.values().isEmpty()) {
+            options.append("(set-option :produce-models true)\n");
+        }
+        return options.toString();
+    }
+
+    static String check(SmtScript script) {
+        return script.assumptions().isEmpty()
+                ? "(check-sat)\n"
+                : "(check-sat-assuming (" + String.join(" ", script.assumptions()) + "))\n";
+    }
+
+    /**
+     * Understands the reply to {@link #check}.
+     *
+     * @param more says another command and returns the reply to it
+     */
+    static Outcome outcome(SmtScript script, String reply, UnaryOperator<String> more, Cancellation cancellation) {
+        if (cancellation.isRequested()) {
+            return CANCELLED;
+        }
+        String answer = reply.strip();
+        if (answer.equals("unsat")) {
+            List<String> core =
+                    script.assumptions().isEmpty() ? List.of() : Replies.names(more.apply("(get-unsat-assumptions)\n"));
+            return new Outcome.Unsatisfiable(core);
+        }
+        if (answer.equals("sat")) {
+            Map<String, String> values = script.values().isEmpty()
+                    ? Map.of()
+                    : Replies.values(more.apply("(get-value (" + String.join(" ", script.values()) + "))\n"));
+            return new Outcome.Satisfiable(values);
+        }
+        if (!answer.startsWith("unknown")) {
+            return FAULT;
+        }
+        String reason = more.apply("(get-info :reason-unknown)\n").toLowerCase(Locale.ROOT);
+        boolean ranOut = Stream.of("resource", "timeout", "cancel").anyMatch(reason::contains);
+        return ranOut ? OUT_OF_EFFORT : GAVE_UP;
+    }
+}

@@ -1,0 +1,49 @@
+package io.leeway.privoxy.solvers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leeway.privoxy.internal.smt.SmtBudget;
+import io.leeway.privoxy.internal.smt.SmtDecision;
+import io.leeway.privoxy.spi.Limits;
+import io.leeway.testkit.Seeds;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Holds both solvers, and what is made of their answers, against the definition over all small databases. */
+class AgainstDefinitionTest {
+
+    private static final int PROBLEMS = 80;
+    private static final SmtBudget BUDGET = new SmtBudget(Limits.ofEffort(60), Limits.ofEffort(60));
+
+    @Test
+    void noSolverProvesWhatTwoSmallDatabasesContradict() {
+        long seed = Seeds.seed("solvers against the definition");
+        int refuted = 0;
+        int found = 0;
+        int proved = 0;
+        for (int i = 0; i < PROBLEMS; i++) {
+            RandomProblem random = RandomProblem.draw(new Random(seed + i));
+
+            SmtDecision cvc5 = Solvers.CVC5.decide(random.problem(), random.policy(), BUDGET);
+            SmtDecision z3 = Solvers.Z3.decide(random.problem(), random.policy(), BUDGET);
+
+            String what = "problem " + i + ": " + random;
+            assertThat(Solvers.contradict(cvc5, z3) || Solvers.contradict(z3, cvc5))
+                    .as("the solvers contradict each other on %s", what)
+                    .isFalse();
+            boolean isProved = cvc5 instanceof SmtDecision.Compliant || z3 instanceof SmtDecision.Compliant;
+            assertThat(isProved && random.isRefuted())
+                    .as("proved although refuted: %s", what)
+                    .isFalse();
+            refuted += random.isRefuted() ? 1 : 0;
+            found += random.isRefuted() && (isRefuted(cvc5) || isRefuted(z3)) ? 1 : 0;
+            proved += isProved ? 1 : 0;
+        }
+        assertThat(proved).as("problems proved").isGreaterThan(PROBLEMS / 10);
+        assertThat(found).as("counterexamples found, of %d", refuted).isGreaterThan(refuted * 3 / 4);
+    }
+
+    private static boolean isRefuted(SmtDecision decision) {
+        return decision instanceof SmtDecision.Refuted;
+    }
+}
