@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChaseEngine {
 
+    /** The basic form drags in the whole policy and mostly serves to explain a refusal, which must be quick. */
+    private static final Budget BASIC = new Budget(8, 400, 2, 6);
+
     private final CompiledPolicy policy;
     private final Budget budget;
 
@@ -50,7 +53,7 @@ public final class ChaseEngine {
      * accepts, at a higher price; a failure without truncation leaves a pair of databases on which the views agree.
      */
     public Verdict decideBasic(Problem problem) {
-        return decide(problem, problem.goal().wide, true);
+        return new ChaseEngine(policy, BASIC).decide(problem, Relevance.everything(policy), true);
     }
 
     /** Decides with the small set of views only: a quick sufficient test. */

@@ -55,6 +55,13 @@ final class Relevance {
         return new Relevance(first, second, views, inclusions);
     }
 
+    /** Everything there is: for databases that must fulfil the whole policy. */
+    static Relevance everything(CompiledPolicy policy) {
+        BitSet all = new BitSet();
+        all.set(0, policy.tables().size());
+        return new Relevance(all, all, policy.views(), policy.inclusions());
+    }
+
     /** Adds the tables from whose rows foreign keys and inclusions lead to the given ones. */
     private static void addSources(BitSet tables, CompiledPolicy policy) {
         boolean grown = true;

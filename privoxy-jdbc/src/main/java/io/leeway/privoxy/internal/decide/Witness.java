@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.decide;
 
 import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.ForeignKey;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
 import java.time.Instant;
@@ -8,11 +9,12 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Two small databases made from a case that stayed open: each unknown value becomes a fresh one of its own. Whether they
@@ -28,8 +30,8 @@ public record Witness(Map<String, List<List<Value>>> first, Map<String, List<Lis
 
     private static final int ORDER_ROUNDS = 64;
 
-    /** Makes the databases, or null if some value has no plain form. */
-    public static @Nullable Witness of(Verdict.NotShown verdict, CompiledPolicy policy) {
+    /** Makes the databases. */
+    public static Witness of(Verdict.NotShown verdict, CompiledPolicy policy) {
         return new Maker(verdict.open().state(), policy).make();
     }
 
@@ -38,6 +40,8 @@ public record Witness(Map<String, List<List<Value>>> first, Map<String, List<Lis
         private final CompiledPolicy policy;
         private final Map<Integer, Value> values = new HashMap<>();
         private final Map<Integer, ColumnType> types = new HashMap<>();
+        /** Values in foreign key columns. */
+        private final Set<Integer> references = new HashSet<>();
         private int fresh = FIRST_FRESH;
 
         Maker(ChaseState state, CompiledPolicy policy) {
@@ -45,13 +49,9 @@ public record Witness(Map<String, List<List<Value>>> first, Map<String, List<Lis
             this.policy = policy;
         }
 
-        @Nullable
         Witness make() {
             collectTypes(ChaseState.FIRST);
             collectTypes(ChaseState.SECOND);
-            if (types.values().stream().anyMatch(type -> type.kind() == ValueKind.OPAQUE)) {
-                return null;
-            }
             types.keySet().stream().sorted().forEach(root -> values.put(root, choose(root)));
             respectOrder();
             return new Witness(database(ChaseState.FIRST), database(ChaseState.SECOND));
@@ -62,6 +62,9 @@ public record Witness(Map<String, List<List<Value>>> first, Map<String, List<Lis
             for (int table = 0; table < instance.tables(); table++) {
                 for (int i = 0; i < instance.count(table); i++) {
                     int[] row = instance.row(table, i);
+                    for (ForeignKey key : policy.tables().get(table).foreignKeys) {
+                        key.columns().forEach(column -> references.add(state.universe.find(row[column])));
+                    }
                     for (int column = 0; column < row.length - 1; column++) {
                         types.putIfAbsent(
                                 state.universe.find(row[column]),
@@ -81,6 +84,10 @@ public record Witness(Map<String, List<List<Value>>> first, Map<String, List<Lis
             if (known != null) {
                 return known;
             }
+            if (references.contains(root) && !state.universe.isNotNull(root)) {
+                // Anything else would need a row to refer to.
+                return Value.NULL;
+            }
             for (int[] domain : state.domains) {
                 Value option = state.universe.valueOf(domain[1]);
                 if (state.universe.same(domain[0], root) && option != null) {
@@ -93,7 +100,7 @@ public record Witness(Map<String, List<List<Value>>> first, Map<String, List<Lis
         private static Value make(ValueKind kind, int n) {
             return switch (kind) {
                 case BOOLEAN -> Value.TRUE;
-                case TEXT -> Value.of("text" + n);
+                case TEXT, OPAQUE -> Value.of("text" + n);
                 case UUID -> Value.of(kind, new UUID(0, n));
                 case DATE -> Value.of(kind, LocalDate.of(2000, 1, 1).plusDays(n));
                 case TIME -> Value.of(kind, LocalTime.MIDNIGHT.plusSeconds(n));
@@ -101,7 +108,7 @@ public record Witness(Map<String, List<List<Value>>> first, Map<String, List<Lis
                     Value.of(kind, LocalDate.of(2000, 1, 1).plusDays(n).atStartOfDay());
                 case INSTANT -> Value.of(kind, Instant.EPOCH.plusSeconds(86_400L * n));
                 case BYTES -> Value.of(kind, Integer.toHexString(0x1000 + n));
-                case NUMBER, NULL, OPAQUE -> Value.of(n);
+                case NUMBER, NULL -> Value.of(n);
             };
         }
 

@@ -39,12 +39,12 @@ final class Counterexamples {
     /** Two databases that refute compliance, or null if none was found. */
     @Nullable
     Counterexample find(Problem problem) {
-        Verdict verdict = chase.decideBasic(problem);
-        Witness witness = verdict instanceof Verdict.NotShown open ? Witness.of(open, policy) : null;
-        return witness == null
-                ? null
-                : CounterexampleCheck.of(
-                        SmtProblem.of(problem), whole(), database(witness.first()), database(witness.second()));
+        if (!(chase.decideBasic(problem) instanceof Verdict.NotShown open)) {
+            return null;
+        }
+        Witness witness = Witness.of(open, policy);
+        return CounterexampleCheck.of(
+                SmtProblem.of(problem), whole(), database(witness.first()), database(witness.second()));
     }
 
     /** The policy with the tables that only queries name. */
