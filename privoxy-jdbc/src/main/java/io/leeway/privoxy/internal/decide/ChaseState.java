@@ -30,6 +30,7 @@ final class ChaseState {
     private final Set<Application.Key> carried;
     /** Rows in both databases at which the case is given up. */
     private final int maxRows;
+
     private final Steps steps;
     /** Whether a bound cut something off, so that a failure proves nothing. */
     boolean truncated;

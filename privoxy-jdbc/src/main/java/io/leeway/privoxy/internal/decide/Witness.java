@@ -42,6 +42,7 @@ public record Witness(Map<String, List<List<Value>>> first, Map<String, List<Lis
         private final Map<Integer, ColumnType> types = new HashMap<>();
         /** Values in foreign key columns. */
         private final Set<Integer> references = new HashSet<>();
+
         private int fresh = FIRST_FRESH;
 
         Maker(ChaseState state, CompiledPolicy policy) {

@@ -39,7 +39,8 @@ class FixturePoliciesTest {
 
     private static void assertParses(Body body) {
         for (Dialect dialect : Dialect.values()) {
-            assertThatCode(() -> SqlParser.parse(body.sql(), SqlOptions.of(dialect).forPolicy()))
+            assertThatCode(() ->
+                            SqlParser.parse(body.sql(), SqlOptions.of(dialect).forPolicy()))
                     .as("%s at %s", dialect, body.position(0))
                     .doesNotThrowAnyException();
         }

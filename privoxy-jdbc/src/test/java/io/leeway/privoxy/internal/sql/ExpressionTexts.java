@@ -48,7 +48,8 @@ final class ExpressionTexts {
 
     private String operand() {
         if (dialect == Dialect.POSTGRESQL) {
-            return pick(List.of("a", "b", "c", "p", "q", "s", "t", "'1'", "(SELECT s)", "coalesce(a, t)", "x.a", "r[1]"));
+            return pick(
+                    List.of("a", "b", "c", "p", "q", "s", "t", "'1'", "(SELECT s)", "coalesce(a, t)", "x.a", "r[1]"));
         }
         return switch (random.nextInt(12)) {
             case 0, 1, 2 -> pick(List.of("a", "b", "c"));
@@ -97,17 +98,68 @@ final class ExpressionTexts {
         return switch (dialect) {
             case POSTGRESQL ->
                 List.of(
-                        "+", "-", "*", "/", "%", "^", "=", "<>", "!=", "<", ">=", "||", "&", "|", "#", "<<", ">>",
-                        "AND", "OR", "IS DISTINCT FROM", "IS NOT DISTINCT FROM", "OPERATOR(public.+)", "~", "!~*", "=",
-                        "<", "+", "*", "->", "->>", "@>", "<->", "AND", "OR", "= ANY", "AT TIME ZONE");
+                        "+",
+                        "-",
+                        "*",
+                        "/",
+                        "%",
+                        "^",
+                        "=",
+                        "<>",
+                        "!=",
+                        "<",
+                        ">=",
+                        "||",
+                        "&",
+                        "|",
+                        "#",
+                        "<<",
+                        ">>",
+                        "AND",
+                        "OR",
+                        "IS DISTINCT FROM",
+                        "IS NOT DISTINCT FROM",
+                        "OPERATOR(public.+)",
+                        "~",
+                        "!~*",
+                        "=",
+                        "<",
+                        "+",
+                        "*",
+                        "->",
+                        "->>",
+                        "@>",
+                        "<->",
+                        "AND",
+                        "OR",
+                        "= ANY",
+                        "AT TIME ZONE");
             case MARIADB ->
                 List.of(
                         "+", "-", "*", "/", "%", "^", "=", "<>", "!=", "<", ">=", "||", "&&", "&", "|", "<<", ">>",
                         "AND", "OR", "XOR", "DIV", "MOD", "<=>", "=", "<", "+");
             case H2 ->
                 List.of(
-                        "+", "-", "*", "/", "%", "=", "<>", "!=", "<", ">=", "||", "AND", "OR", "IS DISTINCT FROM",
-                        "IS NOT DISTINCT FROM", "=", "<", "+", "*", "||");
+                        "+",
+                        "-",
+                        "*",
+                        "/",
+                        "%",
+                        "=",
+                        "<>",
+                        "!=",
+                        "<",
+                        ">=",
+                        "||",
+                        "AND",
+                        "OR",
+                        "IS DISTINCT FROM",
+                        "IS NOT DISTINCT FROM",
+                        "=",
+                        "<",
+                        "+",
+                        "*",
+                        "||");
         };
     }
 

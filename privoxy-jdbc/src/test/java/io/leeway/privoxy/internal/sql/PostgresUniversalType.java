@@ -32,7 +32,11 @@ final class PostgresUniversalType {
                 statement.execute("CREATE OPERATOR " + operator + " (rightarg = text, function = one_of)");
             }
             for (String cast : List.of(
-                    "text AS boolean", "text AS timestamptz", "timestamp AS text", "text AS integer", "integer AS text")) {
+                    "text AS boolean",
+                    "text AS timestamptz",
+                    "timestamp AS text",
+                    "text AS integer",
+                    "integer AS text")) {
                 statement.execute("CREATE CAST (" + cast + ") WITH INOUT AS IMPLICIT");
             }
             // this one exists, for assignments only
@@ -40,11 +44,11 @@ final class PostgresUniversalType {
                     + " WHERE castsource = 'boolean'::regtype AND casttarget = 'text'::regtype");
             for (String types : List.of("boolean, text", "text, boolean")) {
                 String[] sides = types.split(", ");
-                statement.execute("CREATE FUNCTION mixed(" + types
-                        + ") RETURNS boolean IMMUTABLE LANGUAGE sql AS 'SELECT true'");
+                statement.execute(
+                        "CREATE FUNCTION mixed(" + types + ") RETURNS boolean IMMUTABLE LANGUAGE sql AS 'SELECT true'");
                 for (String operator : COMPARISONS) {
-                    statement.execute("CREATE OPERATOR " + operator + " (leftarg = " + sides[0] + ", rightarg = " + sides[1]
-                            + ", function = mixed)");
+                    statement.execute("CREATE OPERATOR " + operator + " (leftarg = " + sides[0] + ", rightarg = "
+                            + sides[1] + ", function = mixed)");
                 }
             }
             statement.execute("CREATE TABLE x (a text, b text, c text, s text, t text, p text, q text, r text[])");

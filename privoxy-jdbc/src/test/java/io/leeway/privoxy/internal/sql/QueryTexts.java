@@ -61,9 +61,23 @@ final class QueryTexts {
     private List<String> joinWords() {
         return switch (dialect) {
             case POSTGRESQL ->
-                List.of("JOIN", "INNER JOIN", "LEFT JOIN", "RIGHT OUTER JOIN", "FULL JOIN", "CROSS JOIN", "NATURAL JOIN");
+                List.of(
+                        "JOIN",
+                        "INNER JOIN",
+                        "LEFT JOIN",
+                        "RIGHT OUTER JOIN",
+                        "FULL JOIN",
+                        "CROSS JOIN",
+                        "NATURAL JOIN");
             case MARIADB ->
-                List.of("JOIN", "INNER JOIN", "LEFT JOIN", "RIGHT OUTER JOIN", "STRAIGHT_JOIN", "CROSS JOIN", "NATURAL LEFT JOIN");
+                List.of(
+                        "JOIN",
+                        "INNER JOIN",
+                        "LEFT JOIN",
+                        "RIGHT OUTER JOIN",
+                        "STRAIGHT_JOIN",
+                        "CROSS JOIN",
+                        "NATURAL LEFT JOIN");
             case H2 -> List.of("JOIN", "INNER JOIN", "LEFT JOIN", "RIGHT OUTER JOIN", "CROSS JOIN", "NATURAL JOIN");
         };
     }

@@ -14,7 +14,8 @@ final class ReadingComparison {
     interface Meaning {
 
         /** Something with value equality, or null if the database does not accept the text. */
-        @Nullable Object of(String sql);
+        @Nullable
+        Object of(String sql);
     }
 
     private final Meaning meaning;
@@ -38,7 +39,8 @@ final class ReadingComparison {
     }
 
     /** What is wrong with our reading of the text, or null. Texts that the database does not accept are not looked at. */
-    @Nullable String difference(String sql) {
+    @Nullable
+    String difference(String sql) {
         Object expected = meaning.of(sql);
         ParsedSql parsed;
         try {

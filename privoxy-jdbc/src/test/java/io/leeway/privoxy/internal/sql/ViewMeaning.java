@@ -17,8 +17,8 @@ record ViewMeaning(Connection connection) implements ReadingComparison.Meaning {
         try (var statement = connection.createStatement()) {
             statement.execute("DROP VIEW IF EXISTS v");
             // through a subquery whose columns are named by place, so that two columns may have one name
-            statement.execute("CREATE TEMP VIEW v (" + String.join(", ", List.of("c1", "c2", "c3", "c4").subList(0, columns(sql)))
-                    + ") AS " + sql);
+            statement.execute("CREATE TEMP VIEW v ("
+                    + String.join(", ", List.of("c1", "c2", "c3", "c4").subList(0, columns(sql))) + ") AS " + sql);
             try (ResultSet result = statement.executeQuery("SELECT pg_get_viewdef('v'::regclass)")) {
                 result.next();
                 return result.getString(1);
