@@ -238,6 +238,11 @@ class PrivoxyFilterTest {
             });
         }
 
+        private @Nullable Object answer(@Nullable Object sent) {
+            status = sent instanceof Integer code ? code : 0;
+            return null;
+        }
+
         AsyncEvent event() {
             return new AsyncEvent(context());
         }
@@ -245,7 +250,7 @@ class PrivoxyFilterTest {
         HttpServletResponse response() {
             return proxy(HttpServletResponse.class, (method, argument) -> switch (method) {
                 case "isCommitted" -> committed;
-                case "sendError" -> status = (int) argument;
+                case "sendError" -> answer(argument);
                 default -> throw new UnsupportedOperationException(method);
             });
         }

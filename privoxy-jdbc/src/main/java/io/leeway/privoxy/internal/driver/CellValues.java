@@ -12,10 +12,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLXML;
 import java.sql.Struct;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
 import org.jspecify.annotations.Nullable;
 
 /** Objects that a driver gives for cells. */
+@SuppressWarnings("JavaUtilDate") // Drivers give them; what they hide is the point.
 final class CellValues {
+
+    /** The first instant of the year 1. */
+    private static final long BEFORE_CHRIST = -62_135_769_600_000L;
 
     private CellValues() {}
 
@@ -32,13 +42,56 @@ final class CellValues {
         return value;
     }
 
-    /** The value if a guard can take it in; locators and the like are unknown. */
+    /** The value if a guard can take it in; locators and the like are unknown, and what drivers show as another value. */
     static @Nullable Object recorded(@Nullable Object value) throws SQLException {
+        if (value == null || value instanceof String || value instanceof Number) {
+            return value;
+        }
         if (value instanceof ResultSet cursor) {
             cursor.close();
             return Parameters.UNKNOWN;
         }
-        boolean isHandle = value instanceof Blob
+        if (value instanceof java.util.Date date) {
+            return isAsInTheDatabase(date) ? value : Parameters.UNKNOWN;
+        }
+        return isHandle(value) ? Parameters.UNKNOWN : value;
+    }
+
+    /**
+     * The same for MariaDB's driver, which shows the date 0000-00-00 as null and 2020-00-00 as one of the year before.
+     *
+     * @param text the cell as text
+     */
+    static @Nullable Object recordedByMariaDb(@Nullable Object value, @Nullable String text) throws SQLException {
+        boolean isNoDate = text != null
+                && (value == null
+                        || (value instanceof java.util.Date
+                                && (text.startsWith("-00", 4) || text.startsWith("-00", 7))));
+        return isNoDate ? Parameters.UNKNOWN : recorded(value);
+    }
+
+    /**
+     * Whether a date or time has lost nothing on its way: {@link Time} has no fractions, no class of this family tells the
+     * years before Christ from those after, and an hour that a clock change leaves out becomes the next one.
+     */
+    private static boolean isAsInTheDatabase(java.util.Date date) {
+        if (date instanceof Time || date.getTime() < BEFORE_CHRIST) {
+            return false;
+        }
+        ZoneRules rules = ZoneId.systemDefault().getRules();
+        if (!(date instanceof Timestamp) || rules.isFixedOffset()) {
+            return true;
+        }
+        Instant instant = Instant.ofEpochMilli(date.getTime());
+        // From the transition itself on, too: the next millisecond's previous transition may be at this one.
+        ZoneOffsetTransition last = rules.previousTransition(instant.plusMillis(1));
+        return last == null
+                || !last.isGap()
+                || !instant.isBefore(last.getInstant().plus(last.getDuration()));
+    }
+
+    private static boolean isHandle(Object value) {
+        return value instanceof Blob
                 || value instanceof Clob
                 || value instanceof Array
                 || value instanceof Struct
@@ -46,6 +99,5 @@ final class CellValues {
                 || value instanceof SQLXML
                 || value instanceof InputStream
                 || value instanceof Reader;
-        return isHandle ? Parameters.UNKNOWN : value;
     }
 }

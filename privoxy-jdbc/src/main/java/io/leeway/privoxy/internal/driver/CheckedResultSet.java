@@ -37,7 +37,9 @@ final class CheckedResultSet extends ForwardingResultSet {
         super(delegate);
         this.connection = connection;
         this.statement = statement;
-        this.recorder = rows == null ? null : new Recorder(delegate, rows);
+        this.recorder = rows == null
+                ? null
+                : new Recorder(delegate, rows, connection.session().target().dialect());
     }
 
     @Override

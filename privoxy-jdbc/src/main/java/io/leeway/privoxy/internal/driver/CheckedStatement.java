@@ -233,13 +233,13 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     private <R> R run(PreparedText text, Parameters parameters, Call<S, R> real) throws SQLException {
         forgetResult();
         Passage passage = session.check(text, parameters);
-        RowRecorder recorder = recorder(passage);
-        session.before(passage);
         boolean done = false;
         try {
+            RowRecorder recorder = recorder(passage);
+            session.before(passage);
             R result = real.on(delegate);
-            done = true;
             nextRecorder = recorder;
+            done = true;
             return result;
         } finally {
             session.after(passage, !done);
@@ -248,20 +248,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     private <R> R batch(Call<S, R> real) throws SQLException {
         forgetResult();
-        var passages = batch.check(session, delegate);
-        for (Passage passage : passages) {
-            session.before(passage);
-        }
-        boolean done = false;
-        try {
-            R result = real.on(delegate);
-            done = true;
-            return result;
-        } finally {
-            for (Passage passage : passages) {
-                session.after(passage, !done);
-            }
-        }
+        return session.run(batch.check(session, delegate), () -> real.on(delegate));
     }
 
     /** Where to tell the rows; nowhere if the driver shortens values, and never as complete if it shortens the result. */

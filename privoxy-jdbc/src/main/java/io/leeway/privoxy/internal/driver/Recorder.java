@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.driver;
 
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.guard.RowRecorder;
+import io.leeway.privoxy.internal.sql.Dialect;
 import java.lang.System.Logger.Level;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,14 +22,16 @@ final class Recorder {
     private final int[] columns;
     private final @Nullable Object[] cells;
     private final boolean[] unreadable;
+    private final boolean isMariaDb;
 
     private boolean active = true;
     private boolean sequential = true;
     private boolean disturbed;
     private boolean wasNull;
 
-    Recorder(ResultSet result, RowRecorder rows) {
+    Recorder(ResultSet result, RowRecorder rows, Dialect dialect) {
         this.result = result;
+        this.isMariaDb = dialect == Dialect.MARIADB;
         this.rows = rows;
         this.columns = rows.columns();
         this.cells = new Object[columns.length];
@@ -89,7 +92,11 @@ final class Recorder {
 
     private @Nullable Object cell(int i) {
         try {
-            return CellValues.recorded(result.getObject(columns[i]));
+            Object value = result.getObject(columns[i]);
+            if (isMariaDb && (value == null || value instanceof java.util.Date)) {
+                return CellValues.recordedByMariaDb(value, result.getString(columns[i]));
+            }
+            return CellValues.recorded(value);
         } catch (SQLException | RuntimeException fault) {
             unreadable[i] = true;
             return Parameters.UNKNOWN;

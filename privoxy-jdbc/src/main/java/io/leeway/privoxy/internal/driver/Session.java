@@ -15,6 +15,7 @@ import io.leeway.privoxy.internal.request.RequestScope;
 import io.leeway.privoxy.internal.request.ThreadScope;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ final class Session {
         this.raw = raw;
         this.target = target;
         this.gate = target.gate();
-        this.states = new SessionStates(raw, target.dialect());
+        this.states = new SessionStates(raw, target.dialect(), target.config().mode());
         this.scope = new ConnectionScope(context);
         states.version();
     }
@@ -111,6 +112,23 @@ final class Session {
         }
     }
 
+    /** Sends several permitted statements at once. */
+    <R> R run(List<Passage> passages, Send<R> send) throws SQLException {
+        boolean done = false;
+        try {
+            for (Passage passage : passages) {
+                before(passage);
+            }
+            R result = send.now();
+            done = true;
+            return result;
+        } finally {
+            for (Passage passage : passages) {
+                after(passage, !done);
+            }
+        }
+    }
+
     /** Does what a context command says. */
     void apply(ContextCommand command) throws SQLException {
         if (command.name().isEmpty()) {
@@ -136,6 +154,12 @@ final class Session {
         transaction.rolledBack();
         states.transactionEnded();
         scope.end();
+    }
+
+    /** What the real driver does. */
+    @FunctionalInterface
+    interface Send<R> {
+        R now() throws SQLException;
     }
 
     private Request request() throws SQLException {

@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.driver;
 
 import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
+import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
@@ -41,17 +42,21 @@ final class SessionStates {
     /** Character sets in which a byte below 128 is always that character, so that no quote hides in another one. */
     private static final Set<String> ASCII_SAFE = Set.of("utf8", "utf8mb3", "utf8mb4", "ascii", "latin1", "binary");
 
+    private static final System.Logger LOG = System.getLogger(SessionStates.class.getName());
+
     private final Connection raw;
     private final Dialect dialect;
+    private final PrivoxyMode mode;
 
     private @Nullable Reading current;
     private long version;
     private boolean stale = true;
     private boolean changedInTransaction;
 
-    SessionStates(Connection raw, Dialect dialect) {
+    SessionStates(Connection raw, Dialect dialect, PrivoxyMode mode) {
         this.raw = raw;
         this.dialect = dialect;
+        this.mode = mode;
     }
 
     /** Rises when the state has changed. */
@@ -103,6 +108,9 @@ final class SessionStates {
     }
 
     private Reading read() throws SQLException {
+        if (mode == PrivoxyMode.OFF) {
+            return Reading.of(List.of(), List.of(), false);
+        }
         try (Statement statement = raw.createStatement();
                 ResultSet row = statement.executeQuery(question())) {
             row.next();
@@ -122,19 +130,19 @@ final class SessionStates {
         };
     }
 
-    private static Reading postgresql(ResultSet row) throws SQLException {
+    private Reading postgresql(ResultSet row) throws SQLException {
         if ("on".equals(row.getString(3))) {
-            throw unsupported("transform_null_equals = on", "off");
+            refuse("transform_null_equals = on", "off");
         }
         String schemas = Objects.requireNonNullElse(row.getString(1), "");
         var path = schemas.isEmpty() ? List.<String>of() : List.of(schemas.split(String.valueOf(SEPARATOR), -1));
         return Reading.of(path, List.of("standard_conforming_strings=" + row.getString(2)), false);
     }
 
-    private static Reading mariadb(ResultSet row) throws SQLException {
+    private Reading mariadb(ResultSet row) throws SQLException {
         String charset = Objects.requireNonNullElse(row.getString(4), "").toLowerCase(Locale.ROOT);
         if (!ASCII_SAFE.contains(charset)) {
-            throw unsupported("character_set_client = " + charset, "utf8mb4");
+            refuse("character_set_client = " + charset, "utf8mb4");
         }
         String database = row.getString(1);
         List<String> path = database == null ? List.of() : List.of(database);
@@ -169,9 +177,12 @@ final class SessionStates {
         return names;
     }
 
-    private static PrivoxyFailureException unsupported(String setting, String supported) {
+    private void refuse(String setting, String supported) throws PrivoxyFailureException {
         String detail = "The session has " + setting + ", with which SQL cannot be read safely; use " + supported + ".";
-        return new PrivoxyFailureException(PrivoxyErrorCode.SESSION, detail);
+        if (mode == PrivoxyMode.ENFORCE) {
+            throw new PrivoxyFailureException(PrivoxyErrorCode.SESSION, detail);
+        }
+        LOG.log(System.Logger.Level.WARNING, "{0} mode: {1}", mode, detail);
     }
 
     /** What was read, with the four states that follow from it, so that no text needs a new object. */

@@ -93,18 +93,10 @@ final class UpdatableRow {
             PreparedText text = session.read(statement.sql, ReadingMode.PREPARED);
             passages.add(session.check(text, statement));
         }
-        for (Passage passage : passages) {
-            session.before(passage);
-        }
-        boolean done = false;
-        try {
+        session.run(passages, () -> {
             real.on(result);
-            done = true;
-        } finally {
-            for (Passage passage : passages) {
-                session.after(passage, !done);
-            }
-        }
+            return passages;
+        });
     }
 
     private String names(UpdatableTable known, String separator, String suffix) throws SQLException {

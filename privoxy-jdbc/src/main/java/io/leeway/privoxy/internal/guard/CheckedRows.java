@@ -45,12 +45,17 @@ final class CheckedRows implements RowRecorder {
     public boolean row(@Nullable Object[] cells) {
         boolean more = false;
         for (int p = 0; p < results.length; p++) {
-            if (!full[p] && (layout.guards[p] < 0 || cells[layout.guards[p]] != null)) {
+            if (!full[p] && (layout.guards[p] < 0 || isKnownToBeThere(cells[layout.guards[p]]))) {
                 full[p] = !results[p].add(layout.values(p, cells));
             }
             more |= !full[p];
         }
         return more;
+    }
+
+    /** A cell that could not be read may be null. */
+    private static boolean isKnownToBeThere(@Nullable Object guard) {
+        return guard != null && guard != Parameters.UNKNOWN;
     }
 
     @Override

@@ -181,7 +181,7 @@ class PooledConnectionTest {
         }
     }
 
-    private record Branch() implements Xid {
+    record Branch() implements Xid {
 
         @Override
         public int getFormatId() {
