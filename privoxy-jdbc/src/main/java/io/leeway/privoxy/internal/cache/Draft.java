@@ -36,7 +36,12 @@ final class Draft {
             @Nullable Value rightValue) {
 
         Relation mirrored() {
-            return new Relation(operator, right, rightValue, left, leftValue);
+            return new Relation(
+                    operator,
+                    /* left= */ right,
+                    /* leftValue= */ rightValue,
+                    /* right= */ left,
+                    /* rightValue= */ leftValue);
         }
 
         Relation with(Operator other) {
