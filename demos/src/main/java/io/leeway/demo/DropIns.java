@@ -1,5 +1,6 @@
 package io.leeway.demo;
 
+import io.leeway.demo.privoxy.PrivoxyDropIn;
 import java.util.List;
 
 /** The drop-ins that the demo knows, in the order in which they are shown. */
@@ -8,6 +9,6 @@ final class DropIns {
     private DropIns() {}
 
     static List<DropIn> all() {
-        return List.of();
+        return List.of(new PrivoxyDropIn());
     }
 }
