@@ -56,7 +56,12 @@ final class CompiledTemplate {
      */
     @SuppressWarnings("ArrayRecordComponent") // a program; never compared as a whole
     private record Step(
-            ConjunctiveQuery query, Check[] arguments, Check[] cells, Demand[] demands, Outcome otherwise) {}
+            ConjunctiveQuery query,
+            int argumentCount,
+            Check[] arguments,
+            Check[] cells,
+            Demand[] demands,
+            Outcome otherwise) {}
 
     CompiledTemplate(Template template, CompiledPolicy policy) {
         this.template = template;
@@ -86,7 +91,8 @@ final class CompiledTemplate {
                 ? Outcome.NEXT_ROW
                 : between > before ? Outcome.NEXT_ENTRY : Outcome.DEAD_END;
         ConjunctiveQuery interned = policy.shape(premise.query()).query();
-        return new Step(interned, argumentChecks, cellChecks, ready(waiting, bound), otherwise);
+        return new Step(
+                interned, premise.arguments().size(), argumentChecks, cellChecks, ready(waiting, bound), otherwise);
     }
 
     private static Demand[] ready(List<PatternComparison> waiting, BitSet bound) {
@@ -132,6 +138,9 @@ final class CompiledTemplate {
      * @param trace what it has seen
      */
     boolean matches(@Nullable Value[] values, Map<String, Value> parameters, TraceView trace) {
+        if (values.length != template.arguments().size()) {
+            return false;
+        }
         Value[] bindings = new Value[variables];
         for (Check check : arguments) {
             if (!check.accept(values[check.position], bindings)) {
@@ -177,7 +186,7 @@ final class CompiledTemplate {
         List<TraceEntry> entries = trace.entriesOf(step.query);
         for (int i = 0; i < entries.size(); i++) {
             TraceEntry entry = entries.get(i);
-            if (entry.rows() > 0 && fits(step.arguments, entry.arguments(), bindings)) {
+            if (entry.rows() > 0 && fits(step, entry.arguments(), bindings)) {
                 Outcome outcome = rows(position, entry, bindings, trace);
                 if (outcome != Outcome.NEXT_ENTRY) {
                     return outcome == Outcome.MATCH;
@@ -187,8 +196,11 @@ final class CompiledTemplate {
         return false;
     }
 
-    private static boolean fits(Check[] checks, List<Value> values, Value[] bindings) {
-        for (Check check : checks) {
+    private static boolean fits(Step step, List<Value> values, Value[] bindings) {
+        if (values.size() != step.argumentCount) {
+            return false;
+        }
+        for (Check check : step.arguments) {
             if (!check.accept(values.get(check.position), bindings)) {
                 return false;
             }

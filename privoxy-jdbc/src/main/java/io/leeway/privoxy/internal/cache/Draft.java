@@ -35,13 +35,10 @@ final class Draft {
             int right,
             @Nullable Value rightValue) {
 
+        /** The same with the sides exchanged: what was on the right is now the lesser. */
+        @SuppressWarnings("ArgumentSelectionDefectChecker") // that is the point
         Relation mirrored() {
-            return new Relation(
-                    operator,
-                    /* left= */ right,
-                    /* leftValue= */ rightValue,
-                    /* right= */ left,
-                    /* rightValue= */ leftValue);
+            return new Relation(operator, right, rightValue, left, leftValue);
         }
 
         Relation with(Operator other) {

@@ -72,7 +72,8 @@ public final class TemplateStore {
      * @return whether it is kept; not if the store has one as general, or keeps reviewed ones only
      */
     public boolean add(Template template) {
-        return !settings.reviewedOnly() && insert(template, false, TemplateListener.Event.CREATED) || rejected();
+        boolean kept = !settings.reviewedOnly() && insert(template, false, TemplateListener.Event.CREATED);
+        return kept || rejected();
     }
 
     /**
@@ -82,8 +83,9 @@ public final class TemplateStore {
      * @return whether it is kept
      */
     public boolean load(Template template, boolean reviewed) {
-        return (reviewed || !settings.reviewedOnly()) && insert(template, reviewed, TemplateListener.Event.LOADED)
-                || rejected();
+        boolean counts = reviewed || !settings.reviewedOnly();
+        boolean kept = counts && insert(template, reviewed, TemplateListener.Event.LOADED);
+        return kept || rejected();
     }
 
     private boolean rejected() {
@@ -172,6 +174,7 @@ public final class TemplateStore {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Called under the lock; volatile for readers only.
     private void replace(Goal goal, StoredTemplate[] known, List<StoredTemplate> kept) {
         if (kept.isEmpty()) {
             byGoal.remove(goal);

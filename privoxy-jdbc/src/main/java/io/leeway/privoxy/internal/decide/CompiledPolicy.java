@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A policy prepared for deciding. Queries are interned: equal queries share one {@link Shape} or {@link Goal}, so that
@@ -69,6 +70,13 @@ public final class CompiledPolicy {
         numbers.put(table.name(), tables.size());
         tables.add(new CompiledTable(table));
         catalogue = new Catalogue(Map.copyOf(numbers), List.copyOf(tables));
+    }
+
+    /** A table known by now, or null. */
+    public @Nullable Table table(String name) {
+        Catalogue known = catalogue;
+        Integer number = known.numbers().get(name);
+        return number == null ? null : known.tables().get(number).table;
     }
 
     /** The interned form of a conjunctive query. */

@@ -70,7 +70,7 @@ public final class NearestViews {
     private final class Partial {
         private final Shape shape;
         private final int[] @Nullable [] rows;
-        private int[] @Nullable [] best;
+        private int @Nullable [] @Nullable [] best;
         private int bestCost = Integer.MAX_VALUE;
 
         Partial(Shape shape) {

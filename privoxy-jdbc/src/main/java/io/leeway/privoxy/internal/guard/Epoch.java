@@ -61,6 +61,7 @@ final class Epoch {
     }
 
     /** Whether policy and schema are still those. */
+    @SuppressWarnings("ReferenceEquality") // Each loading makes a new object.
     boolean isCurrent(LoadedPolicy now) {
         return loaded == now && schema.version() == schemaVersion;
     }

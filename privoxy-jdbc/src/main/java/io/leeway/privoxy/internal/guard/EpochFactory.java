@@ -8,6 +8,7 @@ import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.metrics.MetricsTrackers;
 import io.leeway.privoxy.internal.policy.LoadedPolicy;
 import io.leeway.privoxy.internal.schema.LiveSchema;
+import io.leeway.privoxy.internal.schema.TableSource;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 
 /** Makes what belongs to one version of policy and schema. Thread-safe. */
@@ -15,17 +16,19 @@ final class EpochFactory {
 
     private final PrivoxyConfig config;
     private final LiveSchema schema;
+    private final TableSource tables;
 
-    EpochFactory(PrivoxyConfig config, LiveSchema schema) {
+    EpochFactory(PrivoxyConfig config, LiveSchema schema, TableSource tables) {
         this.config = config;
         this.schema = schema;
+        this.tables = tables;
     }
 
     Epoch create(LoadedPolicy loaded, long schemaVersion) {
         CompiledPolicy policy = CompiledPolicy.of(loaded.policy());
         PrivoxyMetricsTracker tracker = MetricsTrackers.of(config);
         ChaseEngine chase = new ChaseEngine(policy, Budget.ofEffort(config.get(PrivoxyOptions.EFFORT)));
-        TemplateStage templates = StoredTemplates.open(config, policy, chase, tracker);
+        TemplateStage templates = StoredTemplates.open(config, policy, chase, tables, tracker);
         Counterexamples counterexamples = new Counterexamples(policy, chase, config.get(PrivoxyOptions.VALUES));
         SolverStage solver = Solvers.stage(config, policy, tracker);
         Decider decider = new Decider(policy, chase, templates, counterexamples, solver);

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LentConnections implements ConnectionSource {
 
+    @SuppressWarnings("ThreadLocalUsage") // One for each guard, and guards are few and stay.
     private final ThreadLocal<@Nullable Connection> lent = new ThreadLocal<>();
 
     /** Lends until the result is closed. */

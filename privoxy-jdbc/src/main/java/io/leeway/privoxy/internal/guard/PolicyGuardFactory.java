@@ -43,7 +43,9 @@ public final class PolicyGuardFactory implements GuardFactory {
                     System::nanoTime,
                     PolicySource.Listener.NONE);
             Planner planner = new Planner(new Normalizer(dialect, resolver, false), tables);
-            return new PolicyGuard(schema, connections, policies, new EpochFactory(config, schema), planner);
+            return new PolicyGuard(schema, connections, policies, new EpochFactory(config, schema, tables), planner);
+        } catch (TemplateFiles.Unusable unusable) {
+            throw unusable.failure();
         } catch (InvalidPolicyException invalid) {
             throw new PrivoxyFailureException(
                     PrivoxyErrorCode.POLICY, "The policy cannot be used:\n" + invalid.getMessage(), invalid);

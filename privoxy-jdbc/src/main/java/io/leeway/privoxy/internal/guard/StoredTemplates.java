@@ -13,6 +13,7 @@ import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.Trace;
+import io.leeway.privoxy.internal.schema.TableSource;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.TemplateEvent;
 import java.util.List;
@@ -33,7 +34,11 @@ final class StoredTemplates implements TemplateStage {
 
     /** The stage that the options ask for. */
     static TemplateStage open(
-            PrivoxyConfig config, CompiledPolicy policy, ChaseEngine chase, PrivoxyMetricsTracker tracker) {
+            PrivoxyConfig config,
+            CompiledPolicy policy,
+            ChaseEngine chase,
+            TableSource tables,
+            PrivoxyMetricsTracker tracker) {
         PrivoxyOptions.TemplateUse use = config.get(PrivoxyOptions.TEMPLATE_USE);
         if (use == PrivoxyOptions.TemplateUse.NONE) {
             return NONE;
@@ -42,6 +47,7 @@ final class StoredTemplates implements TemplateStage {
         StoreSettings settings = new StoreSettings(
                 config.get(PrivoxyOptions.TEMPLATE_LIMIT), StoreSettings.DEFAULT.perGoal(), reviewedOnly);
         TemplateStore store = new TemplateStore(policy, settings, event -> tell(tracker, event));
+        TemplateFiles.load(config, store, chase, tables);
         return new StoredTemplates(store, Generaliser.of(policy, chase), reviewedOnly);
     }
 

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * value than Java does becomes opaque (for parameters) or unknown (for cells): the checker then knows less, never
  * something wrong.
  */
+@SuppressWarnings({"JavaLocalTimeGetNano", "JavaLocalDateTimeGetNano", "JavaInstantGetSecondsGetNano"
+}) // Only the fraction counts.
 final class ValueReader {
 
     /** Beyond this, a database that compares as floating point confuses neighbouring whole numbers. */

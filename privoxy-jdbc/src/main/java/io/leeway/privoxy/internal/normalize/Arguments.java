@@ -32,7 +32,8 @@ final class Arguments {
     }
 
     /** The kind of a lifted literal, or null for a JDBC parameter. */
-    @Nullable LiteralKind kind(int slot) {
+    @Nullable
+    LiteralKind kind(int slot) {
         return kinds.get(slot);
     }
 

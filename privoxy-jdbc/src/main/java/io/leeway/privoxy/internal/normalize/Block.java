@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.Term;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -41,6 +42,28 @@ final class Block {
             result = result.and(condition.holds(absence), work, position);
         }
         return result;
+    }
+
+    /**
+     * Whether the conditions can never hold when a further part is absent, whichever of the parts that are still open
+     * are: one of them fails that does not speak of these.
+     */
+    boolean fails(List<Filter> conditions, Absence absence, Collection<OptionalPart> open) {
+        for (Filter condition : conditions) {
+            List<Dnf> held = new ArrayList<>();
+            Work.Mentions mentions = work.watch(() -> held.add(condition.holds(absence)));
+            boolean isOpen = open.stream()
+                    .anyMatch(part -> !absence.has(part) && mentions.all().contains(part));
+            if (held.get(0).isFalse() && !isOpen) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The block's own conditions, see {@link #fails(List, Absence, Collection)}. */
+    boolean fails(Absence absence, Collection<OptionalPart> open) {
+        return fails(filters, absence, open);
     }
 
     List<Branch> branches(Mode mode, Outputs outputs) {
@@ -82,7 +105,8 @@ final class Block {
         if (!branch.optional().isEmpty() || !branch.absent().isEmpty()) {
             return false;
         }
-        List<Conjunct> conjuncts = branch.where().and(branch.on(), work, position).conjuncts();
+        List<Conjunct> conjuncts =
+                branch.where().and(branch.on(), work, position).conjuncts();
         List<Condition> common = Conditions.common(conjuncts);
         List<Use> inside = new ArrayList<>(branch.rows());
         conjuncts.forEach(conjunct -> inside.addAll(conjunct.uses()));

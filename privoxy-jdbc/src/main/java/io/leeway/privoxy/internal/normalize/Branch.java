@@ -14,12 +14,7 @@ import java.util.List;
  * @param optional parts of which conditions and sub-queries do not speak: there or not
  */
 record Branch(
-        Absence absence,
-        List<Use> rows,
-        Dnf where,
-        Dnf on,
-        List<OptionalPart> absent,
-        List<OptionalPart> optional) {
+        Absence absence, List<Use> rows, Dnf where, Dnf on, List<OptionalPart> absent, List<OptionalPart> optional) {
     Branch {
         rows = List.copyOf(rows);
         absent = List.copyOf(absent);

@@ -107,25 +107,22 @@ final class Branching {
         }
         OptionalPart part = outermost(mentioned.get(0), now.undecided);
         Absence without = now.absence.plus(part);
-        Dnf whereAbsent = now.where != null ? now.where : block.where(without);
-        if (whereAbsent.isFalse() || needs(now.present, without)) {
+        if (isNeeded(without, now)) {
             cases.addFirst(now.present(part, now.where));
         } else if (mode != Mode.BAG && mentioned.size() == 1 && now.where == null && isIdle(part, now, reading)) {
-            splitSet(now, part, reading.where, whereAbsent, cases);
+            splitSet(now, part, reading.where, block.where(without), cases);
         } else {
             cases.addFirst(now.absent(part, now.where));
             cases.addFirst(now.present(part, now.where));
         }
     }
 
-    /** Whether a part that is there cannot be without a further one: its condition is never true of NULLs. */
-    private boolean needs(List<OptionalPart> present, Absence without) {
-        for (OptionalPart part : present) {
-            if (block.all(part.filters, without).isFalse()) {
-                return true;
-            }
+    /** Whether there are no rows without the part: WHERE, or the condition of a part that is there, fails on NULLs. */
+    private boolean isNeeded(Absence without, Case now) {
+        if (now.where == null && block.fails(without, now.undecided)) {
+            return true;
         }
-        return false;
+        return now.present.stream().anyMatch(other -> block.fails(other.filters, without, now.undecided));
     }
 
     /** Whether neither the result nor another part's condition shows anything of the part. */

@@ -56,6 +56,10 @@ final class CallReader {
         if (kind == FunctionKind.IDENTITY && call.arguments().isEmpty()) {
             return values.function(kind, name, List.of());
         }
+        if (name.equals("values") || name.equals("value")) {
+            // MariaDB, behind ON DUPLICATE KEY UPDATE: what was to be inserted, which is the writer's own.
+            return exactless(Hidden.NOTHING, call);
+        }
         if (name.equals("coalesce") || name.equals("ifnull") || name.equals("nvl")) {
             return values.firstNonNull(readArguments(call));
         }

@@ -11,8 +11,7 @@ import java.util.Set;
  */
 final class Catalogues {
 
-    private static final Set<String> PG_CATALOG = words(
-            """
+    private static final Set<String> PG_CATALOG = words("""
             pg_aggregate pg_am pg_amop pg_amproc pg_attrdef pg_attribute pg_auth_members pg_available_extensions \
             pg_available_extension_versions pg_cast pg_class pg_collation pg_constraint pg_conversion pg_database \
             pg_default_acl pg_depend pg_description pg_enum pg_event_trigger pg_extension pg_index pg_indexes pg_inherits \
@@ -21,8 +20,7 @@ final class Catalogues {
             pg_shdescription pg_tables pg_tablespace pg_timezone_abbrevs pg_timezone_names pg_transform pg_trigger \
             pg_ts_config pg_ts_dict pg_ts_parser pg_ts_template pg_type pg_user pg_group pg_views""");
 
-    private static final Set<String> INFORMATION_SCHEMA = words(
-            """
+    private static final Set<String> INFORMATION_SCHEMA = words("""
             administrable_role_authorizations applicable_roles attributes character_sets check_constraints \
             check_constraint_routine_usage collation_character_set_applicability collations column_domain_usage \
             column_options column_privileges column_udt_usage columns constraint_column_usage constraint_table_usage \
@@ -36,8 +34,7 @@ final class Catalogues {
             synonyms users help keywords""");
 
     /** Columns that tell how much data there is or when it changed, or what a sequence has come to. */
-    private static final Set<String> SIZES = words(
-            """
+    private static final Set<String> SIZES = words("""
             reltuples relpages relallvisible relallfrozen table_rows avg_row_length data_length max_data_length \
             index_length data_free auto_increment create_time update_time check_time checksum max_index_length \
             cardinality row_count_estimate last_modification selectivity base_value last_value temporary_size""");

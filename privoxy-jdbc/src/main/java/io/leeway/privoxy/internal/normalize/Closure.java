@@ -51,7 +51,8 @@ final class Closure {
         determined.addAll(terms);
         boolean changed = true;
         while (changed) {
-            changed = addByConditions() | addByKeys();
+            boolean byConditions = addByConditions();
+            changed = addByKeys() || byConditions;
         }
         return this;
     }
@@ -85,7 +86,8 @@ final class Closure {
         int bestMissing = Integer.MAX_VALUE;
         for (Key key : use.table().keys()) {
             if (counts(use, key)) {
-                List<Term> columns = key.columns().stream().<Term>map(use::variable).toList();
+                List<Term> columns =
+                        key.columns().stream().<Term>map(use::variable).toList();
                 int missing = (int) columns.stream()
                         .filter(column -> !preferred.contains(column) && !determines(column))
                         .count();

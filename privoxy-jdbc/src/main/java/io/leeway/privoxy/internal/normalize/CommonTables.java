@@ -41,7 +41,8 @@ final class CommonTables {
     }
 
     /** The expression of this name, or null. */
-    @Nullable Entry find(String name, Work work, int position) {
+    @Nullable
+    Entry find(String name, Work work, int position) {
         for (CommonTables tables = this; tables != null; tables = tables.outer) {
             for (Entry entry : tables.entries) {
                 if (entry.table.name().text().equals(name)) {

@@ -140,8 +140,7 @@ final class Comparer {
     }
 
     private static Dnf opaque(String symbol, Operand.Plain left, Operand.Plain right) {
-        Term outcome = new Term.Function(
-                Symbols.comparison(symbol, left, right), List.of(left.term(), right.term()));
+        Term outcome = new Term.Function(Symbols.comparison(symbol, left, right), List.of(left.term(), right.term()));
         return Dnf.of(new Condition.Comparison(Operator.EQUAL, outcome, TRUE));
     }
 }

@@ -48,9 +48,7 @@ final class ComparisonReader {
     /** {@code x >= low AND x <= high}; symmetric also with the bounds exchanged. */
     private Dnf between(Expr.Between e, Truth truth) {
         Expr inOrder = range(e, e.low(), e.high());
-        Expr whole = e.symmetric()
-                ? new Expr.Or(List.of(inOrder, range(e, e.high(), e.low())), e.position())
-                : inOrder;
+        Expr whole = e.symmetric() ? new Expr.Or(List.of(inOrder, range(e, e.high(), e.low())), e.position()) : inOrder;
         return truths.when(whole, e.negated() ? TruthReader.opposite(truth) : truth);
     }
 
@@ -75,7 +73,8 @@ final class ComparisonReader {
         Operand b = truths.values().read(right);
         Dnf bothNull = comparer.isNull(a).and(comparer.isNull(b), work, position);
         if (truth == Truth.FALSE) {
-            return comparer.when(Truth.TRUE, ComparisonOperator.EQ, a, b, position).or(bothNull, work, position);
+            return comparer.when(Truth.TRUE, ComparisonOperator.EQ, a, b, position)
+                    .or(bothNull, work, position);
         }
         Dnf oneNull = comparer.isNull(a)
                 .and(comparer.isNotNull(b), work, position)

@@ -27,10 +27,10 @@ record Conjunct(List<Use> uses, List<Condition> conditions, List<Choice> choices
     }
 
     Conjunct and(Conjunct other) {
-        if (this == EMPTY) {
+        if (equals(EMPTY)) {
             return other;
         }
-        if (other == EMPTY) {
+        if (other.equals(EMPTY)) {
             return this;
         }
         return new Conjunct(

@@ -1,8 +1,23 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /** A condition of a FROM or WHERE clause, read anew for each choice of optional parts that are absent. */
 interface Filter {
 
     /** When it is true, if the parts in {@code absence} have no row (their columns are NULL). */
     Dnf holds(Absence absence);
+
+    /** The operands of a conjunction, each for itself: so it shows which of them fails; nothing for null. */
+    static List<Filter> of(@Nullable Expr condition, Work work, Place place) {
+        if (condition == null) {
+            return List.of();
+        }
+        List<Expr> operands = condition instanceof Expr.And and ? and.operands() : List.of(condition);
+        return operands.stream()
+                .<Filter>map(operand -> absence -> TruthReader.isTrue(operand, work, place, absence))
+                .toList();
+    }
 }

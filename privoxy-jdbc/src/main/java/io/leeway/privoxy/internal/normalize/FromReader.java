@@ -46,7 +46,9 @@ final class FromReader {
             fullJoins = 0;
             readings.add(read(items, place, false));
             if (fullJoins > MOST_FULL_JOINS) {
-                throw work.refuse("more than " + MOST_FULL_JOINS + " FULL JOINs", items.get(0).position());
+                throw work.refuse(
+                        "more than " + MOST_FULL_JOINS + " FULL JOINs",
+                        items.get(0).position());
             }
             count = 1 << fullJoins;
         }
@@ -146,8 +148,9 @@ final class FromReader {
 
     private From view(TableResolver.ViewDefinition view, FromItem.Table item, boolean nullable) {
         var inside = new Place(null, null, view.searchPath());
-        List<Name> columns =
-                view.columns().stream().map(column -> Name.of(column, item.position())).toList();
+        List<Name> columns = view.columns().stream()
+                .map(column -> Name.of(column, item.position()))
+                .toList();
         return derived(view.definition(), inside, columns, aliasOf(item), nullable, false, null);
     }
 
@@ -190,9 +193,7 @@ final class FromReader {
             Query core = core(query);
             Place inside = CommonTables.enter(core.with(), place);
             From inlined = new InlineReader(work, this).inline(core, inside, names, alias, nullable);
-            return inlined != null
-                    ? inlined
-                    : opaque(owner).query(core, place, names, alias, nullable, lateral);
+            return inlined != null ? inlined : opaque(owner).query(core, place, names, alias, nullable, lateral);
         });
     }
 

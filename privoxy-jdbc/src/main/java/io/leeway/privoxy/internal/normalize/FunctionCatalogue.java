@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.sql.Dialect;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,35 +17,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class FunctionCatalogue {
 
-    private static final String STRICT =
-            """
+    private static final String STRICT = """
             lower upper length char_length character_length octet_length substring substr trim ltrim rtrim replace \
             reverse repeat ascii abs ceil ceiling floor round mod power sqrt exp ln sign md5 position""";
 
-    private static final String PURE =
-            """
+    private static final String PURE = """
             left right lpad rpad concat concat_ws coalesce nullif greatest least translate sin cos tan cot asin acos \
             atan atan2 degrees radians log log10 pi overlay insert""";
 
     private static final String SESSION = "extract cast";
 
-    private static final String NOW =
-            "now current_timestamp current_date current_time localtime localtimestamp";
+    private static final String NOW = "now current_timestamp current_date current_time localtime localtimestamp";
 
     private static final String IDENTITY = "current_user session_user user current_role current_schema version";
 
     private static final String SET_AGGREGATES = "min max any_value bit_and bit_or every";
 
-    private static final String AGGREGATES =
-            """
+    private static final String AGGREGATES = """
             count sum avg stddev stddev_pop stddev_samp var_pop var_samp variance bit_xor grouping""";
 
-    private static final String WINDOWS =
-            """
+    private static final String WINDOWS = """
             row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value""";
 
-    private static final String POSTGRES_PURE =
-            """
+    private static final String POSTGRES_PURE = """
             initcap bit_length btrim strpos split_part sha224 sha256 sha384 sha512 encode decode chr quote_literal \
             quote_nullable quote_ident starts_with trunc cbrt gcd lcm div factorial width_bucket scale min_scale \
             trim_scale regexp_replace regexp_match regexp_like regexp_count regexp_instr regexp_substr \
@@ -61,28 +56,24 @@ final class FunctionCatalogue {
             host hostmask masklen netmask network family abbrev broadcast text inet_same_family similarity \
             pg_typeof row ifnull ucase lcase locate space""";
 
-    private static final String POSTGRES_SESSION =
-            """
+    private static final String POSTGRES_SESSION = """
             to_char to_date to_number to_timestamp date_trunc date_part date_bin make_date make_time make_timestamp \
             make_timestamptz make_interval justify_days justify_hours justify_interval isfinite timezone \
             to_json to_jsonb row_to_json array_to_json to_tsvector to_tsquery plainto_tsquery phraseto_tsquery \
             websearch_to_tsquery date timestamp timestamptz time int2 int4 int8 float4 float8 numeric bool ts_rank ts_rank_cd ts_headline setweight numnode querytree tsvector_to_array \
             tstzrange unaccent jsonb_path_exists_tz jsonb_path_match_tz format convert convert_from convert_to""";
 
-    private static final String POSTGRES_IDENTITY =
-            """
+    private static final String POSTGRES_IDENTITY = """
             current_catalog current_database current_schemas pg_backend_pid pg_is_in_recovery current_setting \
             inet_client_addr inet_server_addr inet_server_port pg_client_encoding getdatabaseencoding \
             pg_my_temp_schema txid_current pg_current_xact_id database system_user""";
 
-    private static final String POSTGRES_AGGREGATES =
-            """
+    private static final String POSTGRES_AGGREGATES = """
             string_agg array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg json_arrayagg json_objectagg \
             corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx \
             regr_sxy regr_syy percentile_cont percentile_disc mode range_agg""";
 
-    private static final String POSTGRES_CATALOGUE =
-            """
+    private static final String POSTGRES_CATALOGUE = """
             pg_get_expr format_type obj_description col_description shobj_description pg_get_constraintdef \
             pg_get_indexdef pg_get_triggerdef pg_get_partkeydef pg_get_userbyid pg_get_serial_sequence \
             pg_get_viewdef pg_get_function_arguments pg_get_function_result pg_get_function_identity_arguments \
@@ -94,20 +85,17 @@ final class FunctionCatalogue {
             generate_subscripts pg_get_keywords aclexplode acldefault pg_options_to_table pg_indexam_has_property \
             pg_index_column_has_property pg_index_has_property pg_collation_is_visible pg_get_ruledef""";
 
-    private static final String POSTGRES_ROWS =
-            """
+    private static final String POSTGRES_ROWS = """
             generate_series unnest regexp_split_to_table regexp_matches string_to_table json_array_elements \
             json_array_elements_text jsonb_array_elements jsonb_array_elements_text json_object_keys \
             jsonb_object_keys jsonb_path_query""";
 
-    private static final String POSTGRES_LOCKS =
-            """
+    private static final String POSTGRES_LOCKS = """
             pg_advisory_lock pg_advisory_lock_shared pg_advisory_xact_lock pg_advisory_xact_lock_shared \
             pg_try_advisory_lock pg_try_advisory_lock_shared pg_try_advisory_xact_lock \
             pg_try_advisory_xact_lock_shared pg_advisory_unlock pg_advisory_unlock_shared pg_advisory_unlock_all""";
 
-    private static final String MARIADB_PURE =
-            """
+    private static final String MARIADB_PURE = """
             lcase ucase mid locate instr ord char chr hex unhex bin oct conv sha sha1 sha2 crc32 truncate log2 ifnull \
             if isnull interval field elt find_in_set make_set export_set strcmp soundex quote substring_index space \
             regexp_replace regexp_substr regexp_instr json_extract json_value json_query json_unquote json_contains \
@@ -118,8 +106,7 @@ final class FunctionCatalogue {
             uuid_to_bin bin_to_uuid is_uuid to_base64 from_base64 bit_count bit_length weight_string values value \
             natural_sort_key nvl nvl2 to_char compress uncompress aes_encrypt aes_decrypt regexp_like""";
 
-    private static final String MARIADB_SESSION =
-            """
+    private static final String MARIADB_SESSION = """
             date time timestamp year month day dayofmonth dayofweek dayofyear dayname monthname hour minute second \
             microsecond week weekday weekofyear yearweek quarter last_day date_format time_format str_to_date \
             date_add date_sub adddate subdate addtime subtime datediff timediff timestampdiff timestampadd to_days \
@@ -128,18 +115,15 @@ final class FunctionCatalogue {
 
     private static final String MARIADB_NOW = "curdate curtime utc_date utc_time utc_timestamp unix_timestamp";
 
-    private static final String MARIADB_IDENTITY =
-            """
+    private static final String MARIADB_IDENTITY = """
             database schema system_user connection_id charset collation coercibility last_insert_id""";
 
-    private static final String MARIADB_AGGREGATES = "std group_concat json_arrayagg json_objectagg median "
-            + "percentile_cont percentile_disc";
+    private static final String MARIADB_AGGREGATES =
+            "std group_concat json_arrayagg json_objectagg median " + "percentile_cont percentile_disc";
 
-    private static final String MARIADB_LOCKS =
-            "get_lock release_lock release_all_locks is_free_lock is_used_lock";
+    private static final String MARIADB_LOCKS = "get_lock release_lock release_all_locks is_free_lock is_used_lock";
 
-    private static final String H2_PURE =
-            """
+    private static final String H2_PURE = """
             lcase ucase bit_length locate instr char chr hextoraw rawtohex stringencode stringdecode stringtoutf8 \
             utf8tostring soundex difference space truncate trunc ifnull nvl nvl2 casewhen decode bitand bitor bitxor \
             bitnot bitget lshift rshift rotateleft rotateright sinh cosh tanh regexp_replace regexp_like \
@@ -147,26 +131,23 @@ final class FunctionCatalogue {
             cardinality trim_array json_object json_array hash ora_hash to_hex gcd lcm xmltext xmlattr xmlnode \
             xmlcomment xmlcdata""";
 
-    private static final String H2_SESSION =
-            """
+    private static final String H2_SESSION = """
             dateadd datediff timestampadd timestampdiff day_name day_of_month day_of_week day_of_year dayname \
             dayofmonth dayofweek dayofyear hour minute second month monthname year quarter week iso_year iso_week \
             iso_day_of_week formatdatetime parsedatetime date_trunc last_day to_char to_date to_timestamp convert""";
 
     private static final String H2_NOW = "curdate curtime sysdate systimestamp today";
 
-    private static final String H2_IDENTITY =
-            """
+    private static final String H2_IDENTITY = """
             current_catalog current_path database schema system_user h2version session_id lock_mode readonly autocommit \
             database_to_upper""";
 
-    private static final String H2_AGGREGATES =
-            """
+    private static final String H2_AGGREGATES = """
             listagg string_agg group_concat array_agg json_arrayagg json_objectagg median mode percentile_cont \
             percentile_disc corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2 \
             regr_slope regr_sxx regr_sxy regr_syy ratio_to_report""";
 
-    private static final FunctionCatalogue[] BY_DIALECT = new FunctionCatalogue[Dialect.values().length];
+    private static final Map<Dialect, FunctionCatalogue> BY_DIALECT = new ConcurrentHashMap<>();
 
     private final boolean foldsCase;
     private final Map<String, FunctionKind> kinds = new HashMap<>(512);
@@ -190,16 +171,12 @@ final class FunctionCatalogue {
 
     /** The catalogue of a database; made when first asked for. */
     static FunctionCatalogue of(Dialect dialect) {
-        FunctionCatalogue known = BY_DIALECT[dialect.ordinal()];
-        if (known == null) {
-            known = new FunctionCatalogue(dialect);
-            BY_DIALECT[dialect.ordinal()] = known;
-        }
-        return known;
+        return BY_DIALECT.computeIfAbsent(dialect, FunctionCatalogue::new);
     }
 
     /** The kind of a function, or null if it must not be called. */
-    @Nullable FunctionKind kind(String name) {
+    @Nullable
+    FunctionKind kind(String name) {
         return kinds.get(canonical(name));
     }
 

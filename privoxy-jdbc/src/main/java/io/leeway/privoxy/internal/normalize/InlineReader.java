@@ -1,7 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.sql.ast.Alias;
-import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
 import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.Query;
@@ -26,7 +25,8 @@ final class InlineReader {
     }
 
     /** The query as part of the outer FROM, or null if it does more than join and filter. */
-    @Nullable From inline(Query query, Place place, List<Name> names, @Nullable Alias alias, boolean nullable) {
+    @Nullable
+    From inline(Query query, Place place, List<Name> names, @Nullable Alias alias, boolean nullable) {
         QueryBody.Select select = plain(query, work);
         if (select == null) {
             return null;
@@ -38,10 +38,7 @@ final class InlineReader {
         columns = SelectColumns.renamed(columns, names, work, query.position());
         var from = new From();
         from.addContent(inner);
-        Expr where = select.where();
-        if (where != null) {
-            from.filters.add(now -> TruthReader.isTrue(where, work, inside, now));
-        }
+        from.filters.addAll(Filter.of(select.where(), work, inside));
         reader.name(from, null, null, columns, alias, query.position());
         return from;
     }

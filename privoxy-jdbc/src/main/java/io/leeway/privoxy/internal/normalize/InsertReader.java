@@ -63,7 +63,8 @@ final class InsertReader {
 
     /** Values may have sub-queries. A column in them is one of the row that is being written (MariaDB). */
     private void values(InsertSource.Rows rows, Statement.Insert insert, Place place) {
-        Place inside = place.within(new Scope(place.scope(), List.of(own(insert)), own(insert).columns()));
+        Place inside = place.within(
+                new Scope(place.scope(), List.of(own(insert)), own(insert).columns()));
         List<Outputs.Reader> readers = new ArrayList<>();
         for (List<Expr> row : rows.rows()) {
             for (Expr value : row) {
@@ -74,7 +75,8 @@ final class InsertReader {
     }
 
     private void returning(Statement.Insert insert, Place place) {
-        Place inside = place.within(new Scope(place.scope(), List.of(own(insert)), own(insert).columns()));
+        Place inside = place.within(
+                new Scope(place.scope(), List.of(own(insert)), own(insert).columns()));
         reveal(new OutputReader(work, inside, insert.returning()).of(List.of()), insert.position());
     }
 
@@ -151,12 +153,14 @@ final class InsertReader {
     private List<Key> keys(Statement.Insert insert) {
         OnConflict clause = insert.onConflict();
         if (insert.kind() == InsertKind.MERGE_KEYS && !insert.keys().isEmpty()) {
-            return List.of(new Key("", insert.keys().stream().map(this::position).toList(), true));
+            return List.of(
+                    new Key("", insert.keys().stream().map(this::position).toList(), true));
         }
         if (clause == null || (clause.keys().isEmpty() && clause.constraint() == null)) {
             return table.keys();
         }
-        List<Key> keys = table.keys().stream().filter(key -> isMeant(key, clause)).toList();
+        List<Key> keys =
+                table.keys().stream().filter(key -> isMeant(key, clause)).toList();
         if (keys.isEmpty() || clause.keyWhere() != null) {
             throw work.refuse("ON CONFLICT on anything but a unique key of the table", clause.position());
         }
@@ -221,7 +225,12 @@ final class InsertReader {
             throw work.refuse("a conflict clause for a key that a sub-query or sequence gives", value.position());
         }
         return new Comparer(work)
-                .when(Truth.TRUE, ComparisonOperator.EQ, values.read(new Cell.OfRow(use, column)), given, value.position());
+                .when(
+                        Truth.TRUE,
+                        ComparisonOperator.EQ,
+                        values.read(new Cell.OfRow(use, column)),
+                        given,
+                        value.position());
     }
 
     /** What an update reads of the old row, and RETURNING shows of it. */
@@ -241,8 +250,7 @@ final class InsertReader {
     private Relation old(Statement.Insert insert, Use use) {
         List<ScopeColumn> columns = new ArrayList<>();
         for (int i = 0; i < table.arity(); i++) {
-            columns.add(new ScopeColumn(
-                    table.columns().get(i).name(), new Cell.OfRow(use, i), i >= visibleColumns));
+            columns.add(new ScopeColumn(table.columns().get(i).name(), new Cell.OfRow(use, i), i >= visibleColumns));
         }
         return new Relation(name(insert), null, columns);
     }

@@ -1,7 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.sql.Dialect;
-import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
 import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
@@ -53,8 +52,9 @@ final class JoinReader {
         } else if (join.kind() == JoinKind.RIGHT || join.kind() == JoinKind.FULL) {
             OptionalPart part = part(left);
             leftColumns = Relation.optional(leftColumns, part);
-            leftRelations =
-                    leftRelations.stream().map(relation -> relation.optional(part)).toList();
+            leftRelations = leftRelations.stream()
+                    .map(relation -> relation.optional(part))
+                    .toList();
             result.addContent(right);
             if (rightOnly) {
                 addAbsent(result, left, part);
@@ -104,10 +104,7 @@ final class JoinReader {
     // --- conditions --------------------------------------------------------------------------------------------------
 
     private void addConditions(List<String> common, From left, From right, Place inside) {
-        Expr on = join.on();
-        if (on != null) {
-            conditions.add(absence -> TruthReader.isTrue(on, work, inside, absence));
-        }
+        conditions.addAll(Filter.of(join.on(), work, inside));
         for (String name : common) {
             Cell first = only(left.visible, name);
             Cell second = only(right.visible, name);
@@ -153,7 +150,8 @@ final class JoinReader {
         List<ScopeColumn> found =
                 columns.stream().filter(column -> same(column.name(), name)).toList();
         if (found.size() != 1) {
-            throw work.refuse("the column " + name + ", which one side of the join does not have once", join.position());
+            throw work.refuse(
+                    "the column " + name + ", which one side of the join does not have once", join.position());
         }
         return found.get(0).cell();
     }

@@ -69,7 +69,7 @@ final class Levels {
     // --- which parts matter ------------------------------------------------------------------------------------------
 
     private boolean isNeeded(OptionalPart part) {
-        return !piece.shown().of(part).isEmpty()
+        return piece.shown().shows(part)
                 || needed.stream().anyMatch(later -> dependsOn(later, part))
                 || (piece.mode() == Mode.BAG && (part.opaque || mayRepeat(part)));
     }
@@ -110,13 +110,13 @@ final class Levels {
         var reading = new OnReading(part, before);
         OptionalPart dependency = reading.dependency();
         if (dependency == null) {
-            return List.of(reading.chain());
+            return reading.on.isFalse() ? List.of() : List.of(reading.chain());
         }
         List<Chain> cases = new ArrayList<>();
         if (!part.isWithin(dependency)) {
             Absence without = before.absence().plus(dependency);
             var absent = new Chain(before.parts(), before.uses(), before.on(), without);
-            if (!new OnReading(part, absent).on.isFalse()) {
+            if (!piece.block().fails(part.filters, without, optional)) {
                 cases.addAll(expand(part, absent));
             }
         }
@@ -152,10 +152,11 @@ final class Levels {
         /** Reads the condition; true if a part inside turned out to be necessary, so that it must be read again. */
         private boolean read(List<Filter> filters, Set<OptionalPart> merged) {
             mentioned.clear();
-            mentioned.addAll(work.watch(() -> on = piece.block().all(filters, before.absence())).all());
+            mentioned.addAll(work.watch(() -> on = piece.block().all(filters, before.absence()))
+                    .all());
             for (OptionalPart inside : List.copyOf(mentioned)) {
                 if (inside != part && inside.isWithin(part) && merged.add(inside)) {
-                    if (!piece.block().all(filters, before.absence().plus(inside)).isFalse()) {
+                    if (!piece.block().fails(filters, before.absence().plus(inside), optional)) {
                         throw work.refuse(
                                 "an outer join whose condition speaks of an optional part inside it", part.position);
                     }
@@ -168,7 +169,8 @@ final class Levels {
         }
 
         /** A part that must be decided on first, or null. */
-        @Nullable OptionalPart dependency() {
+        @Nullable
+        OptionalPart dependency() {
             if (part.parent != null && isOpen(part.parent)) {
                 return part.parent;
             }
@@ -202,7 +204,8 @@ final class Levels {
     record Joined(List<Use> own, List<Use> uses, Conjunct condition) {}
 
     /** The part where it is there; null if there is more than one case. */
-    @Nullable Joined joined(OptionalPart part) {
+    @Nullable
+    Joined joined(OptionalPart part) {
         List<Chain> cases = chainsOf(part);
         if (cases.size() != 1 || cases.get(0).on().conjuncts().size() != 1) {
             return null;
@@ -231,7 +234,8 @@ final class Levels {
             Set<Term> whole = new LinkedHashSet<>();
             for (Chain chain : cases) {
                 var closure = new Closure(uses(chain), common(chain));
-                part.uses.forEach(use -> whole.addAll(closure.keyOf(use, piece.shown().of(part))));
+                part.uses.forEach(
+                        use -> whole.addAll(closure.keyOf(use, piece.shown().of(part))));
             }
             return List.copyOf(whole);
         }
@@ -241,7 +245,8 @@ final class Levels {
             known.addAll(keys.getOrDefault(other, List.of()));
         }
         List<Use> rows = Revealer.union(piece.rows(), chain.uses());
-        return Keys.missing(rows, uses(chain), common(chain), known, piece.shown().of(part));
+        return Keys.missing(
+                rows, uses(chain), common(chain), known, piece.shown().of(part));
     }
 
     private void reveal(Chain chain, List<Term> identity, Map<OptionalPart, List<Term>> keys) {
@@ -251,8 +256,7 @@ final class Levels {
         }
         List<Term> levelIdentity = Terms.informative(own);
         own.addAll(piece.shown().of(chain.last()));
-        List<Conjunct> conditions =
-                new Choices(work).expanded(chain.on().conjuncts(), chain.last().position);
+        List<Conjunct> conditions = new Choices(work).expanded(chain.on().conjuncts(), chain.last().position);
         List<Draft> exact = new ArrayList<>();
         for (Conjunct condition : conditions) {
             if (condition.isExact()) {

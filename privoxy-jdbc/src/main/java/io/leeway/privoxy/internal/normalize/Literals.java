@@ -72,9 +72,10 @@ final class Literals {
         return switch (type.kind()) {
             case NUMBER -> isNumber(kind, dialect) || string;
             case TEXT, UUID, OPAQUE -> string;
-            case BOOLEAN -> kind == LiteralKind.BOOLEAN
-                    || (string && dialect == Dialect.POSTGRESQL)
-                    || (kind == LiteralKind.INTEGER && dialect == Dialect.H2);
+            case BOOLEAN ->
+                kind == LiteralKind.BOOLEAN
+                        || (string && dialect == Dialect.POSTGRESQL)
+                        || (kind == LiteralKind.INTEGER && dialect == Dialect.H2);
             case DATE -> string || kind == LiteralKind.DATE;
             case TIME -> string || kind == LiteralKind.TIME;
             case TIMESTAMP -> string || kind == LiteralKind.TIMESTAMP;

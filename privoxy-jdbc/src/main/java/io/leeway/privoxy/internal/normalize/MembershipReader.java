@@ -56,9 +56,8 @@ final class MembershipReader {
         return switch (truth) {
             case TRUE -> member((Operand.Plain) left, options, pairs, in.position());
             case FALSE -> all(left, options, in.position());
-            case UNKNOWN -> options.stream().anyMatch(MembershipReader::isNullable)
-                    ? opaque(in, truth)
-                    : comparer.isNull(left);
+            case UNKNOWN ->
+                options.stream().anyMatch(MembershipReader::isNullable) ? opaque(in, truth) : comparer.isNull(left);
         };
     }
 
@@ -134,8 +133,7 @@ final class MembershipReader {
         }
         List<Condition> equalities = new ArrayList<>();
         for (Pairing pair : pairs) {
-            equalities.add(new Condition.Comparison(
-                    Condition.Operator.EQUAL, pair.wrappedLeft(), pair.wrappedRight()));
+            equalities.add(new Condition.Comparison(Condition.Operator.EQUAL, pair.wrappedLeft(), pair.wrappedRight()));
         }
         return equalities;
     }
@@ -204,7 +202,8 @@ final class MembershipReader {
     }
 
     private Dnf opaque(Expr e, Truth truth) {
-        Expr positive = e instanceof Expr.InList in ? new Expr.InList(in.operand(), in.values(), false, in.position()) : e;
+        Expr positive =
+                e instanceof Expr.InList in ? new Expr.InList(in.operand(), in.values(), false, in.position()) : e;
         Operand operand = values.read(positive);
         return comparer.truth(operand, truth);
     }

@@ -56,6 +56,10 @@ public final class Normalizer {
      */
     public Normalized normalize(Statement statement, List<SlotSource> slots, String sql, List<String> searchPath) {
         var work = new Work(sql, dialect, resolver, new Arguments(kinds(slots)), false, Map.of());
+        return work.closed(() -> normalize(statement, work, searchPath), statement.position());
+    }
+
+    private Normalized normalize(Statement statement, Work work, List<String> searchPath) {
         var place = new Place(null, null, searchPath);
         if (statement instanceof Statement.Select select) {
             return select(select, work, place);
@@ -78,7 +82,8 @@ public final class Normalizer {
     private static List<@Nullable LiteralKind> kinds(List<SlotSource> slots) {
         List<@Nullable LiteralKind> kinds = new ArrayList<>(slots.size());
         for (SlotSource slot : slots) {
-            kinds.add(slot instanceof SlotSource.Lifted lifted ? lifted.literal().kind() : null);
+            kinds.add(
+                    slot instanceof SlotSource.Lifted lifted ? lifted.literal().kind() : null);
         }
         return kinds;
     }
@@ -116,8 +121,7 @@ public final class Normalizer {
 
     static Normalized plan(Kind kind, Work work, Recording recording, Set<String> writes) {
         return new Normalized(
-                new StatementPlan(
-                        kind, work.obligations(), recording, work.arguments.types(), work.reads(), writes),
+                new StatementPlan(kind, work.obligations(), recording, work.arguments.types(), work.reads(), writes),
                 false);
     }
 }

@@ -36,8 +36,7 @@ final class OpaqueReader {
     }
 
     /** A query, which is the body of {@code owner} if that is not null. */
-    From query(
-            Query query, Place place, List<Name> names, @Nullable Alias alias, boolean nullable, boolean lateral) {
+    From query(Query query, Place place, List<Name> names, @Nullable Alias alias, boolean nullable, boolean lateral) {
         refuseInPolicy("this query in FROM", query.position());
         Place inside = CommonTables.enter(query.with(), place);
         var from = new From();
@@ -210,10 +209,8 @@ final class OpaqueReader {
         for (Filter filter : inner.filters) {
             from.filters.add(now -> filter.holds(now).relaxed());
         }
-        Expr where = select.where();
-        if (where != null) {
-            from.filters.add(
-                    now -> TruthReader.isTrue(where, work, inside, now).relaxed());
+        for (Filter filter : Filter.of(select.where(), work, inside)) {
+            from.filters.add(now -> filter.holds(now).relaxed());
         }
     }
 }

@@ -21,7 +21,8 @@ final class OperationReader {
     }
 
     /** The operation as an operand, or null if the expression is something else. */
-    @Nullable Operand read(Expr e) {
+    @Nullable
+    Operand read(Expr e) {
         if (e instanceof Expr.Binary binary) {
             return function(kindOf(binary.operator()), binary.operator(), binary.left(), binary.right());
         }
@@ -41,6 +42,14 @@ final class OperationReader {
     /** Conditions as values: TRUE, FALSE or NULL. */
     private @Nullable Operand logic(Expr e) {
         if (e instanceof Expr.Comparison comparison) {
+            if (comparison.left() instanceof Expr.Row left
+                    && comparison.right() instanceof Expr.Row right
+                    && left.values().size() == right.values().size()
+                    && !left.values().isEmpty()
+                    && comparison.operator() != Expr.ComparisonOperator.NULL_SAFE_EQ) {
+                return values.read(ComparisonReader.expanded(
+                        comparison.operator(), left.values(), right.values(), comparison.position()));
+            }
             return function(FunctionKind.PURE, comparison.operator().symbol(), comparison.left(), comparison.right());
         }
         if (e instanceof Expr.And and) {
@@ -61,10 +70,7 @@ final class OperationReader {
         if (e instanceof Expr.IsTruth test) {
             return negated(
                     test.negated(),
-                    function(
-                            FunctionKind.PURE,
-                            "is " + test.truth().name().toLowerCase(Locale.ROOT),
-                            test.operand()));
+                    function(FunctionKind.PURE, "is " + test.truth().name().toLowerCase(Locale.ROOT), test.operand()));
         }
         if (e instanceof Expr.IsDistinct test) {
             return negated(test.negated(), function(FunctionKind.PURE, "is distinct", test.left(), test.right()));
@@ -166,7 +172,9 @@ final class OperationReader {
     private static Operand negative(Expr.Literal literal) {
         String text = "-" + literal.text();
         return new Operand.Plain(
-                new Term.Constant(Literals.plain(literal.kind(), text)), new Sort.OfLiteral(literal.kind(), text), false);
+                new Term.Constant(Literals.plain(literal.kind(), text)),
+                new Sort.OfLiteral(literal.kind(), text),
+                false);
     }
 
     /**
@@ -195,7 +203,9 @@ final class OperationReader {
         if (operand.sort() instanceof Sort.OfLiteral literal) {
             Value value = Literals.as(literal.kind(), literal.text(), type, values.work().dialect);
             boolean exact = value != null && !(type.whole() && !literal.text().matches("-?[0-9]+"));
-            return exact && value != null ? new Operand.Plain(new Term.Constant(value), new Sort.Typed(type), false) : null;
+            return exact && value != null
+                    ? new Operand.Plain(new Term.Constant(value), new Sort.Typed(type), false)
+                    : null;
         }
         if (operand.sort() instanceof Sort.OfSlot slot
                 && Literals.fits(slot.kind(), type, values.work().dialect)
@@ -243,8 +253,7 @@ final class OperationReader {
 
     /** Another collation is another equality: the result has no type that could be compared by identity. */
     private Operand collate(Expr.Collate collate) {
-        Operand result =
-                function(FunctionKind.PURE, "collate " + collate.collation(), collate.operand());
+        Operand result = function(FunctionKind.PURE, "collate " + collate.collation(), collate.operand());
         return result instanceof Operand.Plain plain && !plain.isNull()
                 ? new Operand.Plain(plain.term(), new Sort.Unknown("collate " + collate.collation()), true)
                 : result;

@@ -8,14 +8,14 @@ final class Operators {
 
     private static final Set<String> POSTGRES = Set.of(
             "+", "-", "*", "/", "%", "^", "||", "&", "|", "#", "<<", ">>", "~", "~*", "!~", "!~*", "->", "->>", "#>",
-            "#>>", "#-", "@>", "<@", "?", "?|", "?&", "@?", "@@", "&&", "&<", "&>", "-|-", "<->", "|/", "||/", "@", "~~",
-            "~~*", "!~~", "!~~*", "^@", "<<=", ">>=", "!!", "<^", ">^", "|>>", "<<|", "|&>", "&<|", "~=");
+            "#>>", "#-", "@>", "<@", "?", "?|", "?&", "@?", "@@", "&&", "&<", "&>", "-|-", "<->", "|/", "||/", "@",
+            "~~", "~~*", "!~~", "!~~*", "^@", "<<=", ">>=", "!!", "<^", ">^", "|>>", "<<|", "|&>", "&<|", "~=");
 
     private Operators() {}
 
     static boolean isKnown(String operator, Dialect dialect) {
         if (dialect != Dialect.POSTGRESQL || Character.isLetter(operator.charAt(0))) {
-            return !operator.startsWith("OPERATOR") || operator.startsWith("OPERATOR(pg_catalog.");
+            return !operator.startsWith("OPERATOR") || operator.startsWith("OPERATOR(\"pg_catalog\".");
         }
         return POSTGRES.contains(operator);
     }

@@ -17,7 +17,9 @@ final class OptionalPart {
     final boolean opaque;
 
     final List<OptionalPart> children = new ArrayList<>();
-    @Nullable OptionalPart parent;
+
+    @Nullable
+    OptionalPart parent;
 
     OptionalPart(List<Use> uses, List<Filter> filters, int position, boolean opaque) {
         this.uses = List.copyOf(uses);

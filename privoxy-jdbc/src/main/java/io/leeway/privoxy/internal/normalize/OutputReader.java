@@ -56,7 +56,8 @@ final class OutputReader {
             int ordinal = ordinal(expression);
             groups.add(
                     ordinal > 0 && ordinal <= columns.size()
-                            ? new ValueReader(work, place, now).read(columns.get(ordinal - 1).cell())
+                            ? new ValueReader(work, place, now)
+                                    .read(columns.get(ordinal - 1).cell())
                             : new ValueReader(work, place, now, this::named).read(expression));
         }
         return groups;

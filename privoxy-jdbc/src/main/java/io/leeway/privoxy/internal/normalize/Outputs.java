@@ -33,6 +33,13 @@ record Outputs(List<Reader> items, List<Reader> others) {
         return operands;
     }
 
+    /** All readers, of columns first. */
+    List<Reader> all() {
+        List<Reader> all = new ArrayList<>(items);
+        all.addAll(others);
+        return all;
+    }
+
     private static List<Operand> read(List<Reader> readers, Absence now) {
         List<Operand> operands = new ArrayList<>(readers.size());
         for (Reader reader : readers) {

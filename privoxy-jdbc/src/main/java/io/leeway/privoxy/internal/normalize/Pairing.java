@@ -125,6 +125,6 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
         if (kind == null) {
             return false;
         }
-        return type == NUMBER ? Literals.isNumber(kind, work.dialect) : kind == LiteralKind.BOOLEAN;
+        return type.equals(NUMBER) ? Literals.isNumber(kind, work.dialect) : kind == LiteralKind.BOOLEAN;
     }
 }

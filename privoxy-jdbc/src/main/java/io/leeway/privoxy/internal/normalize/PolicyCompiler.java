@@ -42,8 +42,11 @@ public final class PolicyCompiler implements ViewCompiler {
     public Compiled compile(String sql, Map<String, ColumnType> context) {
         ParsedSql parsed = SqlParser.parse(sql, options);
         var work = new Work(sql, options.dialect(), resolver, new Arguments(List.of()), true, context);
-        if (parsed.statements().size() != 1
-                || !(parsed.statements().get(0) instanceof Statement.Select select)) {
+        return work.closed(() -> compile(parsed, context, work), 0);
+    }
+
+    private Compiled compile(ParsedSql parsed, Map<String, ColumnType> context, Work work) {
+        if (parsed.statements().size() != 1 || !(parsed.statements().get(0) instanceof Statement.Select select)) {
             throw work.refuse("anything but one SELECT in a policy", 0);
         }
         checkParameters(select, context, work);
@@ -53,8 +56,7 @@ public final class PolicyCompiler implements ViewCompiler {
         var place = CommonTables.enter(select.query().with(), new Place(null, null, searchPath));
         List<QueryBody.Select> selects = new ArrayList<>();
         collect(select.query(), selects, work);
-        List<Draft> drafts =
-                new UnionReader(work, place, Absence.NONE, Context.ROOT).drafts(selects);
+        List<Draft> drafts = new UnionReader(work, place, Absence.NONE, Context.ROOT).drafts(selects);
         if (drafts == null) {
             throw work.refuse("a view whose meaning is not exactly a union of joins", select.position());
         }
@@ -113,10 +115,12 @@ public final class PolicyCompiler implements ViewCompiler {
         }
         Traits traits = Traits.of(select, List.of(), work);
         if (!traits.isPlain()) {
-            throw work.refuse("aggregates, window functions or functions that return rows in a policy", select.position());
+            throw work.refuse(
+                    "aggregates, window functions or functions that return rows in a policy", select.position());
         }
         if (!select.distinctOn().isEmpty()) {
-            throw work.refuse("DISTINCT ON in a policy", select.distinctOn().get(0).position());
+            throw work.refuse(
+                    "DISTINCT ON in a policy", select.distinctOn().get(0).position());
         }
         return select;
     }

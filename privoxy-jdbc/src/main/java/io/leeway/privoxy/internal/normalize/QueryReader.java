@@ -60,8 +60,7 @@ final class QueryReader {
      *
      * @param recorded whether its rows are those of the statement
      */
-    private record Request(
-            Place place, Absence absence, Context context, Mode mode, String reason, boolean recorded) {
+    private record Request(Place place, Absence absence, Context context, Mode mode, String reason, boolean recorded) {
 
         Request with(Mode other) {
             return new Request(place, absence, context, other, reason, recorded);

@@ -16,10 +16,34 @@ import org.jspecify.annotations.Nullable;
 final class ResultSorts {
 
     private static final Set<String> TRUTH = Set.of(
-            "=", "<>", "<", "<=", ">", ">=", "and", "or", "not", "xor", "is null", "is not null", "in", "between", "like",
-            "ilike", "similar to", "regexp", "starts_with", "json_exists", "jsonb_path_exists", "regexp_like",
-            "is distinct", "is true", "is false", "is unknown");
-    private static final Set<String> WHOLE = Set.of("length", "char_length", "character_length", "octet_length", "strpos");
+            "=",
+            "<>",
+            "<",
+            "<=",
+            ">",
+            ">=",
+            "and",
+            "or",
+            "not",
+            "xor",
+            "is null",
+            "is not null",
+            "in",
+            "between",
+            "like",
+            "ilike",
+            "similar to",
+            "regexp",
+            "starts_with",
+            "json_exists",
+            "jsonb_path_exists",
+            "regexp_like",
+            "is distinct",
+            "is true",
+            "is false",
+            "is unknown");
+    private static final Set<String> WHOLE =
+            Set.of("length", "char_length", "character_length", "octet_length", "strpos");
     private static final Set<String> SAME_TEXT =
             Set.of("lower", "upper", "trim", "ltrim", "rtrim", "replace", "substring", "substr", "left", "right");
     static final ColumnType TEXT = ColumnType.exact(ValueKind.TEXT, "text");
@@ -64,7 +88,9 @@ final class ResultSorts {
      * for the others (lengths and scales cut, MariaDB's CHAR takes the connection's collation).
      */
     static @Nullable ColumnType ofCast(TypeName type, Dialect dialect) {
-        if (!type.modifiers().isEmpty() || type.dimensions() > 0 || !type.schema().isEmpty()) {
+        if (!type.modifiers().isEmpty()
+                || type.dimensions() > 0
+                || !type.schema().isEmpty()) {
             return null;
         }
         return switch (type.name()) {
@@ -94,8 +120,8 @@ final class ResultSorts {
 
     private static boolean isText(List<? extends Operand> operands, Dialect dialect) {
         return dialect != Dialect.MARIADB
-                && operands.stream().allMatch(operand -> isVarying(typeOf(operand))
-                        || literalKind(operand) == LiteralKind.STRING);
+                && operands.stream()
+                        .allMatch(operand -> isVarying(typeOf(operand)) || literalKind(operand) == LiteralKind.STRING);
     }
 
     private static boolean isVarying(@Nullable ColumnType type) {

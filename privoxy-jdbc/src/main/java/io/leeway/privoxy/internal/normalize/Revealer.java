@@ -82,7 +82,8 @@ final class Revealer {
         heads.forEach(head -> result.add(new ArrayList<>()));
         for (int column = 0; column < heads.get(0).size(); column++) {
             int position = column;
-            boolean same = heads.stream().map(head -> head.get(position)).distinct().count() == 1;
+            boolean same =
+                    heads.stream().map(head -> head.get(position)).distinct().count() == 1;
             if (!same || !Terms.isRigid(heads.get(0).get(column))) {
                 for (int i = 0; i < heads.size(); i++) {
                     result.get(i).add(heads.get(i).get(column));
@@ -103,10 +104,10 @@ final class Revealer {
 
         Piece(Branch branch) {
             this.branch = branch;
-            this.shown = new Shown(outputs.readAll(branch.absence()), branch.optional());
+            this.shown = new Shown(work, outputs, branch);
             List<Conjunct> all =
                     branch.where().and(branch.on(), work, block.position).conjuncts();
-            this.conjuncts = context.isRoot() && !work.exact && all.size() == 1
+            this.conjuncts = context.isRoot() && all.size() == 1 && !work.exact
                     ? List.of(new Choices(work).separated(all.get(0)))
                     : new Choices(work).expanded(all, block.position);
             this.rows = union(context.uses(), branch.rows());
@@ -162,8 +163,7 @@ final class Revealer {
 
         /** Exact disjuncts in one question, each hidden one in its own. Only the latter always need the keys. */
         private void revealRows(List<Term> head, List<Term> exactIdentity) {
-            List<Conjunct> exact =
-                    conjuncts.stream().filter(Conjunct::isExact).toList();
+            List<Conjunct> exact = conjuncts.stream().filter(Conjunct::isExact).toList();
             emit(drafts(exact, Terms.informative(union(exactIdentity, shown.own))));
             for (Conjunct conjunct : conjuncts) {
                 if (!conjunct.isExact()) {
@@ -176,7 +176,8 @@ final class Revealer {
 
         private void emit(List<Draft> drafts) {
             // Rows behind an opaque query alone tell no more than the query itself, which is revealed.
-            boolean needed = !rows.isEmpty() || conjuncts.stream().anyMatch(conjunct -> !conjunct.uses().isEmpty());
+            boolean needed = !rows.isEmpty()
+                    || conjuncts.stream().anyMatch(conjunct -> !conjunct.uses().isEmpty());
             if (needed && !drafts.isEmpty()) {
                 work.emit(drafts, reason, block.position);
             }

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param visible for names without: in the order of {@code *}, columns merged by USING once
  */
 record Scope(
-        @Nullable Scope outer, List<Relation> relations, List<ScopeColumn> visible, @Nullable From whole) {
+        @Nullable Scope outer,
+        List<Relation> relations,
+        List<ScopeColumn> visible,
+        @Nullable From whole) {
 
     /** Columns that every table has without listing them. They show where rows are stored, or who wrote them. */
     private static final Map<Dialect, Set<String>> SYSTEM_COLUMNS = Map.of(
@@ -82,14 +85,16 @@ record Scope(
     }
 
     /** The relation that a qualifier names, or null. */
-    @Nullable Relation relation(List<Name> qualifier, Work work) {
+    @Nullable
+    Relation relation(List<Name> qualifier, Work work) {
         List<Relation> found = matching(qualifier, false);
         if (found.isEmpty() && work.dialect == Dialect.MARIADB) {
             found = matching(qualifier, true);
             refuseCaseConflict(qualifier, found, work);
         }
         if (found.size() > 1) {
-            throw work.refuse("the ambiguous name " + last(qualifier), last(qualifier).position());
+            throw work.refuse(
+                    "the ambiguous name " + last(qualifier), last(qualifier).position());
         }
         return found.isEmpty() ? null : found.get(0);
     }
@@ -150,7 +155,10 @@ record Scope(
     }
 
     static List<Cell> wholeRow(Relation relation) {
-        return relation.columns().stream().filter(column -> !column.hidden()).map(ScopeColumn::cell).toList();
+        return relation.columns().stream()
+                .filter(column -> !column.hidden())
+                .map(ScopeColumn::cell)
+                .toList();
     }
 
     private static List<Cell> cells(List<ScopeColumn> columns, Name name, Work work) {

@@ -1,6 +1,5 @@
 package io.leeway.privoxy.internal.normalize;
 
-import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.OrderItem;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
 import java.util.ArrayList;
@@ -19,10 +18,7 @@ final class SelectRows {
         this.select = select;
         this.place = outer.within(from.scope(outer.scope()));
         List<Filter> filters = new ArrayList<>(from.filters);
-        Expr where = select.where();
-        if (where != null) {
-            filters.add(now -> TruthReader.isTrue(where, work, place, now));
-        }
+        filters.addAll(Filter.of(select.where(), work, place));
         this.block = new Block(work, from, filters, absence, select.position());
     }
 

@@ -18,16 +18,14 @@ import java.util.Set;
 final class SessionReader {
 
     /** Settings that change how text is read; the driver reads the session's state again. */
-    private static final Set<String> READING = words(
-            """
+    private static final Set<String> READING = words("""
             search_path schema schema_search_path standard_conforming_strings names client_encoding charset \
             character_set_client character_set_connection character_set_results collation_connection sql_mode \
             sql_select_limit all""");
 
     private static final Set<String> READING_PHRASES = Set.of("character set");
 
-    private static final Set<String> HARMLESS = words(
-            """
+    private static final Set<String> HARMLESS = words("""
             timezone time_zone datestyle intervalstyle application_name statement_timeout lock_timeout \
             idle_in_transaction_session_timeout idle_session_timeout transaction_timeout extra_float_digits \
             bytea_output client_min_messages transaction transaction_isolation tx_isolation \
@@ -41,12 +39,10 @@ final class SessionReader {
             group_concat_max_len sql_safe_updates optimizer_switch sql_notes sql_warnings tcp_keepalives_idle \
             tcp_user_timeout default_tablespace temp_tablespaces check_function_bodies quote_all_identifiers""");
 
-    private static final Set<String> HARMLESS_PHRASES =
-            Set.of("time zone", "session characteristics", "xml option");
+    private static final Set<String> HARMLESS_PHRASES = Set.of("time zone", "session characteristics", "xml option");
 
     /** What MariaDB and H2 show; PostgreSQL's SHOW shows settings only. Not: counters, sizes, other sessions. */
-    private static final Set<String> SHOWN = words(
-            """
+    private static final Set<String> SHOWN = words("""
             VARIABLES DATABASES SCHEMAS TABLES COLUMNS FIELDS ENGINES COLLATION GRANTS PRIVILEGES PLUGINS CHARACTER \
             CREATE DESCRIBE""");
 
@@ -94,7 +90,8 @@ final class SessionReader {
     }
 
     private Normalized done(Kind kind, boolean changesSession) {
-        return new Normalized(Normalizer.plan(kind, work, Recording.NONE, Set.of()).plan(), changesSession);
+        return new Normalized(
+                Normalizer.plan(kind, work, Recording.NONE, Set.of()).plan(), changesSession);
     }
 
     // --- SET and SHOW ------------------------------------------------------------------------------------------------

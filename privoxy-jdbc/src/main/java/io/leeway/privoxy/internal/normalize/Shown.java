@@ -2,7 +2,7 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.Term;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a branch gives away, sorted by where it comes from. A term over the branch's own rows is returned as it is. A
- * term that reads an optional part is taken apart into its columns, and each is returned where its row is.
+ * term that reads an optional part is taken apart into its columns, and each is returned where its row is; that the part
+ * is there at all is then shown too, even by a constant in its select list.
  */
 final class Shown {
 
@@ -22,14 +23,27 @@ final class Shown {
     /** Whether all is in {@link #own}, term by term. */
     boolean plain = true;
 
-    private final Map<OptionalPart, Set<Term>> byPart = new HashMap<>();
+    private final Map<OptionalPart, Set<Term>> byPart = new LinkedHashMap<>();
     private final List<OptionalPart> parts;
 
-    Shown(List<Operand> operands, List<OptionalPart> parts) {
-        this.parts = parts;
-        for (Operand operand : operands) {
-            add(operand);
+    /** What the outputs show, some of the branch's parts being optional. */
+    Shown(Work work, Outputs outputs, Branch branch) {
+        this.parts = branch.optional();
+        for (Outputs.Reader reader : outputs.all()) {
+            List<Operand> read = new ArrayList<>();
+            if (parts.isEmpty()) {
+                read.add(reader.read(branch.absence()));
+                read.forEach(this::add);
+            } else {
+                Work.Mentions mentions = work.watch(() -> read.add(reader.read(branch.absence())));
+                add(read.get(0), mentions.among(parts));
+            }
         }
+    }
+
+    /** Whether something of the part is shown, be it only whether it is there. */
+    boolean shows(OptionalPart part) {
+        return byPart.containsKey(part);
     }
 
     /** Columns of an optional part. */
@@ -37,25 +51,33 @@ final class Shown {
         return byPart.getOrDefault(part, Set.of());
     }
 
-    /** Adds something read elsewhere, as the condition of an outer join. */
-    void add(Operand operand) {
+    private void add(Operand operand) {
         if (operand instanceof Hidden hidden) {
             plain = false;
-            hidden.reads().forEach(this::add);
+            own.addAll(hidden.reads());
             pendings.addAll(hidden.pendings());
         } else {
-            add(((Operand.Plain) operand).term());
+            own.add(((Operand.Plain) operand).term());
         }
     }
 
-    private void add(Term term) {
-        Set<Term.Variable> columns = Terms.columns(term);
-        if (columns.stream().allMatch(column -> owner(column) == null)) {
-            own.add(term);
+    private void add(Operand operand, List<OptionalPart> mentioned) {
+        if (mentioned.isEmpty()) {
+            add(operand);
             return;
         }
         plain = false;
-        for (Term.Variable column : columns) {
+        mentioned.forEach(part -> byPart.computeIfAbsent(part, key -> new LinkedHashSet<>()));
+        if (operand instanceof Hidden hidden) {
+            hidden.reads().forEach(this::addColumns);
+            pendings.addAll(hidden.pendings());
+        } else {
+            addColumns(((Operand.Plain) operand).term());
+        }
+    }
+
+    private void addColumns(Term term) {
+        for (Term.Variable column : Terms.columns(term)) {
             OptionalPart part = owner(column);
             if (part == null) {
                 own.add(column);

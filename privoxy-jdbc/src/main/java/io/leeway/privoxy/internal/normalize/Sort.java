@@ -6,6 +6,7 @@ import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of a term's type. */
+@SuppressWarnings("ClassInitializationDeadlock") // The constants are made of records that refer to nothing here.
 sealed interface Sort {
 
     /** The NULL literal. */

@@ -12,6 +12,9 @@ final class StatementTree {
         if (node instanceof Statement statement) {
             return write(statement, parts) || other(statement, parts);
         }
+        if (node instanceof Statement.Setting setting) {
+            return parts.addAll(setting.values());
+        }
         return Tree.clause(node, parts);
     }
 
@@ -64,8 +67,7 @@ final class StatementTree {
             return parts.add(explain.statement());
         }
         if (statement instanceof Statement.Set set) {
-            set.settings().forEach(setting -> parts.addAll(setting.values()));
-            return true;
+            return parts.addAll(set.settings());
         }
         return statement instanceof Statement.Show
                 || statement instanceof Statement.Transaction

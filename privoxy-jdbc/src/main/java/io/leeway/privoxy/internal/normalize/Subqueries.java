@@ -19,8 +19,8 @@ final class Subqueries {
     /** A value that depends on all rows of a sub-query, and on these operands. */
     Operand value(Query query, List<Operand> with, ValueReader at, String reason) {
         refuseInPolicy(query, "this use of a sub-query");
-        Pending pending = work.pending(context ->
-                new QueryReader(work).reveal(query, at.place(), at.absence(), context, Mode.BAG, reason));
+        Pending pending = work.pending(
+                context -> new QueryReader(work).reveal(query, at.place(), at.absence(), context, Mode.BAG, reason));
         List<Operand> operands = new ArrayList<>(with);
         operands.add(Hidden.of(pending));
         return Hidden.over(operands);
@@ -170,8 +170,7 @@ final class Subqueries {
     }
 
     /** Whether there is a row of the result with some values iff there is one of FROM and WHERE. */
-    private static boolean keepsRows(
-            QueryBody.Select select, Traits traits, boolean filtered, @Nullable RowTest test) {
+    private static boolean keepsRows(QueryBody.Select select, Traits traits, boolean filtered, @Nullable RowTest test) {
         if (traits.isPlain()) {
             return test == null || select.distinctOn().isEmpty();
         }
@@ -179,14 +178,10 @@ final class Subqueries {
         return test == null && !filtered && !traits.multiplies() && groups;
     }
 
-    private Block block(
-            QueryBody.Select select, From from, Place place, Absence absence, @Nullable RowTest test) {
+    private Block block(QueryBody.Select select, From from, Place place, Absence absence, @Nullable RowTest test) {
         Place inside = place.within(from.scope(place.scope()));
         List<Filter> filters = new ArrayList<>(from.filters);
-        Expr where = select.where();
-        if (where != null) {
-            filters.add(now -> TruthReader.isTrue(where, work, inside, now));
-        }
+        filters.addAll(Filter.of(select.where(), work, inside));
         if (test != null) {
             List<ScopeColumn> columns = new SelectColumns(work, inside).of(select.items());
             filters.add(now -> test.holds(read(columns, inside, now)));

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
 import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
@@ -24,14 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubqueryTruth {
 
-    private final TruthReader truths;
     private final ValueReader values;
     private final Work work;
     private final Comparer comparer;
     private final Subqueries subqueries;
 
     SubqueryTruth(TruthReader truths) {
-        this.truths = truths;
         this.values = truths.values();
         this.work = values.work();
         this.comparer = truths.comparer();
@@ -71,13 +70,15 @@ final class SubqueryTruth {
         return null;
     }
 
-    private Dnf quantified(
-            Expr left, ComparisonOperator operator, boolean all, Query query, Truth truth, Expr whole) {
+    private Dnf quantified(Expr left, ComparisonOperator operator, boolean all, Query query, Truth truth, Expr whole) {
         if (truth == Truth.UNKNOWN) {
             return comparer.truth(values.read(whole), truth);
         }
         List<Expr> fields = left instanceof Expr.Row row ? row.values() : List.of(left);
-        if (fields.size() > 1 && operator != ComparisonOperator.EQ && operator != ComparisonOperator.NE) {
+        // H2 looks = ALL up in an index as if it were = ANY, which tells whether the sub-query is empty.
+        boolean looseAll = all && operator == ComparisonOperator.EQ && work.dialect == Dialect.H2;
+        boolean order = operator != ComparisonOperator.EQ && operator != ComparisonOperator.NE;
+        if (looseAll || (fields.size() > 1 && order)) {
             return comparer.truth(values.read(whole), truth);
         }
         List<Operand> operands = values.readAll(fields);
@@ -115,12 +116,14 @@ final class SubqueryTruth {
             Dnf unknown = comparer.when(Truth.UNKNOWN, ComparisonOperator.EQ, fields.get(i), columns.get(i), position);
             switch (truth) {
                 case TRUE -> soFar = soFar.and(equal, work, position);
-                case FALSE -> soFar = soFar.or(
-                        comparer.when(Truth.FALSE, ComparisonOperator.EQ, fields.get(i), columns.get(i), position),
-                        work,
-                        position);
-                case UNKNOWN -> soFar = soFar.and(equal.or(unknown, work, position), work, position)
-                        .or(equalSoFar.and(unknown, work, position), work, position);
+                case FALSE ->
+                    soFar = soFar.or(
+                            comparer.when(Truth.FALSE, ComparisonOperator.EQ, fields.get(i), columns.get(i), position),
+                            work,
+                            position);
+                case UNKNOWN ->
+                    soFar = soFar.and(equal.or(unknown, work, position), work, position)
+                            .or(equalSoFar.and(unknown, work, position), work, position);
             }
             equalSoFar = equalSoFar.and(equal, work, position);
         }
@@ -131,7 +134,8 @@ final class SubqueryTruth {
      * {@code x = (SELECT c …)} where the sub-query cannot have two rows for one outer row: TRUE iff it has a row where
      * {@code x = c} is TRUE. Null if that is not certain; a second row would be an error, which tells something.
      */
-    @Nullable Dnf comparisonWithUniqueRow(Expr.Comparison e, Truth truth) {
+    @Nullable
+    Dnf comparisonWithUniqueRow(Expr.Comparison e, Truth truth) {
         if (truth == Truth.UNKNOWN) {
             return null;
         }

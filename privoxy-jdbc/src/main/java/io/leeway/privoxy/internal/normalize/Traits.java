@@ -46,8 +46,7 @@ record Traits(boolean grouped, boolean aggregates, boolean duplicatesMatter, boo
 
     /** Whether each row of FROM and WHERE is in exactly one group, and groups differ in the expressions named. */
     static boolean hasPlainGroups(QueryBody.Select select) {
-        return !select.groupBy().isEmpty()
-                && select.groupBy().stream().allMatch(GroupItem.Value.class::isInstance);
+        return !select.groupBy().isEmpty() && select.groupBy().stream().allMatch(GroupItem.Value.class::isInstance);
     }
 
     private static final class Walk {
@@ -78,7 +77,8 @@ record Traits(boolean grouped, boolean aggregates, boolean duplicatesMatter, boo
                 windows = true;
             } else if (kind != null && kind.isAggregate()) {
                 aggregates = true;
-                boolean distinct = call.aggregation() != null && call.aggregation().distinct();
+                boolean distinct =
+                        call.aggregation() != null && call.aggregation().distinct();
                 duplicatesMatter |= kind == FunctionKind.AGGREGATE && !distinct;
             } else if (kind == FunctionKind.ROWS) {
                 multiplies = true;

@@ -231,8 +231,9 @@ final class Tree {
             return parts.add(limit.count(), limit.offset());
         }
         if (node instanceof Window window) {
-            parts.addAll(CallReader.windowKeys(window));
-            return true;
+            parts.addAll(window.partitionBy());
+            parts.addAll(window.orderBy());
+            return window.frame() == null || frame(window.frame(), parts);
         }
         if (node instanceof Assignment assignment) {
             return parts.add(assignment.value());
@@ -241,6 +242,11 @@ final class Tree {
             return fromItem(from, parts);
         }
         return node instanceof GroupItem group ? groupItem(group, parts) : node instanceof SelectItem.All;
+    }
+
+    private static boolean frame(Window.Frame frame, Parts parts) {
+        Window.Bound end = frame.end();
+        return parts.add(frame.start().offset(), end == null ? null : end.offset());
     }
 
     private static boolean fromItem(FromItem item, Parts parts) {

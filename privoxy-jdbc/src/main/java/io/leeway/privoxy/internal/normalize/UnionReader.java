@@ -25,7 +25,8 @@ final class UnionReader {
     }
 
     /** The union, each head being the context's keys and the select list; null if it is not exact. */
-    @Nullable List<Draft> drafts(List<QueryBody.Select> selects) {
+    @Nullable
+    List<Draft> drafts(List<QueryBody.Select> selects) {
         List<Draft> drafts = new ArrayList<>();
         List<String> types = new ArrayList<>();
         for (QueryBody.Select select : selects) {

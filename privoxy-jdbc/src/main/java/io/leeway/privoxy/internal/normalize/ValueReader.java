@@ -95,8 +95,7 @@ final class ValueReader {
 
     private Operand other(Expr e) {
         if (e instanceof Expr.PolicyParameter parameter) {
-            return new Operand.Plain(
-                    new Term.Context(parameter.name()), new Sort.OfContext(parameter.name()), true);
+            return new Operand.Plain(new Term.Context(parameter.name()), new Sort.OfContext(parameter.name()), true);
         }
         if (e instanceof Expr.WholeRow whole) {
             return wholeRow(whole);
@@ -163,14 +162,14 @@ final class ValueReader {
     Operand read(Cell cell) {
         if (cell instanceof Cell.OfRow row) {
             var column = row.use().table().columns().get(row.column());
-            return new Operand.Plain(row.use().variable(row.column()), new Sort.Typed(column.type()), column.nullable());
+            return new Operand.Plain(
+                    row.use().variable(row.column()), new Sort.Typed(column.type()), column.nullable());
         }
         if (cell instanceof Cell.Optional optional) {
             if (absence.has(optional.part())) {
                 return Operand.NULL;
             }
-            work.mention(optional.part());
-            return read(optional.cell());
+            return optional(optional);
         }
         if (cell instanceof Cell.OfExpression expression) {
             return new ValueReader(work, expression.place(), absence).read(expression.expression());
@@ -180,6 +179,19 @@ final class ValueReader {
             return firstNonNull(sides);
         }
         return Hidden.NOTHING;
+    }
+
+    private Operand optional(Cell.Optional optional) {
+        work.mention(optional.part());
+        Operand operand = read(optional.cell());
+        if (operand instanceof Hidden hidden && !hidden.pendings().isEmpty()) {
+            // The sub-query stands inside the part and is run for its rows only.
+            work.inSubquery(() -> {
+                work.mention(optional.part());
+                return operand;
+            });
+        }
+        return operand;
     }
 
     /** COALESCE; NULLs that are known as such are left out. */
@@ -256,6 +268,7 @@ final class ValueReader {
         return operand.term();
     }
 
+    @SuppressWarnings("DoNotCallSuggester") // Has a value where one is wanted.
     Operand refuseInPolicy(String construct, int position) {
         throw work.refuse(construct + " in a policy", position);
     }

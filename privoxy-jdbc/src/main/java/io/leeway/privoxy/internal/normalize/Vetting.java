@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Vetting {
 
-    private static final Set<String> VARIABLES = Set.of(
-            """
+    private static final Set<String> VARIABLES = Set.of("""
             version version_comment version_compile_os version_compile_machine sql_mode autocommit tx_isolation \
             transaction_isolation tx_read_only transaction_read_only character_set_client character_set_connection \
             character_set_results character_set_server character_set_database collation_connection collation_server \
@@ -36,8 +35,7 @@ final class Vetting {
             query_cache_type sql_auto_is_null foreign_key_checks unique_checks sql_safe_updates \
             default_storage_engine storage_engine max_connections read_only in_transaction sql_select_limit \
             max_statement_time max_execution_time lc_time_names div_precision_increment group_concat_max_len \
-            explicit_defaults_for_timestamp innodb_lock_wait_timeout lock_wait_timeout skip_networking log_bin"""
-                    .split(" "));
+            explicit_defaults_for_timestamp innodb_lock_wait_timeout lock_wait_timeout skip_networking log_bin""".split(" "));
 
     private final Work work;
     private final List<String> searchPath;
@@ -103,7 +101,9 @@ final class Vetting {
         }
         // The outermost WITH clause is at most three steps down: statement, query, WITH, its tables.
         boolean still = outermost
-                && (node instanceof Statement || node instanceof io.leeway.privoxy.internal.sql.ast.Query || node instanceof With);
+                && (node instanceof Statement
+                        || node instanceof io.leeway.privoxy.internal.sql.ast.Query
+                        || node instanceof With);
         for (Node child : Tree.children(node)) {
             visit(child, still);
         }
@@ -195,8 +195,7 @@ final class Vetting {
     private boolean resolve() {
         List<TableResolver.CatalogueTable> found = new ArrayList<>();
         for (FromItem.Table table : tables) {
-            List<String> parts =
-                    table.name().parts().stream().map(Name::text).toList();
+            List<String> parts = table.name().parts().stream().map(Name::text).toList();
             TableResolver.Found meaning = work.resolver.resolve(parts, searchPath);
             if (meaning instanceof TableResolver.CatalogueTable catalogue) {
                 check(catalogue, table);
@@ -231,7 +230,9 @@ final class Vetting {
     private void refuseSizes(List<TableResolver.CatalogueTable> found) {
         for (Expr.Column column : columns) {
             if (Catalogues.isSize(column.name().last().text())) {
-                throw refuse("the column " + column.name() + " of the catalogue, which shows how much data there is", column);
+                throw refuse(
+                        "the column " + column.name() + " of the catalogue, which shows how much data there is",
+                        column);
             }
         }
         boolean sized = found.stream().anyMatch(table -> !Catalogues.isFreeOfSizes(table, work.dialect));

@@ -5,6 +5,7 @@ import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
+import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -20,6 +21,9 @@ final class Work {
     private static final int MAXIMUM_OBLIGATIONS = 256;
 
     private static final int MAXIMUM_DEPTH = 32;
+
+    /** The refusal of a statement that the reader failed on. */
+    static final String UNEXPECTED = "a statement that could not be taken apart";
 
     final Dialect dialect;
     final TableResolver resolver;
@@ -63,6 +67,24 @@ final class Work {
         return UnsupportedSqlException.at(construct, sql, Math.max(position, 0));
     }
 
+    /**
+     * Runs the whole reading. Should it come to a state that it does not expect, the statement is refused as well: what
+     * cannot be taken apart must not pass, and no other exception may reach the application.
+     */
+    <T> T closed(Supplier<T> reading, int position) {
+        try {
+            return reading.get();
+        } catch (IllegalStateException
+                | IllegalArgumentException
+                | IndexOutOfBoundsException
+                | NullPointerException
+                | ClassCastException e) {
+            System.getLogger(Work.class.getName())
+                    .log(Logger.Level.WARNING, "a statement was refused after a fault", e);
+            throw refuse(UNEXPECTED, position);
+        }
+    }
+
     /** Whether the database tells names apart that differ by case, whatever its settings. */
     boolean exactCase() {
         return dialect != Dialect.MARIADB;
@@ -94,7 +116,7 @@ final class Work {
             return;
         }
         var numbering = new Numbering(arguments);
-        var query = numbering.union(drafts);
+        var query = numbering.union(drafts.stream().map(Folding::folded).toList());
         if (query.disjuncts().isEmpty()) {
             return;
         }

@@ -73,9 +73,7 @@ final class WriteReader {
 
     private TableResolver.BaseTable target(QualifiedName name, Place place) {
         CommonTables tables = place.tables();
-        if (name.isSimple()
-                && tables != null
-                && tables.find(name.last().text(), work, name.position()) != null) {
+        if (name.isSimple() && tables != null && tables.find(name.last().text(), work, name.position()) != null) {
             throw work.refuse("writing to " + name + ", which is a name of WITH", name.position());
         }
         List<String> parts = name.parts().stream().map(Name::text).toList();
@@ -139,9 +137,7 @@ final class WriteReader {
         for (From from : new FromReader(work, Absence.NONE).readAll(items, place)) {
             Place inside = place.within(from.scope(place.scope()));
             List<Filter> filters = new ArrayList<>(from.filters);
-            if (where != null) {
-                filters.add(now -> TruthReader.isTrue(where, work, inside, now));
-            }
+            filters.addAll(Filter.of(where, work, inside));
             Outputs outputs = new OutputReader(work, inside, returning).of(others);
             boolean set = single && items.size() > 1;
             Outputs all = set ? with(outputs, from.rows.get(0)) : outputs;
@@ -166,8 +162,8 @@ final class WriteReader {
         boolean bySource = merge.clauses().stream()
                 .anyMatch(clause -> clause.matched() == MergeWhen.Matched.NOT_MATCHED_BY_SOURCE);
         var kind = bySource ? FromItem.JoinKind.FULL : FromItem.JoinKind.LEFT;
-        FromItem join = new FromItem.Join(
-                kind, false, merge.source(), merge.target(), merge.on(), List.of(), merge.position());
+        FromItem join =
+                new FromItem.Join(kind, false, merge.source(), merge.target(), merge.on(), List.of(), merge.position());
         List<Expr> others = new ArrayList<>();
         for (MergeWhen clause : merge.clauses()) {
             if (clause.condition() != null) {

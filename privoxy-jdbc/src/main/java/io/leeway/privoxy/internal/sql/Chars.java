@@ -55,7 +55,7 @@ final class Chars {
                 char[] chars = text.toCharArray();
                 for (int j = i; j < chars.length; j++) {
                     if (chars[j] >= 'A' && chars[j] <= 'Z') {
-                        chars[j] += CASE_BIT;
+                        chars[j] = (char) (chars[j] + CASE_BIT);
                     }
                 }
                 return new String(chars);

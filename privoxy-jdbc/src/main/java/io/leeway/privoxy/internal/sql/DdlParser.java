@@ -16,9 +16,33 @@ import org.jspecify.annotations.Nullable;
 final class DdlParser {
 
     private static final Set<String> BEFORE_KIND = Set.of(
-            "OR", "REPLACE", "GLOBAL", "LOCAL", "TEMP", "TEMPORARY", "UNLOGGED", "UNIQUE", "FULLTEXT", "SPATIAL", "RECURSIVE",
-            "CACHED", "MEMORY", "FORCE", "NO", "PERSISTENT", "FOREIGN", "CONSTRAINT", "TRUSTED", "PROCEDURAL", "OFFLINE",
-            "ONLINE", "IGNORE", "NULLS", "DISTINCT", "HASH", "AGGREGATE");
+            "OR",
+            "REPLACE",
+            "GLOBAL",
+            "LOCAL",
+            "TEMP",
+            "TEMPORARY",
+            "UNLOGGED",
+            "UNIQUE",
+            "FULLTEXT",
+            "SPATIAL",
+            "RECURSIVE",
+            "CACHED",
+            "MEMORY",
+            "FORCE",
+            "NO",
+            "PERSISTENT",
+            "FOREIGN",
+            "CONSTRAINT",
+            "TRUSTED",
+            "PROCEDURAL",
+            "OFFLINE",
+            "ONLINE",
+            "IGNORE",
+            "NULLS",
+            "DISTINCT",
+            "HASH",
+            "AGGREGATE");
 
     private static final Set<String> BEFORE_NAME =
             Set.of("IF", "NOT", "EXISTS", "ONLY", "CONCURRENTLY", "TABLE", "COLUMN", "VIEW");
@@ -32,7 +56,8 @@ final class DdlParser {
     }
 
     /** The statement that begins with {@code word}, or null if it is no change of the schema. */
-    @Nullable Statement statementOrNull(String word, int position) {
+    @Nullable
+    Statement statementOrNull(String word, int position) {
         return switch (word) {
             case "CREATE" -> create(position);
             case "ALTER", "DROP", "TRUNCATE", "RENAME", "COMMENT" -> {

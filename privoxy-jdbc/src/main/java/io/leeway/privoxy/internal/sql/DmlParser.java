@@ -99,7 +99,9 @@ final class DmlParser {
                 && !cursor.at(1, "SELECT")
                 && !cursor.at(1, "WITH")
                 && (!cursor.at(1, "VALUES") || cursor.kind(2) != TokenKind.LEFT_PAREN)
-                && (!cursor.at(1, "TABLE") || cursor.kind(2) == TokenKind.COMMA || cursor.kind(2) == TokenKind.RIGHT_PAREN);
+                && (!cursor.at(1, "TABLE")
+                        || cursor.kind(2) == TokenKind.COMMA
+                        || cursor.kind(2) == TokenKind.RIGHT_PAREN);
     }
 
     /** Columns in parentheses; MariaDB allows none and qualifiers. */
@@ -193,12 +195,13 @@ final class DmlParser {
         }
         List<FromItem> targets = cursor.isMariaDb() ? grammar.from().items() : List.of(target());
         List<Assignment> assignments = set();
-        List<FromItem> from = cursor.isPostgres() && cursor.accept("FROM") ? grammar.from().items() : List.of();
+        List<FromItem> from =
+                cursor.isPostgres() && cursor.accept("FROM") ? grammar.from().items() : List.of();
         Expr where = where();
-        List<OrderItem> orderBy = cursor.isMariaDb() && cursor.at("ORDER") ? grammar.queries().orderBy() : List.of();
+        List<OrderItem> orderBy =
+                cursor.isMariaDb() && cursor.at("ORDER") ? grammar.queries().orderBy() : List.of();
         Limit limit = cursor.isPostgres() ? null : grammar.queries().limit();
-        return new Statement.Update(
-                with, targets, assignments, from, where, orderBy, limit, returning(), position);
+        return new Statement.Update(with, targets, assignments, from, where, orderBy, limit, returning(), position);
     }
 
     /** The table of UPDATE, DELETE or MERGE with its alias. */
@@ -278,7 +281,8 @@ final class DmlParser {
         }
         cursor.expect("FROM");
         FromItem.Table table = target();
-        List<FromItem> using = cursor.isPostgres() && cursor.accept("USING") ? grammar.from().items() : List.of();
+        List<FromItem> using =
+                cursor.isPostgres() && cursor.accept("USING") ? grammar.from().items() : List.of();
         return endOfDelete(with, List.of(table), false, using, position);
     }
 
@@ -314,7 +318,6 @@ final class DmlParser {
         boolean ordered = cursor.isMariaDb() && cursor.at("ORDER");
         List<OrderItem> orderBy = ordered ? grammar.queries().orderBy() : List.of();
         Limit limit = cursor.isPostgres() ? null : grammar.queries().limit();
-        return new Statement.Delete(
-                with, targets, multiTable, using, where, orderBy, limit, returning(), position);
+        return new Statement.Delete(with, targets, multiTable, using, where, orderBy, limit, returning(), position);
     }
 }

@@ -38,7 +38,8 @@ final class ExprPrinter {
         } else if (expr instanceof Expr.Literal literal) {
             out.literal(literal.kind(), literal.text());
         } else if (expr instanceof Expr.CharsetString string) {
-            out.put("_" + string.charset() + " ").literal(string.value().kind(), string.value().text());
+            out.put("_" + string.charset() + " ")
+                    .literal(string.value().kind(), string.value().text());
         } else if (expr instanceof Expr.Parameter) {
             out.put("?");
         } else if (expr instanceof Expr.PolicyParameter parameter) {
@@ -258,7 +259,9 @@ final class ExprPrinter {
 
     private void match(Expr.Match match) {
         expr(match.operand());
-        String word = match.kind() == Expr.MatchKind.SIMILAR_TO ? "SIMILAR TO" : match.kind().name();
+        String word = match.kind() == Expr.MatchKind.SIMILAR_TO
+                ? "SIMILAR TO"
+                : match.kind().name();
         out.put(not(match.negated()) + " " + word + " ");
         expr(match.pattern());
         if (match.escape() != null) {

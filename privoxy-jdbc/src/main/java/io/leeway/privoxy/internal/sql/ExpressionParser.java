@@ -117,8 +117,7 @@ abstract class ExpressionParser {
 
     /** Whether ANY, SOME or ALL with its parenthesis stands here. */
     protected final boolean atQuantifier() {
-        return (cursor.at("ANY") || cursor.at("SOME") || cursor.at("ALL"))
-                && cursor.kind(1) == TokenKind.LEFT_PAREN;
+        return (cursor.at("ANY") || cursor.at("SOME") || cursor.at("ALL")) && cursor.kind(1) == TokenKind.LEFT_PAREN;
     }
 
     /** ANY, SOME or ALL and its query or array, behind an operator. */

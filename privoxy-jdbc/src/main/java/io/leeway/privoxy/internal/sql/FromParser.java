@@ -314,7 +314,8 @@ final class FromParser {
     }
 
     /** An alias with names of columns, or null. */
-    @Nullable Alias alias() {
+    @Nullable
+    Alias alias() {
         boolean as = cursor.accept("AS");
         if (!as && (!cursor.atName(Keywords.NOT_TABLE) || isClauseStart())) {
             return null;

@@ -20,12 +20,44 @@ final class FunctionParser {
 
     /** Reserved words that are functions when a parenthesis follows. */
     private static final Set<String> MARIADB_FUNCTIONS = Set.of(
-            "CHAR", "CURRENT_DATE", "CURRENT_ROLE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "CURRENT_USER", "DEFAULT", "IF",
-            "INSERT", "INTERVAL", "LEFT", "LOCALTIME", "LOCALTIMESTAMP", "MOD", "REPEAT", "REPLACE", "RIGHT", "ROW_NUMBER",
-            "UTC_DATE", "UTC_TIME", "UTC_TIMESTAMP", "VALUES");
+            "CHAR",
+            "CURRENT_DATE",
+            "CURRENT_ROLE",
+            "CURRENT_TIME",
+            "CURRENT_TIMESTAMP",
+            "CURRENT_USER",
+            "DEFAULT",
+            "IF",
+            "INSERT",
+            "INTERVAL",
+            "LEFT",
+            "LOCALTIME",
+            "LOCALTIMESTAMP",
+            "MOD",
+            "REPEAT",
+            "REPLACE",
+            "RIGHT",
+            "ROW_NUMBER",
+            "UTC_DATE",
+            "UTC_TIME",
+            "UTC_TIMESTAMP",
+            "VALUES");
+
     private static final Set<String> H2_FUNCTIONS = Set.of(
-            "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "DAY", "HOUR", "LEFT", "LOCALTIME", "LOCALTIMESTAMP", "MINUTE",
-            "MONTH", "RIGHT", "SECOND", "USER", "YEAR");
+            "CURRENT_DATE",
+            "CURRENT_TIME",
+            "CURRENT_TIMESTAMP",
+            "DAY",
+            "HOUR",
+            "LEFT",
+            "LOCALTIME",
+            "LOCALTIMESTAMP",
+            "MINUTE",
+            "MONTH",
+            "RIGHT",
+            "SECOND",
+            "USER",
+            "YEAR");
     private static final Set<String> POSTGRES_FUNCTIONS =
             Set.of("COALESCE", "GREATEST", "GROUPING", "JSON_ARRAYAGG", "JSON_OBJECTAGG", "LEAST", "NULLIF");
 
@@ -48,12 +80,11 @@ final class FunctionParser {
     private void checkCallable() {
         int flags = cursor.tokens().number(cursor.index());
         String word = Chars.toUpperAscii(cursor.tokens().raw(cursor.index()));
-        Set<String> allowed =
-                switch (cursor.dialect()) {
-                    case POSTGRESQL -> POSTGRES_FUNCTIONS;
-                    case MARIADB -> MARIADB_FUNCTIONS;
-                    case H2 -> H2_FUNCTIONS;
-                };
+        Set<String> allowed = switch (cursor.dialect()) {
+            case POSTGRESQL -> POSTGRES_FUNCTIONS;
+            case MARIADB -> MARIADB_FUNCTIONS;
+            case H2 -> H2_FUNCTIONS;
+        };
         if ((flags & Keywords.NOT_FUNCTION) != 0 && !allowed.contains(word)) {
             throw cursor.unexpected();
         }
@@ -81,7 +112,8 @@ final class FunctionParser {
         List<Expr> arguments = arguments(name);
         List<OrderItem> orderBy = cursor.at("ORDER") ? grammar.queries().orderBy() : List.of();
         Expr separator = separator(name);
-        Limit limit = separator != null || cursor.isMariaDb() ? grammar.queries().limit() : null;
+        Limit limit =
+                separator != null || cursor.isMariaDb() ? grammar.queries().limit() : null;
         cursor.expect(TokenKind.RIGHT_PAREN);
         cursor.leave();
         return finish(name, arguments, CallForm.NORMAL, new Behind(distinct, orderBy, separator, limit));
@@ -89,7 +121,10 @@ final class FunctionParser {
 
     /** What stood in the parentheses besides the arguments. */
     private record Behind(
-            boolean distinct, List<OrderItem> orderBy, @Nullable Expr separator, @Nullable Limit limit) {
+            boolean distinct,
+            List<OrderItem> orderBy,
+            @Nullable Expr separator,
+            @Nullable Limit limit) {
 
         static final Behind NOTHING = new Behind(false, List.of(), null, null);
 
@@ -128,7 +163,10 @@ final class FunctionParser {
 
     /** Functions whose first argument is a unit of time, not a column. */
     private boolean takesUnit(QualifiedName name) {
-        if (!name.isSimple() || cursor.isPostgres() || !cursor.at(TokenKind.WORD) || cursor.kind(1) != TokenKind.COMMA) {
+        if (!name.isSimple()
+                || cursor.isPostgres()
+                || !cursor.at(TokenKind.WORD)
+                || cursor.kind(1) != TokenKind.COMMA) {
             return false;
         }
         String word = Chars.toUpperAscii(name.last().raw());
@@ -296,8 +334,7 @@ final class FunctionParser {
             return new Bound(BoundKind.CURRENT_ROW, null);
         }
         if (cursor.accept("UNBOUNDED")) {
-            return new Bound(
-                    isPreceding() ? BoundKind.UNBOUNDED_PRECEDING : BoundKind.UNBOUNDED_FOLLOWING, null);
+            return new Bound(isPreceding() ? BoundKind.UNBOUNDED_PRECEDING : BoundKind.UNBOUNDED_FOLLOWING, null);
         }
         Expr offset = grammar.expressions().expression();
         return new Bound(isPreceding() ? BoundKind.PRECEDING : BoundKind.FOLLOWING, offset);

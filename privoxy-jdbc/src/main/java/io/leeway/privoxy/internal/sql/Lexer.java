@@ -33,12 +33,11 @@ abstract class Lexer {
 
     /** The tokens of a text. */
     static Tokens tokens(String sql, SqlOptions options) {
-        Lexer lexer =
-                switch (options.dialect()) {
-                    case POSTGRESQL -> new PostgresLexer(sql, options);
-                    case MARIADB -> new MariaDbLexer(sql, options);
-                    case H2 -> new H2Lexer(sql, options);
-                };
+        Lexer lexer = switch (options.dialect()) {
+            case POSTGRESQL -> new PostgresLexer(sql, options);
+            case MARIADB -> new MariaDbLexer(sql, options);
+            case H2 -> new H2Lexer(sql, options);
+        };
         return lexer.run();
     }
 

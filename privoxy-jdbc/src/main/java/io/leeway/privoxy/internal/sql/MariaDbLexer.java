@@ -138,7 +138,7 @@ final class MariaDbLexer extends Lexer {
             return;
         }
         dot();
-        if (pos < end && (Chars.isWordPart(sql.charAt(pos)))) {
+        if (pos < end && Chars.isWordPart(sql.charAt(pos))) {
             // never a keyword or a number behind a point
             int start = pos;
             word();
@@ -207,8 +207,8 @@ final class MariaDbLexer extends Lexer {
 
     /** A string; one directly after another (also across comments) continues it. */
     private void string(int start, int open, TokenKind kind) {
-        boolean continues = kind == TokenKind.STRING
-                && (tokens.isLast(TokenKind.STRING) || tokens.isLast(TokenKind.NATIONAL));
+        boolean continues =
+                kind == TokenKind.STRING && (tokens.isLast(TokenKind.STRING) || tokens.isLast(TokenKind.NATIONAL));
         pos = open + 1;
         String text = options.backslashEscapes() ? escaped(sql.charAt(open), start) : plain(sql.charAt(open), start);
         if (continues) {

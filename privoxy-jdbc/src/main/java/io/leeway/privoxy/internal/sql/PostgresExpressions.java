@@ -118,20 +118,19 @@ final class PostgresExpressions extends ExpressionParser {
     }
 
     private int restrictedWordLevel() {
-        boolean distinct = cursor.at("IS") && (cursor.at(1, "DISTINCT") || cursor.at(1, "NOT") && cursor.at(2, "DISTINCT"));
+        boolean distinct =
+                cursor.at("IS") && (cursor.at(1, "DISTINCT") || cursor.at(1, "NOT") && cursor.at(2, "DISTINCT"));
         return distinct ? IS : atOperatorWord() ? OPERATOR : NONE;
     }
 
     private int wordLevel() {
         return switch (Chars.upper(cursor.tokens().sql().charAt(cursor.position()))) {
-            case 'A' -> cursor.at("AND")
-                    ? AND
-                    : cursor.at("AT") && (cursor.at(1, "TIME") || cursor.at(1, "LOCAL")) ? AT : NONE;
+            case 'A' ->
+                cursor.at("AND") ? AND : cursor.at("AT") && (cursor.at(1, "TIME") || cursor.at(1, "LOCAL")) ? AT : NONE;
             case 'B' -> cursor.at("BETWEEN") ? LIKE : NONE;
             case 'C' -> cursor.at("COLLATE") ? COLLATE : NONE;
-            case 'I' -> cursor.at("IN") || cursor.at("ILIKE")
-                    ? LIKE
-                    : cursor.at("IS") || cursor.at("ISNULL") ? IS : NONE;
+            case 'I' ->
+                cursor.at("IN") || cursor.at("ILIKE") ? LIKE : cursor.at("IS") || cursor.at("ISNULL") ? IS : NONE;
             case 'L' -> cursor.at("LIKE") ? LIKE : NONE;
             case 'N' -> cursor.at("NOTNULL") ? IS : cursor.at("NOT") && atNegatable() ? LIKE : NONE;
             case 'O' -> cursor.at("OR") ? OR : atOperatorWord() ? OPERATOR : overlaps();

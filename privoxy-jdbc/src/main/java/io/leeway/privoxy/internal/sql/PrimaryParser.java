@@ -14,10 +14,47 @@ import org.jspecify.annotations.Nullable;
 final class PrimaryParser {
 
     private static final Set<String> CHARSETS = Set.of(
-            "armscii8", "ascii", "big5", "binary", "cp1250", "cp1251", "cp1256", "cp1257", "cp850", "cp852", "cp866",
-            "cp932", "dec8", "eucjpms", "euckr", "gb2312", "gbk", "geostd8", "greek", "hebrew", "hp8", "keybcs2", "koi8r",
-            "koi8u", "latin1", "latin2", "latin5", "latin7", "macce", "macroman", "sjis", "swe7", "tis620", "ucs2", "ujis",
-            "utf16", "utf16le", "utf32", "utf8", "utf8mb3", "utf8mb4");
+            "armscii8",
+            "ascii",
+            "big5",
+            "binary",
+            "cp1250",
+            "cp1251",
+            "cp1256",
+            "cp1257",
+            "cp850",
+            "cp852",
+            "cp866",
+            "cp932",
+            "dec8",
+            "eucjpms",
+            "euckr",
+            "gb2312",
+            "gbk",
+            "geostd8",
+            "greek",
+            "hebrew",
+            "hp8",
+            "keybcs2",
+            "koi8r",
+            "koi8u",
+            "latin1",
+            "latin2",
+            "latin5",
+            "latin7",
+            "macce",
+            "macroman",
+            "sjis",
+            "swe7",
+            "tis620",
+            "ucs2",
+            "ujis",
+            "utf16",
+            "utf16le",
+            "utf32",
+            "utf8",
+            "utf8mb3",
+            "utf8mb4");
 
     private final Grammar grammar;
     private final Cursor cursor;
@@ -299,12 +336,14 @@ final class PrimaryParser {
             cursor.reset(start);
             return null;
         }
-        return new Expr.Cast(stringLiteral(LiteralKind.STRING, cursor.position()), type, Expr.CastForm.PREFIX, position);
+        return new Expr.Cast(
+                stringLiteral(LiteralKind.STRING, cursor.position()), type, Expr.CastForm.PREFIX, position);
     }
 
     private Expr castOfString(int position) {
         var type = grammar.types().type();
-        return new Expr.Cast(stringLiteral(LiteralKind.STRING, cursor.position()), type, Expr.CastForm.PREFIX, position);
+        return new Expr.Cast(
+                stringLiteral(LiteralKind.STRING, cursor.position()), type, Expr.CastForm.PREFIX, position);
     }
 
     private Expr interval(int position) {
@@ -326,7 +365,10 @@ final class PrimaryParser {
     /** {@code _utf8'x'}. */
     private @Nullable Expr introduced(int position) {
         TokenKind next = cursor.kind(1);
-        if (next != TokenKind.STRING && next != TokenKind.HEX && next != TokenKind.HEX_NUMBER && next != TokenKind.BIT) {
+        if (next != TokenKind.STRING
+                && next != TokenKind.HEX
+                && next != TokenKind.HEX_NUMBER
+                && next != TokenKind.BIT) {
             return null;
         }
         String charset = cursor.tokens().raw(cursor.index()).substring(1).toLowerCase(Locale.ROOT);
@@ -411,7 +453,9 @@ final class PrimaryParser {
         Expr low = cursor.atOperator(":") ? null : grammar.expressions().expression();
         Expr result;
         if (cursor.isPostgres() && cursor.acceptOperator(":")) {
-            Expr high = cursor.at(TokenKind.RIGHT_BRACKET) ? null : grammar.expressions().expression();
+            Expr high = cursor.at(TokenKind.RIGHT_BRACKET)
+                    ? null
+                    : grammar.expressions().expression();
             result = new Expr.Slice(operand, low, high, position);
         } else if (low != null) {
             result = new Expr.Subscript(operand, low, position);
@@ -480,7 +524,8 @@ final class PrimaryParser {
     /** <code>{fn f(…)}</code>. Drivers rearrange the arguments, so parameters among them would change their numbers. */
     private Expr jdbcFunction(int position) {
         int from = cursor.index();
-        if (cursor.kind(2) != TokenKind.LEFT_PAREN || !isPlain(position, cursor.tokens().start(from + 2))) {
+        if (cursor.kind(2) != TokenKind.LEFT_PAREN
+                || !isPlain(position, cursor.tokens().start(from + 2))) {
             throw cursor.unsupported("JDBC function escape", position);
         }
         cursor.next();
@@ -490,7 +535,9 @@ final class PrimaryParser {
         }
         for (int i = from; i < cursor.index(); i++) {
             if (cursor.tokens().kind(i) == TokenKind.PARAMETER) {
-                throw cursor.unsupported("parameter inside a JDBC function escape", cursor.tokens().start(i));
+                throw cursor.unsupported(
+                        "parameter inside a JDBC function escape",
+                        cursor.tokens().start(i));
             }
         }
         cursor.expect(TokenKind.RIGHT_BRACE);

@@ -47,7 +47,8 @@ final class PrinterOutput {
     PrinterOutput name(Name name) {
         char quote = isMariaDb() ? '`' : '"';
         text.append(quote)
-                .append(name.text().replace(String.valueOf(quote), String.valueOf(quote).repeat(2)))
+                .append(name.text()
+                        .replace(String.valueOf(quote), String.valueOf(quote).repeat(2)))
                 .append(quote);
         return this;
     }

@@ -76,7 +76,8 @@ final class QueryParser {
     // --- WITH --------------------------------------------------------------------------------------------------------
 
     /** A WITH clause, or null. */
-    @Nullable With with() {
+    @Nullable
+    With with() {
         if (!cursor.at("WITH")) {
             return null;
         }
@@ -207,7 +208,9 @@ final class QueryParser {
         }
         cursor.accept("ROW");
         cursor.expect(TokenKind.LEFT_PAREN);
-        List<Expr> values = cursor.at(TokenKind.RIGHT_PAREN) ? List.of() : grammar.expressions().list();
+        List<Expr> values = cursor.at(TokenKind.RIGHT_PAREN)
+                ? List.of()
+                : grammar.expressions().list();
         cursor.expect(TokenKind.RIGHT_PAREN);
         return values;
     }
@@ -259,7 +262,8 @@ final class QueryParser {
     }
 
     /** LIMIT, OFFSET, FETCH in the order they are written, or null. */
-    @Nullable Limit limit() {
+    @Nullable
+    Limit limit() {
         int position = cursor.position();
         Expr count = null;
         Expr offset = null;

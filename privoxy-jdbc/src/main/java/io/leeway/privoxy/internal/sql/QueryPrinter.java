@@ -235,8 +235,13 @@ final class QueryPrinter {
     }
 
     private void locking(Locking locking) {
-        boolean mode = out.isMariaDb() && locking.strength() == Locking.Strength.SHARE && locking.of().isEmpty();
-        out.put(mode ? " LOCK IN SHARE MODE" : " FOR " + locking.strength().name().replace('_', ' '));
+        boolean mode = out.isMariaDb()
+                && locking.strength() == Locking.Strength.SHARE
+                && locking.of().isEmpty();
+        out.put(
+                mode
+                        ? " LOCK IN SHARE MODE"
+                        : " FOR " + locking.strength().name().replace('_', ' '));
         if (!locking.of().isEmpty()) {
             out.put(" OF ").list(locking.of(), out::qualifiedName);
         }

@@ -38,7 +38,8 @@ final class SelectParser {
     }
 
     /** The target of INTO in what was read since {@link #allowInto}, or null. */
-    @Nullable IntoTarget takeInto() {
+    @Nullable
+    IntoTarget takeInto() {
         IntoTarget target = into;
         into = null;
         intoAllowed = false;
@@ -83,7 +84,9 @@ final class SelectParser {
         }
         Expr having = cursor.accept("HAVING") ? grammar.expressions().expression() : null;
         List<Window.Named> windows = cursor.accept("WINDOW") ? windows() : List.of();
-        Expr qualify = cursor.isH2() && cursor.accept("QUALIFY") ? grammar.expressions().expression() : null;
+        Expr qualify = cursor.isH2() && cursor.accept("QUALIFY")
+                ? grammar.expressions().expression()
+                : null;
         if (windows.isEmpty() && qualify != null && cursor.isH2() && cursor.accept("WINDOW")) {
             windows = windows();
         }
@@ -156,8 +159,20 @@ final class SelectParser {
         return cursor.atEnd()
                 || cursor.at(TokenKind.RIGHT_PAREN)
                 || cursor.atAny(
-                        "FROM", "WHERE", "GROUP", "HAVING", "WINDOW", "UNION", "EXCEPT", "INTERSECT", "ORDER", "LIMIT",
-                        "OFFSET", "FETCH", "FOR", "INTO");
+                        "FROM",
+                        "WHERE",
+                        "GROUP",
+                        "HAVING",
+                        "WINDOW",
+                        "UNION",
+                        "EXCEPT",
+                        "INTERSECT",
+                        "ORDER",
+                        "LIMIT",
+                        "OFFSET",
+                        "FETCH",
+                        "FOR",
+                        "INTO");
     }
 
     private SelectItem item() {

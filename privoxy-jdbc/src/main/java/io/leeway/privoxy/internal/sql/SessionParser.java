@@ -17,9 +17,29 @@ final class SessionParser {
     private static final Set<String> SCOPES = Set.of("SESSION", "LOCAL", "GLOBAL", "PERSIST", "PERSIST_ONLY");
 
     private static final Set<String> TRANSACTION_WORDS = Set.of(
-            "WORK", "TRANSACTION", "ISOLATION", "LEVEL", "SERIALIZABLE", "REPEATABLE", "READ", "COMMITTED", "UNCOMMITTED",
-            "WRITE", "ONLY", "NOT", "DEFERRABLE", "AND", "NO", "CHAIN", "RELEASE", "WITH", "CONSISTENT", "SNAPSHOT",
-            "DEFERRED", "IMMEDIATE", "EXCLUSIVE");
+            "WORK",
+            "TRANSACTION",
+            "ISOLATION",
+            "LEVEL",
+            "SERIALIZABLE",
+            "REPEATABLE",
+            "READ",
+            "COMMITTED",
+            "UNCOMMITTED",
+            "WRITE",
+            "ONLY",
+            "NOT",
+            "DEFERRABLE",
+            "AND",
+            "NO",
+            "CHAIN",
+            "RELEASE",
+            "WITH",
+            "CONSISTENT",
+            "SNAPSHOT",
+            "DEFERRED",
+            "IMMEDIATE",
+            "EXCLUSIVE");
 
     private final Grammar grammar;
     private final Cursor cursor;
@@ -30,7 +50,8 @@ final class SessionParser {
     }
 
     /** The statement that begins with {@code word}, or null if it is none of these. */
-    @Nullable Statement statementOrNull(String word, int position) {
+    @Nullable
+    Statement statementOrNull(String word, int position) {
         return switch (word) {
             case "SET" -> set(position);
             case "RESET" -> reset(position);
@@ -116,7 +137,8 @@ final class SessionParser {
         while (!cursor.atEnd()) {
             boolean known = cursor.at(TokenKind.COMMA)
                     || cursor.at(TokenKind.WORD)
-                            && TRANSACTION_WORDS.contains(Chars.toUpperAscii(cursor.tokens().raw(cursor.index())));
+                            && TRANSACTION_WORDS.contains(
+                                    Chars.toUpperAscii(cursor.tokens().raw(cursor.index())));
             if (!known) {
                 throw cursor.unexpected();
             }

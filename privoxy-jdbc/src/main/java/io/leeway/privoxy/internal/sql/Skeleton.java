@@ -150,13 +150,12 @@ public final class Skeleton {
     }
 
     private Expr.Literal literal(int i) {
-        LiteralKind kind =
-                switch (tokens.kind(i)) {
-                    case INTEGER -> LiteralKind.INTEGER;
-                    case DECIMAL -> LiteralKind.DECIMAL;
-                    case FLOAT -> LiteralKind.FLOAT;
-                    default -> LiteralKind.STRING;
-                };
+        LiteralKind kind = switch (tokens.kind(i)) {
+            case INTEGER -> LiteralKind.INTEGER;
+            case DECIMAL -> LiteralKind.DECIMAL;
+            case FLOAT -> LiteralKind.FLOAT;
+            default -> LiteralKind.STRING;
+        };
         return new Expr.Literal(kind, tokens.text(i), tokens.start(i));
     }
 }

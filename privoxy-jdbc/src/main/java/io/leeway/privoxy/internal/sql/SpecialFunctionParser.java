@@ -12,9 +12,26 @@ import org.jspecify.annotations.Nullable;
 final class SpecialFunctionParser {
 
     private static final Set<String> UNITS = Set.of(
-            "MICROSECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "QUARTER", "YEAR", "SECOND_MICROSECOND",
-            "MINUTE_MICROSECOND", "MINUTE_SECOND", "HOUR_MICROSECOND", "HOUR_SECOND", "HOUR_MINUTE", "DAY_MICROSECOND",
-            "DAY_SECOND", "DAY_MINUTE", "DAY_HOUR", "YEAR_MONTH");
+            "MICROSECOND",
+            "SECOND",
+            "MINUTE",
+            "HOUR",
+            "DAY",
+            "WEEK",
+            "MONTH",
+            "QUARTER",
+            "YEAR",
+            "SECOND_MICROSECOND",
+            "MINUTE_MICROSECOND",
+            "MINUTE_SECOND",
+            "HOUR_MICROSECOND",
+            "HOUR_SECOND",
+            "HOUR_MINUTE",
+            "DAY_MICROSECOND",
+            "DAY_SECOND",
+            "DAY_MINUTE",
+            "DAY_HOUR",
+            "YEAR_MONTH");
 
     private final Grammar grammar;
     private final Cursor cursor;
@@ -25,7 +42,8 @@ final class SpecialFunctionParser {
     }
 
     /** The function here if it has a notation of its own, otherwise null. */
-    @Nullable Expr specialOrNull() {
+    @Nullable
+    Expr specialOrNull() {
         String keyword = cursor.keyword();
         if (keyword.isEmpty()) {
             return null;
@@ -34,15 +52,19 @@ final class SpecialFunctionParser {
     }
 
     private @Nullable Expr withoutParenthesis(String keyword) {
-        boolean word =
-                switch (keyword) {
-                    case "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "CURRENT_USER", "CURRENT_ROLE", "LOCALTIME",
-                            "LOCALTIMESTAMP" -> true;
-                    case "SESSION_USER", "SYSTEM_USER", "USER", "CURRENT_CATALOG", "CURRENT_SCHEMA" -> !cursor.isMariaDb();
-                    case "UTC_DATE", "UTC_TIME", "UTC_TIMESTAMP" -> cursor.isMariaDb();
-                    case "ROWNUM", "CURRENT_PATH" -> cursor.isH2();
-                    default -> false;
-                };
+        boolean word = switch (keyword) {
+            case "CURRENT_DATE",
+                    "CURRENT_TIME",
+                    "CURRENT_TIMESTAMP",
+                    "CURRENT_USER",
+                    "CURRENT_ROLE",
+                    "LOCALTIME",
+                    "LOCALTIMESTAMP" -> true;
+            case "SESSION_USER", "SYSTEM_USER", "USER", "CURRENT_CATALOG", "CURRENT_SCHEMA" -> !cursor.isMariaDb();
+            case "UTC_DATE", "UTC_TIME", "UTC_TIMESTAMP" -> cursor.isMariaDb();
+            case "ROWNUM", "CURRENT_PATH" -> cursor.isH2();
+            default -> false;
+        };
         if (!word) {
             return null;
         }

@@ -19,11 +19,56 @@ final class StatementParser {
 
     /** Statements that are recognised and not read further. */
     private static final Set<String> OTHERS = Set.of(
-            "ANALYSE", "BACKUP", "BINLOG", "CACHE", "CHANGE", "CHECK", "CHECKPOINT", "CHECKSUM", "CLOSE", "CLUSTER",
-            "DEALLOCATE", "DECLARE", "DISCARD", "DO", "EXEC", "EXECUTE", "FETCH", "FLUSH", "GRANT", "HANDLER", "HELP",
-            "IMPORT", "INSTALL", "KILL", "LISTEN", "LOAD", "LOCK", "MOVE", "NOTIFY", "OPTIMIZE", "PREPARE", "PURGE",
-            "REASSIGN", "REFRESH", "REINDEX", "REPAIR", "RESIGNAL", "REVOKE", "RUNSCRIPT", "SCRIPT", "SECURITY", "SHUTDOWN",
-            "SIGNAL", "STOP", "UNINSTALL", "UNLISTEN", "UNLOCK", "USE", "VACUUM", "XA");
+            "ANALYSE",
+            "BACKUP",
+            "BINLOG",
+            "CACHE",
+            "CHANGE",
+            "CHECK",
+            "CHECKPOINT",
+            "CHECKSUM",
+            "CLOSE",
+            "CLUSTER",
+            "DEALLOCATE",
+            "DECLARE",
+            "DISCARD",
+            "DO",
+            "EXEC",
+            "EXECUTE",
+            "FETCH",
+            "FLUSH",
+            "GRANT",
+            "HANDLER",
+            "HELP",
+            "IMPORT",
+            "INSTALL",
+            "KILL",
+            "LISTEN",
+            "LOAD",
+            "LOCK",
+            "MOVE",
+            "NOTIFY",
+            "OPTIMIZE",
+            "PREPARE",
+            "PURGE",
+            "REASSIGN",
+            "REFRESH",
+            "REINDEX",
+            "REPAIR",
+            "RESIGNAL",
+            "REVOKE",
+            "RUNSCRIPT",
+            "SCRIPT",
+            "SECURITY",
+            "SHUTDOWN",
+            "SIGNAL",
+            "STOP",
+            "UNINSTALL",
+            "UNLISTEN",
+            "UNLOCK",
+            "USE",
+            "VACUUM",
+            "XA");
 
     private final Grammar grammar;
     private final Cursor cursor;
@@ -63,7 +108,8 @@ final class StatementParser {
         return switch (word) {
             case "SELECT", "VALUES", "TABLE" -> query(null, position);
             case "WITH" -> with(position);
-            case "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE" -> grammar.dml().statement(null);
+            case "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE" ->
+                grammar.dml().statement(null);
             case "CALL" -> call(position);
             case "COPY" -> copy(position);
             case "EXPLAIN", "DESCRIBE", "DESC", "ANALYZE" -> explain(word, position);
@@ -236,7 +282,9 @@ final class StatementParser {
             }
         }
         boolean statement = cursor.at(TokenKind.LEFT_PAREN)
-                || cursor.atAny("SELECT", "VALUES", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "TABLE", "CREATE");
+                || cursor.atAny(
+                        "SELECT", "VALUES", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "TABLE",
+                        "CREATE");
         if (statement && !(cursor.isMariaDb() && cursor.at("TABLE") && word.equals("ANALYZE"))) {
             return new Statement.Explain(analyze, statement(), position);
         }
@@ -245,7 +293,10 @@ final class StatementParser {
 
     /** {@code (ANALYZE, FORMAT JSON)}, not a query in parentheses. */
     private boolean isOptionList() {
-        return cursor.kind(1) == TokenKind.WORD && !cursor.at(1, "SELECT") && !cursor.at(1, "WITH") && !cursor.at(1, "VALUES")
+        return cursor.kind(1) == TokenKind.WORD
+                && !cursor.at(1, "SELECT")
+                && !cursor.at(1, "WITH")
+                && !cursor.at(1, "VALUES")
                 && !cursor.at(1, "TABLE");
     }
 

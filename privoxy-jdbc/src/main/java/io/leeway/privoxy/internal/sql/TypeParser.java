@@ -13,12 +13,50 @@ final class TypeParser {
 
     /** PostgreSQL's keywords that are types; they may also name columns. */
     private static final Set<String> TYPE_WORDS = Set.of(
-            "BIGINT", "BIT", "BOOLEAN", "CHAR", "CHARACTER", "DEC", "DECIMAL", "DOUBLE", "FLOAT", "INT", "INTEGER", "INTERVAL",
-            "JSON", "NATIONAL", "NCHAR", "NUMERIC", "REAL", "SMALLINT", "TIME", "TIMESTAMP", "VARCHAR");
+            "BIGINT",
+            "BIT",
+            "BOOLEAN",
+            "CHAR",
+            "CHARACTER",
+            "DEC",
+            "DECIMAL",
+            "DOUBLE",
+            "FLOAT",
+            "INT",
+            "INTEGER",
+            "INTERVAL",
+            "JSON",
+            "NATIONAL",
+            "NCHAR",
+            "NUMERIC",
+            "REAL",
+            "SMALLINT",
+            "TIME",
+            "TIMESTAMP",
+            "VARCHAR");
 
     private static final Set<String> MARIADB_TYPES = Set.of(
-            "BINARY", "CHAR", "DATE", "DATETIME", "DECIMAL", "DEC", "DOUBLE", "FLOAT", "INT", "INTEGER", "INET4", "INET6",
-            "JSON", "NCHAR", "SIGNED", "TIME", "UNSIGNED", "UUID", "VARCHAR", "YEAR", "REAL");
+            "BINARY",
+            "CHAR",
+            "DATE",
+            "DATETIME",
+            "DECIMAL",
+            "DEC",
+            "DOUBLE",
+            "FLOAT",
+            "INT",
+            "INTEGER",
+            "INET4",
+            "INET6",
+            "JSON",
+            "NCHAR",
+            "SIGNED",
+            "TIME",
+            "UNSIGNED",
+            "UUID",
+            "VARCHAR",
+            "YEAR",
+            "REAL");
 
     private final Cursor cursor;
 
@@ -40,7 +78,8 @@ final class TypeParser {
     }
 
     /** The type here, or null if it is none (the cursor may then have moved). */
-    @Nullable TypeName typeOrNull() {
+    @Nullable
+    TypeName typeOrNull() {
         int position = cursor.position();
         if (cursor.isMariaDb()) {
             return mariaDb(position);

@@ -120,11 +120,20 @@ public sealed interface Expr extends Node {
     record QuantifiedArray(Expr left, String operator, boolean all, Expr array, int position) implements Expr {}
 
     /** LIKE and its relatives. */
-    record Match(MatchKind kind, Expr operand, Expr pattern, @Nullable Expr escape, boolean negated, int position)
-            implements Expr {}
+    record Match(
+            MatchKind kind,
+            Expr operand,
+            Expr pattern,
+            @Nullable Expr escape,
+            boolean negated,
+            int position) implements Expr {}
 
     /** CASE, with or without operand. */
-    record Case(@Nullable Expr operand, List<When> whens, @Nullable Expr otherwise, int position) implements Expr {
+    record Case(
+            @Nullable Expr operand,
+            List<When> whens,
+            @Nullable Expr otherwise,
+            int position) implements Expr {
         public Case {
             whens = List.copyOf(whens);
         }

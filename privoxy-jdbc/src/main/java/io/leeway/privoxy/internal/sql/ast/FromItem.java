@@ -22,8 +22,12 @@ public sealed interface FromItem extends Node {
     record Derived(Query query, boolean lateral, @Nullable Alias alias, int position) implements FromItem {}
 
     /** A function that gives rows. */
-    record Function(Expr call, boolean lateral, boolean withOrdinality, @Nullable Alias alias, int position)
-            implements FromItem {}
+    record Function(
+            Expr call,
+            boolean lateral,
+            boolean withOrdinality,
+            @Nullable Alias alias,
+            int position) implements FromItem {}
 
     /**
      * A join.

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nullsFirst NULLS FIRST (true), NULLS LAST (false), unsaid (null)
  */
-public record OrderItem(Expr key, boolean descending, @Nullable Boolean nullsFirst) implements Node {
+public record OrderItem(
+        Expr key, boolean descending, @Nullable Boolean nullsFirst) implements Node {
     @Override
     public int position() {
         return key.position();

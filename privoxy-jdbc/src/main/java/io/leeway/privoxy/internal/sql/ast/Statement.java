@@ -115,7 +115,12 @@ public sealed interface Statement extends Node {
 
     /** CREATE TABLE … AS, CREATE MATERIALIZED VIEW … AS, SELECT … INTO. */
     record CreateTableAs(
-            QualifiedName table, List<Name> columns, boolean materializedView, boolean temporary, Query query, int position)
+            QualifiedName table,
+            List<Name> columns,
+            boolean materializedView,
+            boolean temporary,
+            Query query,
+            int position)
             implements Statement {
         public CreateTableAs {
             columns = List.copyOf(columns);
@@ -128,7 +133,11 @@ public sealed interface Statement extends Node {
      * @param source the query or DML statement in parentheses, or null if a table is named
      */
     record Copy(
-            @Nullable QualifiedName table, List<Name> columns, @Nullable Statement source, CopyDirection direction, int position)
+            @Nullable QualifiedName table,
+            List<Name> columns,
+            @Nullable Statement source,
+            CopyDirection direction,
+            int position)
             implements Statement {
         public Copy {
             columns = List.copyOf(columns);

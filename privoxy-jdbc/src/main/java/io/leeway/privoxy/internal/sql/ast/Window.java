@@ -28,7 +28,11 @@ public record Window(
     public record Named(Name name, Window window) {}
 
     /** {@code ROWS | RANGE | GROUPS BETWEEN start AND end EXCLUDE …}. */
-    public record Frame(String unit, Bound start, @Nullable Bound end, @Nullable String exclude) {}
+    public record Frame(
+            String unit,
+            Bound start,
+            @Nullable Bound end,
+            @Nullable String exclude) {}
 
     /** One end of a frame. */
     public record Bound(BoundKind kind, @Nullable Expr offset) {}

@@ -1,0 +1,9 @@
+package io.leeway.privoxy.internal.cache.file;
+
+/**
+ * An Ed25519 signature of a template file.
+ *
+ * @param key number of the key, see {@link TemplateSigner#keyId}
+ * @param value in Base64
+ */
+public record FileSignature(String key, String value) {}
