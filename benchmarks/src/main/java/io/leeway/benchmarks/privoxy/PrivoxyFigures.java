@@ -104,7 +104,8 @@ public final class PrivoxyFigures {
             without[i] = connectMillis(database.jdbcUrl());
             later[i] = connectMillis(url);
         }
-        recorder.record("connect, added later (median)", median(later) - median(without), "ms", 5.0, Better.LOWER, PLAIN);
+        recorder.record(
+                "connect, added later (median)", median(later) - median(without), "ms", 5.0, Better.LOWER, PLAIN);
     }
 
     private double connectMillis(String url) throws SQLException {
@@ -200,9 +201,27 @@ public final class PrivoxyFigures {
             }
             double added = (cpuChecked - cpuPlain) / 10_000;
             recorder.record("cached decision (median)", median(decision) / MICRO, "µs", 50.0, Better.LOWER, "");
-            recorder.record("SELECT by primary key over loopback (median)", median(statement) / MICRO, "µs", null, Better.LOWER, PLAIN);
-            recorder.record("CPU added to a cached statement, known text and recording included", added / MICRO, "µs", 50.0, Better.LOWER, PLAIN);
-            recorder.record("the same as a share of the median SELECT", 100 * added / median(statement), "%", 10.0, Better.LOWER, PLAIN);
+            recorder.record(
+                    "SELECT by primary key over loopback (median)",
+                    median(statement) / MICRO,
+                    "µs",
+                    null,
+                    Better.LOWER,
+                    PLAIN);
+            recorder.record(
+                    "CPU added to a cached statement, known text and recording included",
+                    added / MICRO,
+                    "µs",
+                    50.0,
+                    Better.LOWER,
+                    PLAIN);
+            recorder.record(
+                    "the same as a share of the median SELECT",
+                    100 * added / median(statement),
+                    "%",
+                    10.0,
+                    Better.LOWER,
+                    PLAIN);
         }
     }
 
@@ -225,7 +244,8 @@ public final class PrivoxyFigures {
     private void rows() throws SQLException, IOException {
         try (Connection checked = open(freshUrl());
                 Connection plain = database.connect();
-                PrivoxyRequest request = Privoxy.begin(network.scenarios().get(0).page("simple post").context())) {
+                PrivoxyRequest request = Privoxy.begin(
+                        network.scenarios().get(0).page("simple post").context())) {
             String sql = "SELECT people.id, people.guid, people.handle FROM people LIMIT " + ROWS;
             long cpuPlain = 0;
             long cpuChecked = 0;
@@ -243,7 +263,8 @@ public final class PrivoxyFigures {
                 }
             }
             recorder.record("CPU to read a row, plain", (double) cpuPlain / read, "ns", null, Better.LOWER, PLAIN);
-            recorder.record("CPU to record a row", (double) (cpuChecked - cpuPlain) / read, "ns", null, Better.LOWER, PLAIN);
+            recorder.record(
+                    "CPU to record a row", (double) (cpuChecked - cpuPlain) / read, "ns", null, Better.LOWER, PLAIN);
         }
     }
 
@@ -289,19 +310,28 @@ public final class PrivoxyFigures {
                 plainSum += median(without);
                 checkedSum += median(with);
             }
-            recorder.record("cached pages, time against plain (sum of medians)", checkedSum / plainSum, "×", 1.05, Better.LOWER, PLAIN);
-            recorder.record("cached pages, client CPU against plain", cpuChecked / cpuPlain, "×", null, Better.LOWER, PLAIN);
+            recorder.record(
+                    "cached pages, time against plain (sum of medians)",
+                    checkedSum / plainSum,
+                    "×",
+                    1.05,
+                    Better.LOWER,
+                    PLAIN);
+            recorder.record(
+                    "cached pages, client CPU against plain", cpuChecked / cpuPlain, "×", null, Better.LOWER, PLAIN);
         }
     }
 
     /** Ten thousand statements of different form, each with its template. */
     private void memory() throws SQLException, IOException {
         try (Connection checked = open(freshUrl());
-                PrivoxyRequest request = Privoxy.begin(network.scenarios().get(0).page("simple post").context())) {
+                PrivoxyRequest request = Privoxy.begin(
+                        network.scenarios().get(0).page("simple post").context())) {
             long before = usedHeap();
             for (int i = 0; i < 10_000; i++) {
-                String sql = "SELECT posts.id FROM posts WHERE posts.id = ? AND posts.public = TRUE AND posts.text LIKE 'word"
-                        + i + "%'";
+                String sql =
+                        "SELECT posts.id FROM posts WHERE posts.id = ? AND posts.public = TRUE AND posts.text LIKE 'word"
+                                + i + "%'";
                 try (PreparedStatement statement = checked.prepareStatement(sql)) {
                     statement.setLong(1, 1);
                     statement.executeQuery().close();

@@ -20,5 +20,6 @@ class Comment {
 
     @ManyToOne(fetch = FetchType.LAZY)
     @JoinColumn(name = "post_id")
-    @Nullable Post post;
+    @Nullable
+    Post post;
 }

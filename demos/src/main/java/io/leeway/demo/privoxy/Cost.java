@@ -47,12 +47,8 @@ final class Cost {
             Page others = network.scenarios().get(2).pages().get(p);
             time(checked, others);
             double[] both = compare(others);
-            rows.add(List.of(
-                    page.url(),
-                    Integer.toString(count(page)),
-                    micros(both[0]),
-                    micros(both[1]),
-                    micros(cold)));
+            rows.add(
+                    List.of(page.url(), Integer.toString(count(page)), micros(both[0]), micros(both[1]), micros(cold)));
             sums[0] += both[0];
             sums[1] += both[1];
             sums[2] += cold;
@@ -103,8 +99,8 @@ final class Cost {
     /** Microseconds for the page's queries. */
     private static double time(DataSource source, Page page) throws SQLException {
         long start = System.nanoTime();
-        try (PrivoxyRequest request =
-                        Privoxy.begin(Map.of("MyUId", Objects.requireNonNull(page.context().get("MyUId"))));
+        try (PrivoxyRequest request = Privoxy.begin(
+                        Map.of("MyUId", Objects.requireNonNull(page.context().get("MyUId"))));
                 Connection connection = source.getConnection()) {
             PageRun run = PageRunner.run(connection, page);
             if (!run.surprises().isEmpty()) {

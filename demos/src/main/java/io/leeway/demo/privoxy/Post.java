@@ -21,14 +21,16 @@ class Post {
     @Id
     long id;
 
-    @Nullable String text;
+    @Nullable
+    String text;
 
     @Column(name = "public")
     boolean isPublic;
 
     @ManyToOne(fetch = FetchType.LAZY)
     @JoinColumn(name = "author_id")
-    @Nullable Person author;
+    @Nullable
+    Person author;
 
     @OneToMany(mappedBy = "post")
     @OrderBy("id")

@@ -43,8 +43,9 @@ final class Refusals {
             example = example.isEmpty() ? found : example;
         }
         if (!example.isEmpty()) {
-            teller.text("In development a refusal also shows why, as two tiny databases that the policy cannot tell apart"
-                    + " and the query can. No data of the real database is in it:");
+            teller.text(
+                    "In development a refusal also shows why, as two tiny databases that the policy cannot tell apart"
+                            + " and the query can. No data of the real database is in it:");
             teller.code(example);
         }
     }
@@ -52,7 +53,8 @@ final class Refusals {
     /** Runs a page that must be refused; returns its counterexample, if there is one. */
     private String run(Page page) throws SQLException {
         String example = "";
-        try (PrivoxyRequest request = Privoxy.begin(Map.of("MyUId", Objects.requireNonNull(page.context().get("MyUId"))));
+        try (PrivoxyRequest request = Privoxy.begin(
+                        Map.of("MyUId", Objects.requireNonNull(page.context().get("MyUId"))));
                 Connection connection = checked.getConnection()) {
             connection.setAutoCommit(false);
             for (PageRun.Execution execution : PageRunner.run(connection, page).executions()) {

@@ -30,8 +30,9 @@ final class ThreeUsers {
 
     void show() {
         teller.heading("Three users open the same post, through Hibernate");
-        teller.text("The application looks whether the post reached the user, and then loads it with its comments. Whether"
-                + " it remembers to look makes all the difference, and nothing but the policy file knows the rule.");
+        teller.text(
+                "The application looks whether the post reached the user, and then loads it with its comments. Whether"
+                        + " it remembers to look makes all the difference, and nothing but the policy file knows the rule.");
         long post = postOf(network.scenarios().get(0).page("simple post"));
         try (SessionFactory sessions = sessions()) {
             long reached = userOf(network.scenarios().get(0).page("simple post"));
@@ -45,7 +46,8 @@ final class ThreeUsers {
 
     /** Opens the post as a page of the application would. */
     private void open(SessionFactory sessions, String who, long user, long post, boolean looks) {
-        String what = (looks ? "look whether post " + post + " reached me, then load it" : "load post " + post + " at once");
+        String what =
+                (looks ? "look whether post " + post + " reached me, then load it" : "load post " + post + " at once");
         try (PrivoxyRequest request = Privoxy.begin(Map.of("MyUId", user));
                 var session = sessions.openSession()) {
             if (looks) {
@@ -58,14 +60,20 @@ final class ThreeUsers {
                         .list();
                 if (reached.isEmpty()) {
                     teller.decision(new Decision(
-                            who, what, true, "The look is allowed and finds nothing, so the application shows \"not found\"."));
+                            who,
+                            what,
+                            true,
+                            "The look is allowed and finds nothing, so the application shows \"not found\"."));
                     return;
                 }
             }
             Post found = Objects.requireNonNull(session.find(Post.class, post));
             int comments = found.comments.size();
             teller.decision(new Decision(
-                    who, what, true, "The post and its " + comments + " comments: the first answer showed the right to see it."));
+                    who,
+                    what,
+                    true,
+                    "The post and its " + comments + " comments: the first answer showed the right to see it."));
         } catch (RuntimeException failure) {
             PolicyViolationException refusal = refusalIn(failure);
             teller.decision(new Decision(who, what, false, refusal.refusal().reason() + nearest(refusal)));
@@ -75,7 +83,8 @@ final class ThreeUsers {
     private static String nearest(PolicyViolationException refusal) {
         return refusal.refusal().nearestViews().isEmpty()
                 ? ""
-                : " The nearest view, " + refusal.refusal().nearestViews().get(0).name() + ", lacks: "
+                : " The nearest view, "
+                        + refusal.refusal().nearestViews().get(0).name() + ", lacks: "
                         + refusal.refusal().nearestViews().get(0).lacks() + ".";
     }
 
