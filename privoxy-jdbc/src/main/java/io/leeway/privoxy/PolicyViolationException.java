@@ -17,7 +17,7 @@ public final class PolicyViolationException extends SQLNonTransientException imp
 
     /** A refusal under one of the codes with SQLState 42501. */
     public PolicyViolationException(PrivoxyErrorCode code, Refusal refusal) {
-        super(code.message(refusal.summary()), code.sqlState(), code.number());
+        super(code.message(refusal.reason()) + refusal.details(), code.sqlState(), code.number());
         this.code = code;
         this.refusal = refusal;
     }

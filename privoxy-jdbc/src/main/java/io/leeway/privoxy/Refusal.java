@@ -35,25 +35,22 @@ public record Refusal(
         nearestViews = List.copyOf(nearestViews);
     }
 
-    /** Query, reason, the nearest views and the counterexample: the message of the exception. */
+    /** The reason, and below it the details. */
     public String summary() {
+        return reason + details();
+    }
+
+    /** Query, nearest views and counterexample, each on lines of its own, with a line break before the first; or empty. */
+    String details() {
         var text = new StringBuilder();
-        if (!queryId.isEmpty()) {
-            text.append("Query ").append(queryId).append(": ");
-        }
-        text.append(reason);
-        for (NearestView view : nearestViews) {
-            text.append(" Nearest view ")
-                    .append(view.name())
-                    .append(" lacks ")
-                    .append(view.lacks())
-                    .append('.');
-        }
         if (!query.isEmpty()) {
-            text.append(" SQL: ").append(query);
+            text.append("\nQuery ").append(queryId).append(": ").append(query);
+        }
+        for (NearestView view : nearestViews) {
+            text.append("\nView ").append(view.name()).append(" lacks: ").append(view.lacks());
         }
         if (!counterexample.isEmpty()) {
-            text.append(System.lineSeparator()).append(counterexample);
+            text.append('\n').append(counterexample);
         }
         return text.toString();
     }

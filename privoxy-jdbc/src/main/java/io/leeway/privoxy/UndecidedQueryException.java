@@ -16,7 +16,7 @@ public final class UndecidedQueryException extends SQLNonTransientException impl
     /** An undecided query. */
     public UndecidedQueryException(Refusal refusal) {
         super(
-                PrivoxyErrorCode.UNDECIDED.message(refusal.summary()),
+                PrivoxyErrorCode.UNDECIDED.message(refusal.reason()) + refusal.details(),
                 PrivoxyErrorCode.UNDECIDED.sqlState(),
                 PrivoxyErrorCode.UNDECIDED.number());
         this.refusal = refusal;

@@ -76,16 +76,8 @@ final class ThreeUsers {
                     "The post and its " + comments + " comments: the first answer showed the right to see it."));
         } catch (RuntimeException failure) {
             PolicyViolationException refusal = refusalIn(failure);
-            teller.decision(new Decision(who, what, false, refusal.refusal().reason() + nearest(refusal)));
+            teller.decision(new Decision(who, what, false, refusal.refusal().reason()));
         }
-    }
-
-    private static String nearest(PolicyViolationException refusal) {
-        return refusal.refusal().nearestViews().isEmpty()
-                ? ""
-                : " The nearest view, "
-                        + refusal.refusal().nearestViews().get(0).name() + ", lacks: "
-                        + refusal.refusal().nearestViews().get(0).lacks() + ".";
     }
 
     private static PolicyViolationException refusalIn(RuntimeException failure) {

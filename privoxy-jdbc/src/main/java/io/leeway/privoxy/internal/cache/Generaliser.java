@@ -48,13 +48,13 @@ public final class Generaliser {
 
     /**
      * With the chase: its quick proof without cases first, which is enough for most decisions and fails at once, then its
-     * quick and its full proof.
+     * quick and its full proof. No bound is wider than the engine's own, so that it proves every template again.
      */
     public static Generaliser of(CompiledPolicy policy, ChaseEngine engine) {
         return new Generaliser(
                 policy,
                 List.of(
-                        new ChaseEngine(policy, WITHOUT_CASES)::isQuicklyCompliant,
+                        engine.within(WITHOUT_CASES)::isQuicklyCompliant,
                         engine::isQuicklyCompliant,
                         problem -> engine.decide(problem).isCompliant()),
                 DEFAULT_BUDGET);

@@ -20,6 +20,15 @@ public record Budget(int rounds, int rows, int splits, int cases) {
         return new Budget(24, Math.max(50, Math.min(effort, 1_000_000) / 25), 5, Math.max(1, effort / 1000));
     }
 
+    /** The narrower of both bounds each time. */
+    Budget within(Budget other) {
+        return new Budget(
+                Math.min(rounds, other.rounds),
+                Math.min(rows, other.rows),
+                Math.min(splits, other.splits),
+                Math.min(cases, other.cases));
+    }
+
     /** How many rows matching may look at, over all cases. */
     long steps() {
         return (long) rows * STEPS_PER_ROW;

@@ -61,12 +61,20 @@ public final class ChaseEngine {
         return decide(problem, problem.goal().narrow, false).isCompliant();
     }
 
+    /** The same within these bounds where they are narrower: what that engine proves quickly, this one proves too. */
+    public ChaseEngine within(Budget bounds) {
+        return new ChaseEngine(policy, budget.within(bounds));
+    }
+
     private Verdict decide(Problem problem, Relevance relevance, boolean bothWays) {
         Steps steps = new Steps(budget.steps());
         ChaseState base = new ChaseState(policy.tables().size(), budget.rows(), steps);
         Arguments nodes = new Arguments(base.universe);
         for (Map.Entry<String, Arg> parameter : problem.context().entrySet()) {
-            base.context.put(parameter.getKey(), nodes.node(parameter.getValue()));
+            base.give(parameter.getKey(), nodes.node(parameter.getValue()));
+        }
+        for (String name : problem.goal().contextNames()) {
+            base.context.computeIfAbsent(name, missing -> base.universe.fresh());
         }
         int[] arguments = nodes.nodes(problem.arguments());
         for (Assumption assumption : problem.assumptions()) {
@@ -76,7 +84,9 @@ public final class ChaseEngine {
                     .assume(base);
         }
         for (Fact fact : problem.facts()) {
-            seed(base, fact, nodes, relevance);
+            if (base.isGiven(fact.query().contextNames)) {
+                seed(base, fact, nodes, relevance);
+            }
         }
         Search search = new Search(relevance, bothWays, problem.goal().disjuncts, arguments);
         for (Shape disjunct : problem.goal().disjuncts) {
@@ -132,7 +142,8 @@ public final class ChaseEngine {
         Verdict.@Nullable OpenCase prove(ChaseState state, Shape disjunct) {
             int[][] rows = Instantiation.add(state, policy, ChaseState.FIRST, disjunct, arguments, null, 0);
             int[] target = state.nodes(disjunct.head, arguments, rows);
-            return close(state, disjunct, target, budget.splits());
+            Verdict.OpenCase open = close(state, disjunct, target, budget.splits());
+            return open == null ? null : open.within(state);
         }
 
         private Verdict.@Nullable OpenCase close(ChaseState state, Shape disjunct, int[] target, int depth) {

@@ -20,8 +20,12 @@ final class ChaseState {
 
     final Universe universe;
     private final Instance[] instances;
-    /** Nodes of the context parameters. */
+    /** Nodes of the context parameters; one that the request lacks stands for any value. */
     final Map<String, Integer> context;
+
+    /** The context parameters that the request has. */
+    private final Set<String> given;
+
     /** {@code [node, option, option, …]}: the node is one of the options. */
     final List<int[]> domains;
     /** A row is in a union, and which disjunct it is due to is open. */
@@ -45,6 +49,7 @@ final class ChaseState {
         this.universe = new Universe();
         this.instances = new Instance[] {new Instance(tables), new Instance(tables)};
         this.context = new HashMap<>();
+        this.given = new HashSet<>();
         this.domains = new ArrayList<>();
         this.pending = new ArrayList<>();
         this.carried = new HashSet<>();
@@ -54,6 +59,7 @@ final class ChaseState {
         this.universe = other.universe.copy();
         this.instances = new Instance[] {other.instances[FIRST].copy(), other.instances[SECOND].copy()};
         this.context = other.context;
+        this.given = other.given;
         this.domains = new ArrayList<>(other.domains);
         this.pending = new ArrayList<>(other.pending);
         this.carried = new HashSet<>(other.carried);
@@ -64,6 +70,17 @@ final class ChaseState {
 
     ChaseState copy() {
         return new ChaseState(this);
+    }
+
+    /** The request has this parameter. */
+    void give(String name, int node) {
+        context.put(name, node);
+        given.add(name);
+    }
+
+    /** Whether the request has all of these parameters: a view that names a missing one shows nothing. */
+    boolean isGiven(Set<String> names) {
+        return given.containsAll(names);
     }
 
     Instance instance(int number) {

@@ -46,7 +46,7 @@ public final class CompiledPolicy {
         List<CompiledInclusion> compiledInclusions = new ArrayList<>();
         for (Inclusion inclusion : policy.inclusions()) {
             compiledInclusions.add(
-                    new CompiledInclusion(inclusion.name(), shapes(inclusion.left()), shapes(inclusion.right())));
+                    CompiledInclusion.of(inclusion.name(), shapes(inclusion.left()), shapes(inclusion.right())));
         }
         this.inclusions = List.copyOf(compiledInclusions);
     }

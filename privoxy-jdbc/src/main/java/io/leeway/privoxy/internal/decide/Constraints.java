@@ -173,6 +173,10 @@ final class Constraints {
     /** Applies the policy's inclusions to what is known. */
     void applyInclusions(int number, List<CompiledInclusion> inclusions) {
         for (CompiledInclusion inclusion : inclusions) {
+            // What holds for a parameter that nobody gave is not known.
+            if (!state.isGiven(inclusion.contextNames())) {
+                continue;
+            }
             for (Shape left : inclusion.left()) {
                 List<int[]> heads = new ArrayList<>();
                 List<Integer> generations = new ArrayList<>();

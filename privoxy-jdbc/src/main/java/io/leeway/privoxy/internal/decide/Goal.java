@@ -38,6 +38,13 @@ public final class Goal {
         return names;
     }
 
+    /** The context parameters that the goal, or a view that might show it, names. */
+    public Set<String> contextNamesNeeded() {
+        Set<String> names = contextNames();
+        wide.views.forEach(view -> names.addAll(view.contextNames));
+        return names;
+    }
+
     /** Whether an answer of {@code query} can take part in the quick proof: it has a table that the goal's views read. */
     public boolean concerns(Shape query) {
         for (int table : query.tables) {

@@ -1,12 +1,16 @@
 package io.leeway.privoxy.internal.decide;
 
+import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.Column;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Term;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +27,11 @@ public final class NearestViews {
 
     private final Verdict.OpenCase open;
     private final CompiledPolicy policy;
-    private final Map<String, Integer> context;
     private int steps;
 
     private NearestViews(Verdict.OpenCase open, CompiledPolicy policy) {
         this.open = open;
         this.policy = policy;
-        this.context = open.state().context;
     }
 
     /** The nearest views, best first. */
@@ -90,7 +92,7 @@ public final class NearestViews {
                 return;
             }
             int atom = shape.order[position];
-            Instance instance = open.state().instance(ChaseState.FIRST);
+            Instance instance = open.unsplit().instance(ChaseState.FIRST);
             for (int i = 0; i < instance.count(shape.tables[atom]); i++) {
                 rows[atom] = instance.row(shape.tables[atom], i);
                 int open = openConditions(position);
@@ -124,13 +126,13 @@ public final class NearestViews {
                     return Truth.HOLDS;
                 }
             }
-            return Ground.of(condition, open.state(), NO_ARGUMENTS, rows).truth(open.state());
+            return Ground.of(condition, open.unsplit(), NO_ARGUMENTS, rows).truth(open.unsplit());
         }
 
         private boolean isBound(CompiledTerm term) {
             return switch (term.kind) {
                 case VARIABLE -> rows[term.atom] != null;
-                case CONTEXT -> context.containsKey(term.name);
+                case CONTEXT -> open.unsplit().isGiven(Set.of(term.name));
                 case FUNCTION -> {
                     boolean all = true;
                     for (CompiledTerm argument : term.arguments) {
@@ -168,7 +170,7 @@ public final class NearestViews {
             }
             System.arraycopy(found, 0, rows, 0, rows.length);
             for (String name : shape.contextNames) {
-                if (!context.containsKey(name)) {
+                if (!open.unsplit().isGiven(Set.of(name))) {
                     missing.add("the request has no parameter " + name);
                 }
             }
@@ -184,7 +186,45 @@ public final class NearestViews {
                 }
             }
             missing.addAll(hiddenColumns());
-            return missing;
+            return missing.isEmpty() ? rest() : missing;
+        }
+
+        /** What the goal's condition needs besides the rows that the view matches. */
+        private List<String> rest() {
+            Set<String> rest = new LinkedHashSet<>();
+            ConjunctiveQuery goal = open.goal().query;
+            for (Atom atom : goal.atoms()) {
+                if (shape.query.atoms().stream().noneMatch(own -> own.table().equals(atom.table()))) {
+                    rest.add("rows of " + atom.table());
+                }
+            }
+            for (CompiledCondition condition : open.goal().conditions) {
+                hide(condition.left, rest);
+                for (CompiledTerm term : condition.right) {
+                    hide(term, rest);
+                }
+            }
+            return List.copyOf(rest);
+        }
+
+        /** Adds a column that the goal's condition reads and that the view does not return. */
+        private void hide(CompiledTerm term, Set<String> hidden) {
+            if (!term.isVariable()) {
+                for (CompiledTerm argument : term.arguments) {
+                    hide(argument, hidden);
+                }
+                return;
+            }
+            int table = open.goal().tables[term.atom];
+            boolean isRead = Arrays.stream(shape.tables).anyMatch(own -> own == table);
+            boolean isReturned = Arrays.stream(shape.head)
+                    .anyMatch(column ->
+                            column.isVariable() && shape.tables[column.atom] == table && column.column == term.column);
+            if (isRead && !isReturned) {
+                Column column = policy.tables().get(table).table.columns().get(term.column);
+                hidden.add("column " + policy.tables().get(table).table.name() + "." + column.name()
+                        + ", which the condition reads, is not shown");
+            }
         }
 
         private String tableName(int atom) {
@@ -229,11 +269,12 @@ public final class NearestViews {
 
         private boolean isShown(int node) {
             for (CompiledTerm term : shape.head) {
-                if (isBound(term) && open.state().universe.same(open.state().node(term, NO_ARGUMENTS, rows), node)) {
+                if (isBound(term)
+                        && open.unsplit().universe.same(open.unsplit().node(term, NO_ARGUMENTS, rows), node)) {
                     return true;
                 }
             }
-            return open.state().universe.valueOf(node) != null;
+            return open.unsplit().universe.valueOf(node) != null;
         }
     }
 }

@@ -59,7 +59,7 @@ final class Splitter {
 
     private @Nullable Ground openViewCondition(Relevance relevance) {
         for (CompiledView view : relevance.views) {
-            if (state.context.keySet().containsAll(view.contextNames)) {
+            if (state.isGiven(view.contextNames)) {
                 Ground open = openCondition(ChaseState.FIRST, view.disjuncts, NO_ARGUMENTS);
                 if (open != null) {
                     return open;

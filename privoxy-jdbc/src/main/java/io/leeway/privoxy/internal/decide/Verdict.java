@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.decide;
 
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import java.util.List;
 
 /** The outcome of a decision. */
@@ -20,19 +21,40 @@ public sealed interface Verdict {
     /** The case in which the proof got stuck, for explanations. Empty if the goal has no rows to show. */
     final class OpenCase {
         private final ChaseState state;
+        private final ChaseState unsplit;
         private final Shape goal;
         private final int[] arguments;
         private final int[] target;
 
         OpenCase(ChaseState state, Shape goal, int[] arguments, int[] target) {
+            this(state, state, goal, arguments, target);
+        }
+
+        private OpenCase(ChaseState state, ChaseState unsplit, Shape goal, int[] arguments, int[] target) {
             this.state = state;
+            this.unsplit = unsplit;
             this.goal = goal;
             this.arguments = arguments;
             this.target = target;
         }
 
+        /** The part of the goal whose answer is not shown. */
+        public ConjunctiveQuery asked() {
+            return goal.query;
+        }
+
         ChaseState state() {
             return state;
+        }
+
+        /** The same case, with what was known before cases were told apart. */
+        OpenCase within(ChaseState whole) {
+            return new OpenCase(state, whole, goal, arguments, target);
+        }
+
+        /** What is known without the assumptions that make this case: they would seem to exclude views. */
+        ChaseState unsplit() {
+            return unsplit;
         }
 
         Shape goal() {

@@ -26,7 +26,7 @@ final class ViewRule {
             if (state.universe.contradictory() || state.isFull(0)) {
                 return;
             }
-            if (state.context.keySet().containsAll(view.contextNames)) {
+            if (state.isGiven(view.contextNames)) {
                 for (int[] head : answers(view, from)) {
                     if (state.carry(to + view.view.name(), head)) {
                         show(view, head, to);

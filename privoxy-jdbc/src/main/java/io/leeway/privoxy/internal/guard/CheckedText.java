@@ -147,7 +147,7 @@ final class CheckedText implements GuardedStatement {
                         .decide(question.obligation(), question.goal(), arguments, context, request.trace());
                 if (decision instanceof Decision.Refused refused) {
                     stage = refused.verdict() == null ? Stage.TEMPLATE : Stage.CHASE;
-                    refuse(question, epoch.refusals().refuse(planned.name(), refused, request.hasContext()));
+                    refuse(question, epoch.refusals().refuse(planned.name(), refused));
                     return;
                 }
                 Stage needed = ((Decision.Allowed) decision).stage();

@@ -13,6 +13,8 @@ import io.leeway.privoxy.internal.decide.Verdict;
 import io.leeway.privoxy.internal.smt.Counterexample;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Words refusals: what was asked, which part is not covered, which views come nearest, and where asked for an example. */
 final class Refusals {
@@ -30,30 +32,55 @@ final class Refusals {
     }
 
     /** The exception for a statement that is not known to be compliant. */
-    SQLException refuse(QueryName name, Decision.Refused refused, boolean hasContext) {
-        if (refused.verdict() == null) {
+    SQLException refuse(QueryName name, Decision.Refused refused) {
+        Verdict.NotShown verdict = refused.verdict();
+        if (verdict == null) {
+            String asked = Asked.words(
+                    refused.obligation(), refused.goal().query().disjuncts().get(0), policy);
             return new PolicyViolationException(
                     PrivoxyErrorCode.NOT_REVIEWED,
-                    Refusal.of(
-                            name.id(),
-                            name.text(),
-                            "No reviewed template covers "
-                                    + refused.obligation().reason() + "."));
+                    Refusal.of(name.id(), name.text(), "No reviewed template covers " + asked + "."));
         }
+        List<Refusal.NearestView> nearest = nearest(refused, verdict);
         Counterexample found = refused.example();
         String example = detail == PrivoxyOptions.Explain.COUNTEREXAMPLE && found != null
                 ? counterexamples.text(found, refused.problem())
                 : "";
+        Set<String> missing = missing(refused);
         Refusal refusal = new Refusal(
-                name.id(),
-                name.text(),
-                "The policy does not show " + refused.obligation().reason() + ".",
-                nearest(refused, refused.verdict()),
-                example);
-        if (!hasContext && !policy.policy().context().isEmpty()) {
+                name.id(), name.text(), noContext(missing) + reason(refused, verdict, nearest), nearest, example);
+        if (!missing.isEmpty()) {
             return new PolicyViolationException(PrivoxyErrorCode.NO_CONTEXT, refusal);
         }
         return refused.certain() ? new PolicyViolationException(refusal) : new UndecidedQueryException(refusal);
+    }
+
+    /** Parameters that nobody gave: all that could help if there is no context, else those that the statement names. */
+    private static Set<String> missing(Decision.Refused refused) {
+        Set<String> given = refused.problem().context().keySet();
+        Set<String> missing = new TreeSet<>(
+                given.isEmpty()
+                        ? refused.goal().contextNamesNeeded()
+                        : refused.goal().contextNames());
+        missing.removeAll(given);
+        return missing;
+    }
+
+    private static String noContext(Set<String> missing) {
+        return missing.isEmpty()
+                ? ""
+                : "No context: " + String.join(", ", missing) + (missing.size() == 1 ? " is" : " are")
+                        + " missing, begin a request with it. ";
+    }
+
+    private String reason(Decision.Refused refused, Verdict.NotShown verdict, List<Refusal.NearestView> nearest) {
+        String asked = Asked.words(refused.obligation(), verdict.open().asked(), policy);
+        if (nearest.isEmpty()) {
+            return "The policy does not show " + asked + ".";
+        }
+        Refusal.NearestView best = nearest.get(0);
+        return "The policy does not show " + asked + " beyond view " + best.name() + ", which lacks: " + best.lacks()
+                + ".";
     }
 
     private List<Refusal.NearestView> nearest(Decision.Refused refused, Verdict.NotShown verdict) {

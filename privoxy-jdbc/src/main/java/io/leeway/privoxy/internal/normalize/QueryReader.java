@@ -33,8 +33,14 @@ final class QueryReader {
     static Recording statement(Work work, Query query, Place place) {
         var reader = new QueryReader(work);
         Query core = FromReader.core(query);
-        reader.reveal(core, new Request(place, Absence.NONE, Context.ROOT, Mode.BAG, "rows of the result", true));
+        reader.reveal(core, new Request(place, Absence.NONE, Context.ROOT, Mode.BAG, reason(core, work), true));
         return reader.recording;
+    }
+
+    private static String reason(Query query, Work work) {
+        boolean counts = query.body() instanceof QueryBody.Select select
+                && Traits.of(select, query.orderBy(), work).aggregates();
+        return counts ? "what is counted or summed up" : "rows of the result";
     }
 
     void reveal(Query query, Place place, Absence absence, Context context, Mode mode, String reason) {

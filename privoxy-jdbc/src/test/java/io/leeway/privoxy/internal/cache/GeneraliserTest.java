@@ -6,13 +6,17 @@ import static io.leeway.privoxy.internal.decide.QueryBuilder.from;
 import static io.leeway.privoxy.internal.decide.QueryBuilder.parameter;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leeway.privoxy.internal.decide.Budget;
 import io.leeway.privoxy.internal.decide.SchemaBuilder;
+import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Condition.Operator;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Schema;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
+import io.leeway.privoxy.internal.model.View;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +88,21 @@ class GeneraliserTest {
                         List.of(),
                         List.of()));
         assertThat(scene.isProved(Objects.requireNonNull(template))).isTrue();
+    }
+
+    @Test
+    void theQuickProofStaysWithinTheEnginesBounds() {
+        Policy policy = new Policy(
+                CALENDAR,
+                Map.of("MyUId", ColumnType.integer("bigint")),
+                List.of(new View("my_events", "", MY_EVENTS, List.of(), "")),
+                List.of());
+        Scene scene = new Scene(policy, new Budget(0, 200, 4, 40))
+                .request("MyUId", 1)
+                .saw(ATTENDANCE, List.of(1, 42), Scene.row(1, 42, null));
+
+        assertThat(scene.isCompliant(EVENT_BY_ID, 42)).as("proved in no round").isFalse();
+        assertThat(scene.generalise(EVENT_BY_ID, 42)).isNull();
     }
 
     @Test

@@ -363,6 +363,34 @@ class ChaseEngineTest {
     }
 
     @Test
+    void aGoalMayNameAParameterThatTheRequestLacks() {
+        ConjunctiveQuery mine = from(CALENDAR, "events e", "attendances a")
+                .equal("e.id", "a.event_id")
+                .equal("a.user_id", context("MyUId"))
+                .select("e.id", "e.title");
+        ConjunctiveQuery me =
+                from(CALENDAR, "users u").equal("u.id", context("MyUId")).select("u.id", "u.name");
+
+        assertThat(new Case(ALL_USERS, MY_EVENTS).goal(mine)).isTrue();
+        assertThat(new Case(ALL_USERS, MY_EVENTS).withoutContext().goal(mine)).isFalse();
+        assertThat(new Case(ALL_USERS, MY_EVENTS).withoutContext().goal(me)).isTrue();
+    }
+
+    @Test
+    void whatHoldsForAParameterThatTheRequestLacksIsNotUsed() {
+        Inclusion iAttendEverything = new Inclusion(
+                "busy",
+                from(CALENDAR, "events e").union("e.id", context("MyUId")),
+                from(CALENDAR, "attendances a").union("a.event_id", "a.user_id"),
+                "");
+        ConjunctiveQuery titles = from(CALENDAR, "events e").select("e.id", "e.title");
+
+        assertThat(new Case(MY_EVENTS).with(iAttendEverything).goal(titles)).isTrue();
+        assertThat(new Case(MY_EVENTS).with(iAttendEverything).withoutContext().goal(titles))
+                .isFalse();
+    }
+
+    @Test
     void symbolsProveForAllValuesAtOnce() {
         Case calendar = new Case(ALL_USERS, MY_EVENTS);
         Arg me = new Arg.Symbol(1, true);

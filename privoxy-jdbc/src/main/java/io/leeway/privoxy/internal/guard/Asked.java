@@ -1,0 +1,60 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.internal.decide.CompiledPolicy;
+import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Obligation;
+import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.model.Term;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Says what a statement asks for, by tables and columns: no values, and short. */
+final class Asked {
+
+    private static final int NAMES = 6;
+    private static final String WHOLE = "rows of the result";
+
+    private Asked() {}
+
+    /** What this part of an obligation asks for, as "posts.id, posts.text", or "whether there is a row of posts". */
+    static String words(Obligation obligation, ConjunctiveQuery part, CompiledPolicy policy) {
+        Set<String> columns = new LinkedHashSet<>();
+        part.head().forEach(term -> collect(term, part, policy, columns));
+        String what = columns.isEmpty() ? "whether there is a row of " + tables(part) : list(columns);
+        return obligation.reason().equals(WHOLE) ? what : what + " (" + obligation.reason() + ")";
+    }
+
+    private static String tables(ConjunctiveQuery query) {
+        Set<String> tables = new LinkedHashSet<>();
+        query.atoms().forEach(atom -> tables.add(atom.table()));
+        return list(tables);
+    }
+
+    private static void collect(Term term, ConjunctiveQuery query, CompiledPolicy policy, Set<String> names) {
+        if (term instanceof Term.Variable variable) {
+            for (Atom atom : query.atoms()) {
+                int column = variable.index() - atom.firstVariable();
+                if (column < atom.arity()) {
+                    Table table = policy.table(atom.table());
+                    names.add(atom.table()
+                            + (table == null
+                                    ? ""
+                                    : "." + table.columns().get(column).name()));
+                    return;
+                }
+            }
+        } else if (term instanceof Term.Function function) {
+            function.arguments().forEach(argument -> collect(argument, query, policy, names));
+        }
+    }
+
+    private static String list(Set<String> names) {
+        List<String> shown = new ArrayList<>(names);
+        return names.size() <= NAMES
+                ? String.join(", ", shown)
+                : String.join(", ", shown.subList(0, NAMES)) + " and " + (names.size() - NAMES) + " more";
+    }
+}
