@@ -20,6 +20,10 @@ final class Alternatives {
 
     /** Every choice, or null if there are more than {@link #MAX_CHOICES} or an array is not known. */
     static @Nullable List<List<Value>> of(List<Slot> arguments, SlotValues slots) {
+        List<Value> only = onlyChoice(arguments, slots);
+        if (only != null) {
+            return List.of(only);
+        }
         List<List<Value>> choices = List.of(List.of());
         for (Slot argument : arguments) {
             List<Value> options = options(argument, slots);
@@ -29,6 +33,18 @@ final class Alternatives {
             choices = extended(choices, options);
         }
         return choices;
+    }
+
+    /** The choice without lists and arrays, the usual one; null if there are any. */
+    private static @Nullable List<Value> onlyChoice(List<Slot> arguments, SlotValues slots) {
+        Value[] values = new Value[arguments.size()];
+        for (int i = 0; i < values.length; i++) {
+            if (!(arguments.get(i) instanceof Slot.One one)) {
+                return null;
+            }
+            values[i] = slots.value(one.slot());
+        }
+        return List.of(values);
     }
 
     private static List<List<Value>> extended(List<List<Value>> choices, List<Value> options) {

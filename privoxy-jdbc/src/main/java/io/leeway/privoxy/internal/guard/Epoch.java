@@ -37,6 +37,7 @@ final class Epoch {
     private final boolean refusesWrites;
     private final PrivoxyMetricsTracker tracker;
     private final TableModes modes;
+    private final TellingColumns tellingColumns;
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     Epoch(
@@ -58,6 +59,7 @@ final class Epoch {
                 && config.mode() == PrivoxyMode.ENFORCE;
         this.tracker = tracker;
         this.modes = new TableModes(config);
+        this.tellingColumns = new TellingColumns(policy.policy(), policy::table);
     }
 
     /** Whether policy and schema are still those. */
@@ -87,6 +89,11 @@ final class Epoch {
         return modes;
     }
 
+    /** Which columns of results are remembered. */
+    TellingColumns tellingColumns() {
+        return tellingColumns;
+    }
+
     boolean refusesWrites() {
         return refusesWrites;
     }
@@ -97,6 +104,10 @@ final class Epoch {
 
     /** The request's parameters, as values of the declared types; what is not declared or does not fit is left out. */
     Map<String, Value> context(Request request) {
+        return request.context(this, this::read);
+    }
+
+    private Map<String, Value> read(Request request) {
         Map<String, Value> context = new HashMap<>();
         for (Map.Entry<String, ColumnType> declared : policy.policy().context().entrySet()) {
             Value value = request.context(declared.getKey(), declared.getValue().kind());

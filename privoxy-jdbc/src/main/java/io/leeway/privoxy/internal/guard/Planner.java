@@ -65,7 +65,7 @@ final class Planner {
             questions.add(new PlannedText.Question(
                     obligation, policy.goal(obligation.query()), epoch.modes().of(obligation.query())));
         }
-        Recording recording = interned(plan.recording(), policy);
+        Recording recording = interned(plan.recording(), epoch);
         StatementPlan interned = new StatementPlan(
                 plan.kind(), plan.obligations(), recording, plan.slots(), plan.reads(), plan.writes());
         CheckedRows.Layout layout =
@@ -73,11 +73,13 @@ final class Planner {
         return new PlannedText(name, interned, questions, layout, null, changesSession);
     }
 
-    /** Parts with the policy's own instance of each query, by which traces are indexed. */
-    private Recording interned(Recording recording, CompiledPolicy policy) {
+    /** Telling parts with the policy's own instance of each query, by which traces are indexed. */
+    private Recording interned(Recording recording, Epoch epoch) {
+        CompiledPolicy policy = epoch.policy();
         List<Recording.Part> parts = new ArrayList<>();
-        for (Recording.Part part : recording.parts()) {
-            makeKnown(part.query(), policy);
+        for (Recording.Part whole : recording.parts()) {
+            makeKnown(whole.query(), policy);
+            Recording.Part part = epoch.tellingColumns().of(whole);
             parts.add(new Recording.Part(
                     policy.shape(part.query()).query(), part.arguments(), part.resultColumns(), part.guard()));
         }

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.request;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,10 @@ public final class Request {
 
     private final Map<String, Value> context;
     private final Trace trace;
+    private volatile @Nullable Reading reading;
+
+    /** The context as one reader sees it. */
+    private record Reading(Object reader, Map<String, Value> context) {}
 
     public Request(Map<String, Value> context, Trace trace) {
         this.context = Map.copyOf(context);
@@ -35,6 +40,21 @@ public final class Request {
     public @Nullable Value context(String name, ValueKind kind) {
         Value given = context.get(name);
         return given == null ? null : ContextValues.as(kind, given);
+    }
+
+    /**
+     * The context as somebody reads it who always reads it alike; made once as long as nobody else asks.
+     *
+     * @param reader compared by identity
+     */
+    @SuppressWarnings("ReferenceEquality") // Whoever reads alike is the same object.
+    public Map<String, Value> context(Object reader, Function<Request, Map<String, Value>> read) {
+        Reading known = reading;
+        if (known == null || known.reader != reader) {
+            known = new Reading(reader, Map.copyOf(read.apply(this)));
+            reading = known;
+        }
+        return known.context;
     }
 
     /** Whether there is any context. */

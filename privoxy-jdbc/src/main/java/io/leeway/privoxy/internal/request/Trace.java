@@ -221,7 +221,8 @@ public final class Trace {
     /** One result while it is read. */
     public final class Result {
 
-        private static final int FIRST_ROWS = 4;
+        /** Room for more than one row: the first is usually the only one. */
+        private static final int SECOND_ROOM = 8;
 
         private final long opened;
         private final Recording.Part part;
@@ -256,8 +257,12 @@ public final class Trace {
                     full = true;
                     return false;
                 }
+                if (width == 0 && rows == 1) {
+                    // That there is a row is all that can be learnt.
+                    return true;
+                }
                 if ((rows + 1) * width > values.length) {
-                    values = Arrays.copyOf(values, Math.max(FIRST_ROWS, rows * 2) * width);
+                    values = Arrays.copyOf(values, (rows == 0 ? 1 : Math.max(SECOND_ROOM, rows * 2)) * width);
                 }
                 System.arraycopy(row, 0, values, rows * width, width);
                 rows++;
