@@ -12,39 +12,38 @@ import io.leeway.privoxy.internal.smt.SmtProblem;
 import io.leeway.privoxy.internal.smt.SolverPortfolio;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.SolverResult;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Asks the solvers that are on the class path, if the options allow it. */
 final class Solvers implements SolverStage {
 
     private final CompiledPolicy policy;
-    private final SmtDecider decider;
     private final SmtBudget budget;
     private final PrivoxyMetricsTracker tracker;
 
-    private Solvers(CompiledPolicy policy, SmtDecider decider, SmtBudget budget, PrivoxyMetricsTracker tracker) {
+    private Solvers(CompiledPolicy policy, SmtBudget budget, PrivoxyMetricsTracker tracker) {
         this.policy = policy;
-        this.decider = decider;
         this.budget = budget;
         this.tracker = tracker;
     }
 
     /** The stage for a policy; counterexamples are looked for only if refusals show them. */
     static SolverStage stage(PrivoxyConfig config, CompiledPolicy policy, PrivoxyMetricsTracker tracker) {
-        SolverPortfolio portfolio = portfolio(config);
+        if (config.get(PrivoxyOptions.SOLVER) == PrivoxyOptions.Solver.OFF) {
+            return NONE;
+        }
         SmtBudget budget = config.get(PrivoxyOptions.EXPLAIN) == PrivoxyOptions.Explain.COUNTEREXAMPLE
                 ? SmtBudget.WITH_COUNTEREXAMPLE
                 : SmtBudget.PROOF;
-        return portfolio.isEmpty() ? NONE : new Solvers(policy, new SmtDecider(portfolio), budget, tracker);
-    }
-
-    /** The solvers of this process, loaded when first asked for; none if the options switch them off. */
-    private static SolverPortfolio portfolio(PrivoxyConfig config) {
-        return config.get(PrivoxyOptions.SOLVER) == PrivoxyOptions.Solver.OFF ? None.PORTFOLIO : Found.PORTFOLIO;
+        return new Solvers(policy, budget, tracker);
     }
 
     @Override
     public SmtDecision decide(Problem problem) {
+        SmtDecider decider = Found.DECIDER;
+        if (decider == null) {
+            return NONE.decide(problem);
+        }
         long start = System.nanoTime();
         Policy named = policy.policy();
         // With the tables that only queries name.
@@ -56,11 +55,13 @@ final class Solvers implements SolverStage {
         return decision;
     }
 
+    /** The solvers of this process: native code of some size, so loaded when first needed. Null if there are none. */
     private static final class Found {
-        static final SolverPortfolio PORTFOLIO = SolverPortfolio.load(Solvers.class.getClassLoader());
-    }
 
-    private static final class None {
-        static final SolverPortfolio PORTFOLIO = SolverPortfolio.of(List.of());
+        static final @Nullable SmtDecider DECIDER = decider(SolverPortfolio.load(Solvers.class.getClassLoader()));
+
+        private static @Nullable SmtDecider decider(SolverPortfolio portfolio) {
+            return portfolio.isEmpty() ? null : new SmtDecider(portfolio);
+        }
     }
 }

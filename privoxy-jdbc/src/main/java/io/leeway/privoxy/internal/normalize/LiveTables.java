@@ -30,6 +30,11 @@ public final class LiveTables implements TableResolver {
         return new BaseTable(relation.table(), relation.visibleColumns());
     }
 
+    @Override
+    public void prefetch(List<List<String>> names, List<String> searchPath) {
+        source.prefetch(names, searchPath);
+    }
+
     private static Found catalogue(String canonical) {
         String folded = canonical.toLowerCase(Locale.ROOT);
         int dot = folded.indexOf('.');

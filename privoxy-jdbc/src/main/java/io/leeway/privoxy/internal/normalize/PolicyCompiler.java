@@ -6,14 +6,20 @@ import io.leeway.privoxy.internal.policy.ViewCompiler;
 import io.leeway.privoxy.internal.sql.ParsedSql;
 import io.leeway.privoxy.internal.sql.SqlOptions;
 import io.leeway.privoxy.internal.sql.SqlParser;
+import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
 import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.FromItem;
+import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
 import io.leeway.privoxy.internal.sql.ast.Statement;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Compiles the queries of a policy. Unlike a statement, a view must be exact: what it grants is what it says. So it is
@@ -25,6 +31,8 @@ public final class PolicyCompiler implements ViewCompiler {
     private final SqlOptions options;
     private final TableResolver resolver;
     private final List<String> searchPath;
+    /** Read by {@link #lookAhead}, and not compiled yet. */
+    private final Map<String, ParsedSql> ahead = new ConcurrentHashMap<>();
 
     /**
      * A compiler for the policies of one database.
@@ -40,9 +48,33 @@ public final class PolicyCompiler implements ViewCompiler {
 
     @Override
     public Compiled compile(String sql, Map<String, ColumnType> context) {
-        ParsedSql parsed = SqlParser.parse(sql, options);
+        ParsedSql read = ahead.remove(sql);
+        ParsedSql parsed = read != null ? read : SqlParser.parse(sql, options);
         var work = new Work(sql, options.dialect(), resolver, new Arguments(List.of()), true, context);
         return work.closed(() -> compile(parsed, context, work), 0);
+    }
+
+    @Override
+    public void lookAhead(List<String> queries) {
+        ahead.clear();
+        Set<List<String>> names = new LinkedHashSet<>();
+        for (String sql : queries) {
+            try {
+                ParsedSql parsed = SqlParser.parse(sql, options);
+                parsed.statements().forEach(statement -> addTables(statement, names));
+                ahead.put(sql, parsed);
+            } catch (UnsupportedSqlException refused) {
+                // Compiling says so, with what surrounds it.
+            }
+        }
+        resolver.prefetch(List.copyOf(names), searchPath);
+    }
+
+    private static void addTables(Node node, Set<List<String>> names) {
+        if (node instanceof FromItem.Table table) {
+            names.add(table.name().parts().stream().map(Name::text).toList());
+        }
+        Tree.children(node).forEach(child -> addTables(child, names));
     }
 
     private Compiled compile(ParsedSql parsed, Map<String, ColumnType> context, Work work) {

@@ -16,6 +16,9 @@ public interface TableResolver {
      */
     Found resolve(List<String> name, List<String> searchPath);
 
+    /** Tells which names are about to be looked up, so that they can be together; some may mean nothing. */
+    default void prefetch(List<List<String>> names, List<String> searchPath) {}
+
     /** What a name stands for. */
     sealed interface Found {}
 

@@ -57,6 +57,7 @@ public final class PolicyLoader {
             statements.addAll(PolicyParser.parse(source, findings));
         }
         statements.forEach(this::declare);
+        compiler.lookAhead(queries(statements));
         statements.forEach(this::compile);
         reportUnused();
         if (findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR)) {
@@ -65,6 +66,21 @@ public final class PolicyLoader {
         var policy = new Policy(schema(), context, views, inclusions);
         findings.sort(Finding.BY_POSITION);
         return new LoadedPolicy(policy, PolicyHash.of(statements), positions, findings);
+    }
+
+    private static List<String> queries(List<PolicyStatement> statements) {
+        var queries = new ArrayList<String>();
+        for (PolicyStatement statement : statements) {
+            if (statement instanceof PolicyStatement.View view) {
+                queries.add(view.query().sql());
+            } else if (statement instanceof PolicyStatement.Assertion assertion) {
+                queries.add(assertion.left().sql());
+                if (assertion.right() != null) {
+                    queries.add(assertion.right().sql());
+                }
+            }
+        }
+        return queries;
     }
 
     private void declare(PolicyStatement statement) {

@@ -21,6 +21,14 @@ public interface ViewCompiler {
     Compiled compile(String sql, Map<String, ColumnType> context);
 
     /**
+     * Tells which queries are about to be compiled, so that their tables can be read together. Faults are not told here
+     * but by {@link #compile}.
+     *
+     * @throws io.leeway.privoxy.internal.schema.SchemaUnavailableException if the database cannot be asked
+     */
+    default void lookAhead(List<String> queries) {}
+
+    /**
      * What a query means.
      *
      * @param query as a set; parameters are {@link io.leeway.privoxy.internal.model.Term.Context}
