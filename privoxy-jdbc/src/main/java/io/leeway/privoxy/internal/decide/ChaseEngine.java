@@ -174,6 +174,7 @@ public final class ChaseEngine {
             ViewRule views = new ViewRule(state, policy);
             for (int round = 0; round < budget.rounds(); round++) {
                 long before = state.stamp();
+                state.closeDomains();
                 constrain(constraints, ChaseState.FIRST, relevance.first);
                 if (state.universe.contradictory()) {
                     return true;

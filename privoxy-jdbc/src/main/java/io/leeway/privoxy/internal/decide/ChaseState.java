@@ -101,6 +101,25 @@ final class ChaseState {
         return goesOn;
     }
 
+    /** A value of which one option is left is that option; one of which none is left cannot be. */
+    void closeDomains() {
+        for (int[] domain : domains) {
+            int only = -1;
+            boolean several = false;
+            for (int i = 1; i < domain.length && !several; i++) {
+                if (!universe.areKnownDifferent(domain[0], domain[i]) && !universe.isNull(domain[i])) {
+                    several = only >= 0 && !universe.same(only, domain[i]);
+                    only = domain[i];
+                }
+            }
+            if (only < 0) {
+                universe.contradict();
+            } else if (!several) {
+                universe.merge(domain[0], only);
+            }
+        }
+    }
+
     /** Grows with everything learnt. */
     long stamp() {
         return ((long) universe.version() << 32)

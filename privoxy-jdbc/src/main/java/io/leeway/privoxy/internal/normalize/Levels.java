@@ -200,8 +200,9 @@ final class Levels {
      * @param own rows of the part
      * @param uses these and the rows of the parts that it depends on
      * @param condition when they join
+     * @param always whether they join whenever the condition holds, not only where another part is absent
      */
-    record Joined(List<Use> own, List<Use> uses, Conjunct condition) {}
+    record Joined(List<Use> own, List<Use> uses, Conjunct condition, boolean always) {}
 
     /** The part where it is there; null if there is more than one case. */
     @Nullable
@@ -211,7 +212,10 @@ final class Levels {
             return null;
         }
         Chain chain = cases.get(0);
-        return new Joined(part.uses, chain.uses(), chain.on().conjuncts().get(0));
+        boolean always = optional.stream()
+                .noneMatch(other ->
+                        chain.absence().has(other) && !piece.branch.absence().has(other));
+        return new Joined(part.uses, chain.uses(), chain.on().conjuncts().get(0), always);
     }
 
     // --- revealing ---------------------------------------------------------------------------------------------------

@@ -190,7 +190,9 @@ final class Recorder {
                 complete = false;
             }
         }
-        complete &= joined.condition().isExact() && joined.condition().choices().isEmpty();
+        complete &= joined.always()
+                && joined.condition().isExact()
+                && joined.condition().choices().isEmpty();
         all.addAll(joined.condition().uses());
         List<Use> rowsOfPart = new ArrayList<>(branch.rows());
         rowsOfPart.addAll(joined.uses());

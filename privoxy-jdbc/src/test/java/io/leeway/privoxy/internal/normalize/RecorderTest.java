@@ -53,6 +53,16 @@ class RecorderTest {
     }
 
     @Test
+    void aPartThatJoinsWhereAnotherIsAbsentIsNotTheWholeAnswer() {
+        tells(
+                "SELECT p.id AS pid, q.id AS qid FROM users u LEFT JOIN posts p ON p.author_id = u.id"
+                        + " LEFT JOIN posts q ON p.id IS NULL",
+                "SELECT () FROM users a []",
+                "SELECT b.id FROM users a, posts b WHERE b.author_id = a.id [0] guard 0",
+                "SELECT b.id FROM users a, posts b [1] guard 1");
+    }
+
+    @Test
     void aLimitMakesItIncomplete() {
         tells("SELECT id FROM posts LIMIT 10", "SELECT a.id FROM posts a [0]");
         tells("SELECT id FROM posts FOR UPDATE SKIP LOCKED", "SELECT a.id FROM posts a [0]");
