@@ -138,7 +138,7 @@ final class CheckedConnection extends ForwardingConnection {
         delegate.setAutoCommit(autoCommit);
         if (changes) {
             session.transaction().committed();
-            session.states().transactionEnded();
+            session.transactionEnded();
         }
     }
 
@@ -155,7 +155,7 @@ final class CheckedConnection extends ForwardingConnection {
         } finally {
             // A commit that failed is a rollback; after one that did not there is nothing left to forget.
             session.transaction().rolledBack();
-            session.states().transactionEnded();
+            session.transactionEnded();
         }
     }
 
@@ -165,7 +165,7 @@ final class CheckedConnection extends ForwardingConnection {
             delegate.rollback();
         } finally {
             session.transaction().rolledBack();
-            session.states().transactionEnded();
+            session.transactionEnded();
         }
     }
 
@@ -175,7 +175,7 @@ final class CheckedConnection extends ForwardingConnection {
             delegate.rollback(savepoint);
         } finally {
             session.transaction().rolledBackTo(savepoint);
-            session.states().transactionEnded();
+            session.transactionEnded();
         }
     }
 

@@ -80,7 +80,7 @@ final class CheckedXAResource implements XAResource {
         CheckedConnection handle = connection.handle();
         if (handle != null) {
             handle.session().transaction().rolledBack();
-            handle.session().states().transactionEnded();
+            handle.session().transactionEnded();
         }
     }
 }

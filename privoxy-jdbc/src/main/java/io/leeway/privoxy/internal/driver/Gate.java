@@ -73,6 +73,11 @@ final class Gate {
         return new UncheckedPermit(request);
     }
 
+    /** Tells the guard that the schema may be another one now. */
+    void schemaMayHaveChanged() {
+        guard.schemaMayHaveChanged();
+    }
+
     /** Tells the guard that a statement was run; what the guard cannot take in is forgotten. */
     void executed(Permit permit, Request request) {
         try {

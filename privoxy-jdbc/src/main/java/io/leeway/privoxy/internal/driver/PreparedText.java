@@ -37,9 +37,9 @@ final class PreparedText {
         return statement.kind();
     }
 
-    /** The statement as read under the session's present state. */
+    /** The statement as read under the session's, the policy's and the schema's present state. */
     GuardedStatement current(Session session) throws SQLException {
-        if (session.stateVersion() != stateVersion) {
+        if (session.stateVersion() != stateVersion || !statement.isCurrent()) {
             PreparedText renewed = session.read(original, mode);
             statement = renewed.statement;
             stateVersion = renewed.stateVersion;

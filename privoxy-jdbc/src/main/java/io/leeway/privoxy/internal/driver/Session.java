@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.driver;
 
 import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
+import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.guard.ContextCommand;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
@@ -31,6 +32,8 @@ final class Session {
     private final SessionStates states;
     private final ConnectionScope scope;
     private final TransactionTrace transaction = new TransactionTrace();
+    private final OwnReads ownReads;
+    private boolean schemaInDoubt;
 
     Session(Connection raw, Target target, Map<String, Value> context) throws SQLException {
         this.raw = raw;
@@ -38,6 +41,7 @@ final class Session {
         this.gate = target.gate();
         this.states = new SessionStates(raw, target.dialect(), target.config().mode());
         this.scope = new ConnectionScope(context);
+        this.ownReads = OwnReads.on(raw, target.dialect());
         states.version();
     }
 
@@ -64,11 +68,15 @@ final class Session {
     }
 
     long stateVersion() throws SQLException {
-        return states.version();
+        return states.isStale() ? ownReads.run(states::version) : states.version();
     }
 
     /** Has the guard read a text. */
     PreparedText read(String sql, ReadingMode mode) throws SQLException {
+        return ownReads.run(() -> readBy(sql, mode));
+    }
+
+    private PreparedText readBy(String sql, ReadingMode mode) throws SQLException {
         long version = states.version();
         GuardedStatement statement = gate.prepare(sql, states.of(mode), raw);
         if (!mode.generatedKeys().isEmpty() && statement.kind() == Kind.WRITE) {
@@ -80,9 +88,20 @@ final class Session {
     /** Has the guard decide; nothing is sent if this throws. */
     Passage check(PreparedText text, Parameters parameters) throws SQLException {
         GuardedStatement statement = text.current(this);
+        if (endOfTransactionChangesReading() && SqlScan.of(text.original()).hasSeveralStatements()) {
+            throw UnsupportedQueryException.call(
+                    "several statements in one text, of which one may end the transaction and with it a setting,",
+                    "Run them one by one.");
+        }
         Request request = request();
         Permit permit = gate.check(statement, request, parameters);
         return new Passage(text, statement, permit, request);
+    }
+
+    /** Whether settings that change the reading of SQL go back to others when the transaction ends. */
+    private boolean endOfTransactionChangesReading() throws SQLException {
+        return states.isStale()
+                || (states.isChangedInTransaction() && (transaction.begunByText() || !raw.getAutoCommit()));
     }
 
     /** A permitted statement is about to be sent. */
@@ -103,12 +122,25 @@ final class Session {
         if (failed) {
             transaction.doubt();
         }
-        if (statement.kind() == Kind.TRANSACTION) {
-            transaction.text(passage.text().original());
-            states.transactionEnded();
-        }
         if (statement.changesSession() || statement.kind() == Kind.DDL) {
             states.invalidate();
+        }
+        if (statement.kind() == Kind.DDL) {
+            gate.schemaMayHaveChanged();
+            schemaInDoubt = true;
+        }
+        if (statement.kind() == Kind.TRANSACTION) {
+            transaction.text(passage.text().original());
+            transactionEnded();
+        }
+    }
+
+    /** A transaction has ended: what was changed in it may have been taken back. */
+    void transactionEnded() {
+        states.transactionEnded();
+        if (schemaInDoubt) {
+            schemaInDoubt = false;
+            gate.schemaMayHaveChanged();
         }
     }
 
@@ -152,7 +184,7 @@ final class Session {
     /** The connection goes back or away: whatever was open is rolled back, and the request ends. */
     void close() {
         transaction.rolledBack();
-        states.transactionEnded();
+        transactionEnded();
         scope.end();
     }
 

@@ -93,10 +93,28 @@ final class SessionStates {
         }
     }
 
+    /** Whether the state could not be read anew: only in a failed transaction, in which nothing runs but its end. */
+    boolean isStale() {
+        return stale;
+    }
+
+    /** Whether the state was changed since a transaction has ended. */
+    boolean isChangedInTransaction() {
+        return changedInTransaction;
+    }
+
     private Reading reading() throws SQLException {
         Reading known = current;
         if (stale || known == null) {
-            Reading fresh = read();
+            Reading fresh;
+            try {
+                fresh = read();
+            } catch (SQLException failed) {
+                if (known != null && OwnReads.IN_FAILED_TRANSACTION.equals(failed.getSQLState())) {
+                    return known;
+                }
+                throw failed;
+            }
             if (known == null || !known.equals(fresh)) {
                 version++;
                 current = fresh;

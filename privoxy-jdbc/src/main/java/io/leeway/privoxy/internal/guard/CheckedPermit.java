@@ -6,19 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Permission for one execution; afterwards forgets what a write makes doubtful (spec §13). */
 record CheckedPermit(
-        Epoch epoch,
-        StatementPlan plan,
-        Request request,
-        @Nullable RowRecorder recorder) implements Permit {
+        StatementPlan plan, Request request, @Nullable RowRecorder recorder) implements Permit {
 
     @Override
     public void executed() {
         switch (plan.kind()) {
             case WRITE -> request.trace().forgetTables(plan.writes());
-            case DDL -> {
-                request.trace().forgetAll();
-                epoch.schemaMayHaveChanged();
-            }
+            case DDL -> request.trace().forgetAll();
             case QUERY, TRANSACTION, SESSION -> {
                 // Nothing that the trace says becomes doubtful.
             }

@@ -15,8 +15,10 @@ import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One text under one policy and schema: decides on its executions. Immutable, thread-safe. */
@@ -24,24 +26,19 @@ final class CheckedText implements GuardedStatement {
 
     private final PolicyGuard guard;
     private final Epoch epoch;
-    private final String sql;
-    private final SessionState session;
     private final PlannedText planned;
     private final List<SlotSource> sources;
 
-    CheckedText(
-            PolicyGuard guard,
-            Epoch epoch,
-            String sql,
-            SessionState session,
-            PlannedText planned,
-            List<SlotSource> sources) {
+    CheckedText(PolicyGuard guard, Epoch epoch, PlannedText planned, List<SlotSource> sources) {
         this.guard = guard;
         this.epoch = epoch;
-        this.sql = sql;
-        this.session = session;
         this.planned = planned;
         this.sources = List.copyOf(sources);
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return guard.isInForce(epoch);
     }
 
     @Override
@@ -61,9 +58,6 @@ final class CheckedText implements GuardedStatement {
 
     @Override
     public Permit check(Request request, Parameters parameters) throws SQLException {
-        if (epoch != guard.epoch()) {
-            return guard.readAgain(sql, session).check(request, parameters);
-        }
         long start = System.nanoTime();
         BoundSlots slots = new BoundSlots(sources, planned.plan().slots(), parameters);
         Verdict verdict = new Verdict(request, slots);
@@ -77,8 +71,14 @@ final class CheckedText implements GuardedStatement {
             throw denied;
         }
         epoch.tracker().checked(verdict.stage, Outcome.ALLOW, System.nanoTime() - start);
-        return new CheckedPermit(
-                epoch, planned.plan(), request, verdict.passedUnproved ? null : recorder(request, slots));
+        return new CheckedPermit(planned.plan(), request, verdict.passedUnproved ? null : recorder(request, slots));
+    }
+
+    /** The tables that it reads or writes. */
+    Set<String> tables() {
+        Set<String> tables = new HashSet<>(planned.plan().reads());
+        tables.addAll(planned.plan().writes());
+        return tables;
     }
 
     private @Nullable RowRecorder recorder(Request request, BoundSlots slots) {

@@ -125,9 +125,4 @@ final class Epoch {
         boolean isFirst = logged.size() < REMEMBERED_MESSAGES && logged.add(message);
         LOG.log(isFirst ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, "audit mode: {0}", message);
     }
-
-    /** This application changed the schema. */
-    void schemaMayHaveChanged() {
-        schema.invalidate();
-    }
 }

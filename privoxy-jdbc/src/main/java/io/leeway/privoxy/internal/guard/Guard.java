@@ -16,4 +16,7 @@ public interface Guard {
      * @throws SQLException if the text is not understood, with the construct and its position (state 0A000)
      */
     GuardedStatement prepare(String sql, SessionState session, Connection connection) throws SQLException;
+
+    /** This application may have changed the schema, or has taken a change back: tables are looked at again. */
+    default void schemaMayHaveChanged() {}
 }

@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** A statement that was read. Immutable, shared between connections. */
 public interface GuardedStatement {
 
+    /** Whether policy and schema are still those that it was read under; if not, it is to be prepared anew. */
+    default boolean isCurrent() {
+        return true;
+    }
+
     /** What the statement is; of a multi-statement text the most restrictive. */
     StatementPlan.Kind kind();
 

@@ -8,11 +8,14 @@ import io.leeway.privoxy.internal.policy.LoadedPolicy;
 import io.leeway.privoxy.internal.policy.PolicySource;
 import io.leeway.privoxy.internal.schema.LiveSchema;
 import io.leeway.privoxy.internal.schema.SchemaUnavailableException;
+import io.leeway.privoxy.internal.schema.TableSource;
 import io.leeway.privoxy.internal.sql.Skeleton;
 import io.leeway.privoxy.internal.sql.SqlOptions;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
 
 /**
  * The guard: reads texts once, keeps what was read while policy and schema stay the same, and decides on executions.
@@ -25,12 +28,18 @@ final class PolicyGuard implements Guard {
     /** Texts kept; a text without its literals is kept apart, so dynamic texts do not crowd out plans. */
     private static final int TEXTS = 10_000;
 
+    /** PostgreSQL's state of a transaction in which a statement has failed. */
+    private static final String IN_FAILED_TRANSACTION = "25P02";
+
     private final LiveSchema schema;
+    private final TableSource tables;
     private final LentConnections connections;
     private final PolicySource policies;
     private final EpochFactory epochs;
     private final Planner planner;
     private volatile Reading reading;
+    /** The schema's refreshes up to which tables that the policy waits for were looked for. */
+    private volatile long lookedForMissing;
 
     /** What was read in one epoch. */
     private record Reading(
@@ -46,11 +55,14 @@ final class PolicyGuard implements Guard {
 
     PolicyGuard(
             LiveSchema schema,
+            TableSource tables,
             LentConnections connections,
             PolicySource policies,
             EpochFactory epochs,
             Planner planner) {
         this.schema = schema;
+        this.tables = tables;
+        this.lookedForMissing = schema.refreshes();
         this.connections = connections;
         this.policies = policies;
         this.epochs = epochs;
@@ -60,32 +72,82 @@ final class PolicyGuard implements Guard {
 
     @Override
     public GuardedStatement prepare(String sql, SessionState session, Connection connection) throws SQLException {
-        CheckedText known = reading().texts().get(new Key(sql, session));
-        if (known != null) {
-            return known;
-        }
+        Key key = new Key(sql, session);
         try (LentConnections.Loan loan = connections.lend(connection)) {
-            schema.refreshIfDue(connections);
-            return read(reading(), sql, session);
+            Reading current = present();
+            CheckedText text = current.texts().get(key);
+            if (text == null) {
+                text = read(current, key);
+                if (isAwaited(text.tables())) {
+                    awaken();
+                    text = read(present(), key);
+                }
+            }
+            return text;
+        } catch (SchemaUnavailableException unavailable) {
+            throw failure(unavailable);
         }
     }
 
-    /** Reads a prepared text again, under a new policy or schema, without a connection: what is not known is refused. */
-    GuardedStatement readAgain(String sql, SessionState session) throws SQLException {
-        Reading current = reading();
-        CheckedText known = current.texts().get(new Key(sql, session));
-        return known != null ? known : read(current, sql, session);
+    @Override
+    public void schemaMayHaveChanged() {
+        schema.suspect();
     }
 
-    /** The epoch in force. */
-    Epoch epoch() {
-        return reading().epoch();
+    /** Whether what was derived in an epoch still counts, as far as is known without looking. */
+    boolean isInForce(Epoch epoch) {
+        return isPresent(epoch) && !schema.isRefreshDue() && !policies.isLookDue();
     }
 
-    private Reading reading() {
-        Reading current = reading;
+    @SuppressWarnings("ReferenceEquality") // Each epoch is an object of its own.
+    private boolean isPresent(Epoch epoch) {
+        return epoch == reading.epoch() && !epoch.isSchemaChanged() && lookedForMissing == schema.refreshes();
+    }
+
+    /** The reading in force, after a look at schema and policy if it is time to. */
+    private Reading present() throws SQLException {
+        refresh();
         LoadedPolicy loaded = policies.current();
+        if (lookedForMissing != schema.refreshes()) {
+            lookedForMissing = schema.refreshes();
+            awaken();
+            loaded = policies.current();
+        }
+        Reading current = reading;
         return current.epoch().isCurrent(loaded) ? current : renew();
+    }
+
+    private void refresh() throws SQLException {
+        try {
+            schema.refreshIfDue(connections);
+        } catch (SQLException failed) {
+            // In a transaction that has failed nothing runs but its end; the look is made up for afterwards.
+            if (!IN_FAILED_TRANSACTION.equals(failed.getSQLState())) {
+                throw failed;
+            }
+        }
+    }
+
+    /** Compiles the policy anew if a table that it waits for has come. */
+    private synchronized void awaken() {
+        Set<List<String>> missing = policies.current().missingTables();
+        if (missing.stream().anyMatch(name -> tables.find(name, tables.searchPath()) != null)) {
+            policies.recompile();
+        }
+    }
+
+    /** Whether one of these tables may be one that the policy waits for. */
+    private boolean isAwaited(Set<String> canonicalNames) {
+        for (List<String> missing : policies.current().missingTables()) {
+            String last = missing.get(missing.size() - 1);
+            for (String name : canonicalNames) {
+                int start = name.length() - last.length();
+                if (start >= 0 && name.regionMatches(true, start, last, 0, last.length())) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private synchronized Reading renew() {
@@ -93,27 +155,28 @@ final class PolicyGuard implements Guard {
             // Taken first: what changes from here on makes another epoch.
             long version = schema.version();
             if (reading.epoch().isSchemaChanged()) {
-                // The policy is compiled against the schema; if it does not fit any more, the last good one stays.
                 LOG.log(System.Logger.Level.INFO, "the schema has changed: the policy is compiled anew");
-                policies.reload();
+                policies.recompile();
             }
             reading = Reading.of(epochs.create(policies.current(), version));
         }
         return reading;
     }
 
-    private CheckedText read(Reading current, String sql, SessionState session) throws SQLException {
+    private CheckedText read(Reading current, Key key) throws SQLException {
+        String sql = key.text();
+        SessionState session = key.session();
         try {
             SqlOptions options = SessionOptions.of(schema.dialect(), session);
             Skeleton skeleton = Skeleton.of(sql, options);
-            Key key = new Key(skeleton.key(), session);
-            PlannedText planned = current.plans().get(key);
+            Key common = new Key(skeleton.key(), session);
+            PlannedText planned = current.plans().get(common);
             if (planned == null) {
                 planned = planner.plan(current.epoch(), sql, skeleton, session);
-                current.plans().put(key, planned);
+                current.plans().put(common, planned);
             }
-            CheckedText text = new CheckedText(this, current.epoch(), sql, session, planned, skeleton.slots());
-            current.texts().put(new Key(sql, session), text);
+            CheckedText text = new CheckedText(this, current.epoch(), planned, skeleton.slots());
+            current.texts().put(key, text);
             return text;
         } catch (UnsupportedSqlException unsupported) {
             throw UnsupportedQueryException.sql(
@@ -123,9 +186,14 @@ final class PolicyGuard implements Guard {
                     PrivoxyErrorCode.SCHEMA_DRIFT,
                     "The policy does not fit the schema any more: " + changed.getMessage() + ".",
                     changed);
-        } catch (SchemaUnavailableException unavailable) {
-            throw new PrivoxyFailureException(
-                    PrivoxyErrorCode.SCHEMA, "The schema cannot be read.", unavailable.getCause());
         }
+    }
+
+    /** In a failed transaction the database's own error says it best. */
+    private static SQLException failure(SchemaUnavailableException unavailable) {
+        return unavailable.getCause() instanceof SQLException cause && IN_FAILED_TRANSACTION.equals(cause.getSQLState())
+                ? cause
+                : new PrivoxyFailureException(
+                        PrivoxyErrorCode.SCHEMA, "The schema cannot be read.", unavailable.getCause());
     }
 }

@@ -8,8 +8,10 @@ import io.leeway.privoxy.internal.normalize.LiveTables;
 import io.leeway.privoxy.internal.normalize.Normalizer;
 import io.leeway.privoxy.internal.normalize.PolicyCompiler;
 import io.leeway.privoxy.internal.policy.InvalidPolicyException;
+import io.leeway.privoxy.internal.policy.LoadedPolicy;
 import io.leeway.privoxy.internal.policy.PolicyLoader;
 import io.leeway.privoxy.internal.policy.PolicySource;
+import io.leeway.privoxy.internal.policy.SourceText;
 import io.leeway.privoxy.internal.schema.LiveSchema;
 import io.leeway.privoxy.internal.schema.LiveSchemas;
 import io.leeway.privoxy.internal.schema.SchemaUnavailableException;
@@ -19,6 +21,7 @@ import io.leeway.privoxy.internal.sql.SqlOptions;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.util.List;
 
 /** Makes guards that enforce a policy. Found by the driver as a service. Thread-safe. */
 public final class PolicyGuardFactory implements GuardFactory {
@@ -38,12 +41,13 @@ public final class PolicyGuardFactory implements GuardFactory {
         try (LentConnections.Loan loan = connections.lend(metadata)) {
             PolicySource policies = PolicySource.open(
                     config.get(PrivoxyOptions.POLICY),
-                    sources -> PolicyLoader.load(sources, compiler, tables),
+                    loader(compiler, tables),
                     config.get(PrivoxyOptions.RELOAD),
                     System::nanoTime,
                     PolicySource.Listener.NONE);
             Planner planner = new Planner(new Normalizer(dialect, resolver, false), tables);
-            return new PolicyGuard(schema, connections, policies, new EpochFactory(config, schema, tables), planner);
+            return new PolicyGuard(
+                    schema, tables, connections, policies, new EpochFactory(config, schema, tables), planner);
         } catch (TemplateFiles.Unusable unusable) {
             throw unusable.failure();
         } catch (InvalidPolicyException invalid) {
@@ -53,5 +57,19 @@ public final class PolicyGuardFactory implements GuardFactory {
             throw new PrivoxyFailureException(
                     PrivoxyErrorCode.SCHEMA, "The schema cannot be read.", unavailable.getCause());
         }
+    }
+
+    private static PolicySource.Loader loader(PolicyCompiler compiler, TableSource tables) {
+        return new PolicySource.Loader() {
+            @Override
+            public LoadedPolicy load(List<SourceText> sources) throws InvalidPolicyException {
+                return PolicyLoader.load(sources, compiler, tables);
+            }
+
+            @Override
+            public LoadedPolicy loadWhatFits(List<SourceText> sources) throws InvalidPolicyException {
+                return PolicyLoader.loadWhatFits(sources, compiler, tables);
+            }
+        };
     }
 }

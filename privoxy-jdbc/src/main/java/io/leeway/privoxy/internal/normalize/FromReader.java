@@ -120,9 +120,10 @@ final class FromReader {
             throw work.refuse("the catalogue table " + name + " together with other tables", name.position());
         }
         String reason = ((TableResolver.Unknown) found).reason();
-        throw work.refuse(
-                "the table " + name + (reason == null ? ", which does not exist" : ", which " + reason),
-                name.position());
+        if (reason == null) {
+            throw work.noTable("the table " + name + ", which does not exist", name.position(), parts);
+        }
+        throw work.refuse("the table " + name + ", which " + reason, name.position());
     }
 
     private From base(TableResolver.BaseTable found, FromItem.Table item) {

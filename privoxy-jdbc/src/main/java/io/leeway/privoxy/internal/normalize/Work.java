@@ -67,6 +67,11 @@ final class Work {
         return UnsupportedSqlException.at(construct, sql, Math.max(position, 0));
     }
 
+    /** The refusal of a table that does not exist. */
+    UnsupportedSqlException noTable(String construct, int position, List<String> name) {
+        return UnsupportedSqlException.noTable(construct, sql, Math.max(position, 0), name);
+    }
+
     /**
      * Runs the whole reading. Should it come to a state that it does not expect, the statement is refused as well: what
      * cannot be taken apart must not pass, and no other exception may reach the application.

@@ -31,6 +31,12 @@ final class Diagnosis {
                 aboutName ? NAME_REMEDY : REMEDY);
     }
 
+    /** The same where the statement is left out rather than the policy refused. */
+    static Finding leftOut(Finding error) {
+        String remedy = error.remedy().equals(NAME_REMEDY) ? "Correct the name, or create it." : error.remedy();
+        return Finding.warning(error.position(), error.message() + "; until then the statement has no effect", remedy);
+    }
+
     /** The name at an offset; of a qualified one the last part, since that is what is wrong more often. */
     private static @Nullable Token wordAt(String sql, int offset) {
         List<Token> tokens = Token.of(sql, 0, sql.length());

@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.model.Policy;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A policy that can be used.
@@ -12,10 +13,17 @@ import java.util.Objects;
  * @param hash of what the files say; comments and white space do not count
  * @param positions of contexts, views and assertions, by name; see {@link #position}
  * @param warnings what was noticed while reading it; {@link PolicyLint} looks closer
+ * @param missingTables names, in parts, of tables that do not exist; what names one is not part of the policy now
  */
-public record LoadedPolicy(Policy policy, String hash, Map<String, Position> positions, List<Finding> warnings) {
+public record LoadedPolicy(
+        Policy policy,
+        String hash,
+        Map<String, Position> positions,
+        List<Finding> warnings,
+        Set<List<String>> missingTables) {
 
     public LoadedPolicy {
+        missingTables = Set.copyOf(missingTables);
         Objects.requireNonNull(policy, "policy");
         Objects.requireNonNull(hash, "hash");
         positions = Map.copyOf(positions);

@@ -27,6 +27,8 @@ public final class PolicyLoader {
 
     private final ViewCompiler compiler;
     private final TableSource tables;
+    private final boolean whatFits;
+    private final Set<List<String>> missingTables = new LinkedHashSet<>();
     private final List<Finding> findings = new ArrayList<>();
     private final Map<String, ColumnType> context = new LinkedHashMap<>();
     private final Map<String, Position> positions = new HashMap<>();
@@ -36,19 +38,30 @@ public final class PolicyLoader {
     private final List<View> views = new ArrayList<>();
     private final List<Inclusion> inclusions = new ArrayList<>();
 
-    private PolicyLoader(ViewCompiler compiler, TableSource tables) {
+    private PolicyLoader(ViewCompiler compiler, TableSource tables, boolean whatFits) {
         this.compiler = compiler;
         this.tables = tables;
+        this.whatFits = whatFits;
     }
 
     /**
-     * Reads and compiles a policy.
+     * Reads and compiles a policy. Views and assertions of tables that do not exist (yet) are left out, with a warning:
+     * a view then shows nothing, and of an assertion no use is made.
      *
      * @throws InvalidPolicyException with all errors
      */
     public static LoadedPolicy load(List<SourceText> sources, ViewCompiler compiler, TableSource tables)
             throws InvalidPolicyException {
-        return new PolicyLoader(compiler, tables).load(sources);
+        return new PolicyLoader(compiler, tables, false).load(sources);
+    }
+
+    /**
+     * The same for a policy that could be used before the schema changed: also left out is what does not fit the schema
+     * any more.
+     */
+    public static LoadedPolicy loadWhatFits(List<SourceText> sources, ViewCompiler compiler, TableSource tables)
+            throws InvalidPolicyException {
+        return new PolicyLoader(compiler, tables, true).load(sources);
     }
 
     private LoadedPolicy load(List<SourceText> sources) throws InvalidPolicyException {
@@ -65,7 +78,7 @@ public final class PolicyLoader {
         }
         var policy = new Policy(schema(), context, views, inclusions);
         findings.sort(Finding.BY_POSITION);
-        return new LoadedPolicy(policy, PolicyHash.of(statements), positions, findings);
+        return new LoadedPolicy(policy, PolicyHash.of(statements), positions, findings, missingTables);
     }
 
     private static List<String> queries(List<PolicyStatement> statements) {
@@ -176,7 +189,11 @@ public final class PolicyLoader {
             tablesUsed.addAll(compiled.tables());
             return compiled;
         } catch (UnsupportedSqlException e) {
-            findings.add(Diagnosis.of(e, body, tables));
+            Finding finding = Diagnosis.of(e, body, tables);
+            if (!e.missingTable().isEmpty()) {
+                missingTables.add(e.missingTable());
+            }
+            findings.add(whatFits || !e.missingTable().isEmpty() ? Diagnosis.leftOut(finding) : finding);
             return null;
         }
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,9 @@ public final class PolicySource {
     private final AtomicLong lastLook;
     private volatile LoadedPolicy current;
     private List<Stamp> stamps;
+    private List<SourceText> inForce;
     private String lastFault = "";
+    private String lastWarnings = "";
 
     private PolicySource(
             List<String> locations,
@@ -54,7 +57,9 @@ public final class PolicySource {
         this.listener = listener;
         this.lastLook = new AtomicLong(nanoTime.getAsLong());
         this.stamps = snapshot.stamps;
-        this.current = loader.load(snapshot.content.sources());
+        this.inForce = snapshot.content.sources();
+        this.current = loader.load(inForce);
+        warn(current);
     }
 
     /**
@@ -83,8 +88,27 @@ public final class PolicySource {
         return current;
     }
 
+    /** Whether {@link #current} would look at the files now. */
+    public boolean isLookDue() {
+        return intervalNanos > 0 && nanoTime.getAsLong() - lastLook.get() >= intervalNanos;
+    }
+
     /**
-     * Loads the files now, changed or not; also to be called when the schema has changed.
+     * Compiles the policy in force anew, because the schema has changed. What does not fit the schema any more has no
+     * effect until it does: a view then shows nothing, which refuses more and never less.
+     *
+     * @throws SchemaUnavailableException if the schema cannot be read; what was compiled before must not be used then
+     */
+    public synchronized void recompile() {
+        try {
+            replaceBy(loader.loadWhatFits(inForce));
+        } catch (InvalidPolicyException impossible) {
+            throw new IllegalStateException("a policy that was in force cannot be read", impossible);
+        }
+    }
+
+    /**
+     * Loads the files now, changed or not.
      *
      * @return whether the policy could be loaded; if not, the last good one stays in force
      */
@@ -105,6 +129,7 @@ public final class PolicySource {
             Snapshot snapshot = Snapshot.of(locations);
             stamps = snapshot.stamps;
             replaceBy(loader.load(snapshot.content.sources()));
+            inForce = snapshot.content.sources();
             return true;
         } catch (InvalidPolicyException e) {
             stamps = seen == null ? stamps : seen;
@@ -127,7 +152,20 @@ public final class PolicySource {
                 Level.INFO,
                 "privacy policy loaded: {0} views",
                 loaded.policy().views().size());
+        warn(loaded);
         listener.loaded(loaded, changed);
+    }
+
+    /** What was left out or looks wrong, once as long as it stays the same. */
+    private void warn(LoadedPolicy loaded) {
+        String text = loaded.warnings().stream()
+                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                .map(Finding::toString)
+                .collect(Collectors.joining("\n"));
+        if (!text.isEmpty() && !text.equals(lastWarnings)) {
+            LOG.log(Level.WARNING, "the privacy policy:\n{0}", text);
+        }
+        lastWarnings = text;
     }
 
     private void report(InvalidPolicyException fault) {
@@ -156,6 +194,11 @@ public final class PolicySource {
 
         /** A policy from the texts of its files. */
         LoadedPolicy load(List<SourceText> sources) throws InvalidPolicyException;
+
+        /** The same, without what does not fit the schema. */
+        default LoadedPolicy loadWhatFits(List<SourceText> sources) throws InvalidPolicyException {
+            return load(sources);
+        }
     }
 
     /** Is told what becomes of changed policies. Called under the source's lock, by the thread that looked. */

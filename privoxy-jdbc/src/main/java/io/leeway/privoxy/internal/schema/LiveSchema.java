@@ -42,6 +42,7 @@ public final class LiveSchema {
     private final LongSupplier nanoTime;
     private volatile KnownTables known = KnownTables.NONE;
     private final AtomicLong lastRefresh;
+    private final AtomicLong refreshes = new AtomicLong();
 
     private LiveSchema(Dialect dialect, Catalog catalog, List<String> searchPath, LongSupplier nanoTime) {
         this.dialect = dialect;
@@ -99,7 +100,22 @@ public final class LiveSchema {
         return SchemaText.fingerprint(known.relations().values());
     }
 
-    /** Forgets everything, as after this application changed the schema. */
+    /** The schema may have changed: the next refresh is due at once. */
+    public void suspect() {
+        lastRefresh.set(nanoTime.getAsLong() - REFRESH_INTERVAL_NANOS);
+    }
+
+    /** Whether {@link #refreshIfDue} would look now. */
+    public boolean isRefreshDue() {
+        return nanoTime.getAsLong() - lastRefresh.get() >= REFRESH_INTERVAL_NANOS;
+    }
+
+    /** How often the tables were looked at again. */
+    public long refreshes() {
+        return refreshes.get();
+    }
+
+    /** Forgets everything. */
     public void invalidate() {
         synchronized (this) {
             known = new KnownTables(known.version() + 1, Map.of(), Map.of(), null);
@@ -122,6 +138,7 @@ public final class LiveSchema {
             var changed = new HashSet<String>();
             KnownTables reread = reread(old, found, changed);
             if (replace(old, reread, changed.isEmpty())) {
+                refreshes.incrementAndGet();
                 return changed;
             }
         }
@@ -171,7 +188,12 @@ public final class LiveSchema {
         if (now - last < REFRESH_INTERVAL_NANOS || !lastRefresh.compareAndSet(last, now)) {
             return Set.of();
         }
-        return connections.with(this::refresh);
+        try {
+            return connections.with(this::refresh);
+        } catch (SQLException failed) {
+            suspect();
+            throw failed;
+        }
     }
 
     /** What may have changed after a write to a table: cascades, inheritance, triggers, and views of the database. */
