@@ -4,6 +4,7 @@ import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyOptions;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.normalize.AllowedFunctions;
 import io.leeway.privoxy.internal.normalize.LiveTables;
 import io.leeway.privoxy.internal.normalize.Normalizer;
 import io.leeway.privoxy.internal.normalize.PolicyCompiler;
@@ -45,7 +46,7 @@ public final class PolicyGuardFactory implements GuardFactory {
                     config.get(PrivoxyOptions.RELOAD),
                     System::nanoTime,
                     PolicySource.Listener.NONE);
-            Planner planner = new Planner(new Normalizer(dialect, resolver, false), tables);
+            Planner planner = new Planner(new Normalizer(dialect, resolver, false, functions(config, dialect)), tables);
             return new PolicyGuard(
                     schema, tables, connections, policies, new EpochFactory(config, schema, tables), planner);
         } catch (TemplateFiles.Unusable unusable) {
@@ -56,6 +57,15 @@ public final class PolicyGuardFactory implements GuardFactory {
         } catch (SchemaUnavailableException unavailable) {
             throw new PrivoxyFailureException(
                     PrivoxyErrorCode.SCHEMA, "The schema cannot be read.", unavailable.getCause());
+        }
+    }
+
+    private static AllowedFunctions functions(PrivoxyConfig config, Dialect dialect) throws SQLException {
+        try {
+            return AllowedFunctions.of(config.get(PrivoxyOptions.FUNCTIONS), dialect);
+        } catch (IllegalArgumentException unreadable) {
+            throw new PrivoxyFailureException(
+                    PrivoxyErrorCode.CONFIGURATION, "privoxyFunctions: " + unreadable.getMessage() + ".", unreadable);
         }
     }
 

@@ -22,6 +22,9 @@ public record StatementPlan(
         Set<String> reads,
         Set<String> writes) {
 
+    /** Among {@link #writes}: any table. */
+    public static final String ANYTHING = "*";
+
     /** What a statement is, to the driver. */
     public enum Kind {
         /** Returns rows of tables. */

@@ -37,14 +37,14 @@ final class CallReader {
         return switch (kind) {
             // Rows made from a value: which and how many, the arguments tell.
             case ROWS -> exactless(Hidden.over(readArguments(call)), call);
-            case FRESH, LOCK, CATALOGUE -> exactless(checked(call), call);
+            case FRESH, LOCK, CATALOGUE, ALLOWED -> exactless(checked(call), call);
             default -> throw work.refuse("the function " + call.name() + " here", call.position());
         };
     }
 
     /** The kind of the function; one that is not allowed is refused. */
     private FunctionKind kind(Expr.Call call) {
-        FunctionKind kind = work.functions.kind(call.name().last().text());
+        FunctionKind kind = work.kind(call.name());
         if (kind == null) {
             throw work.refuse("the function " + call.name(), call.position());
         }

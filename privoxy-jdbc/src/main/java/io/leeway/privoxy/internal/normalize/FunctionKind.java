@@ -25,7 +25,9 @@ enum FunctionKind {
     /** Takes or releases a lock that has no connection with data; only in a statement without tables. */
     LOCK,
     /** Reads the catalogue; only in a statement that reads no other tables. */
-    CATALOGUE;
+    CATALOGUE,
+    /** Allowed by configuration: whatever it does, it may; its arguments are revealed to it. */
+    ALLOWED;
 
     boolean isAggregate() {
         return this == SET_AGGREGATE || this == AGGREGATE;

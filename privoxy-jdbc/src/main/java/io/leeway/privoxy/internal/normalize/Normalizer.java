@@ -32,6 +32,7 @@ public final class Normalizer {
     private final Dialect dialect;
     private final TableResolver resolver;
     private final boolean explainAllowed;
+    private final AllowedFunctions functions;
 
     /**
      * A normaliser for one database.
@@ -40,6 +41,12 @@ public final class Normalizer {
      *     samples of the data
      */
     public Normalizer(Dialect dialect, TableResolver resolver, boolean explainAllowed) {
+        this(dialect, resolver, explainAllowed, AllowedFunctions.NONE);
+    }
+
+    /** The same with functions that may be called although nothing is known of them. */
+    public Normalizer(Dialect dialect, TableResolver resolver, boolean explainAllowed, AllowedFunctions functions) {
+        this.functions = functions;
         this.dialect = dialect;
         this.resolver = resolver;
         this.explainAllowed = explainAllowed;
@@ -55,7 +62,7 @@ public final class Normalizer {
      * @throws io.leeway.privoxy.internal.sql.UnsupportedSqlException if it is not understood or not allowed
      */
     public Normalized normalize(Statement statement, List<SlotSource> slots, String sql, List<String> searchPath) {
-        var work = new Work(sql, dialect, resolver, new Arguments(kinds(slots)), false, Map.of());
+        var work = new Work(sql, dialect, resolver, new Arguments(kinds(slots)), false, Map.of(), functions);
         return work.closed(() -> normalize(statement, work, searchPath), statement.position());
     }
 
@@ -120,8 +127,16 @@ public final class Normalizer {
     }
 
     static Normalized plan(Kind kind, Work work, Recording recording, Set<String> writes) {
+        // A function of which nothing is known may write.
+        boolean anything = work.callsAllowed() && kind != Kind.DDL;
         return new Normalized(
-                new StatementPlan(kind, work.obligations(), recording, work.arguments.types(), work.reads(), writes),
+                new StatementPlan(
+                        anything ? Kind.WRITE : kind,
+                        work.obligations(),
+                        anything ? Recording.NONE : recording,
+                        work.arguments.types(),
+                        work.reads(),
+                        anything ? Set.of(StatementPlan.ANYTHING) : writes),
                 false);
     }
 }

@@ -50,7 +50,7 @@ final class OpaqueReader {
     From function(FromItem.Function function, Place place) {
         refuseInPolicy("a function in FROM", function.position());
         if (!(function.call() instanceof Expr.Call call)
-                || work.functions.kind(call.name().last().text()) != FunctionKind.ROWS) {
+                || work.kind(call.name()) != FunctionKind.ROWS) {
             throw work.refuse("this function in FROM", function.position());
         }
         var from = new From();

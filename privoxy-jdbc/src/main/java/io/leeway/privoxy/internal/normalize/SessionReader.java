@@ -81,12 +81,29 @@ final class SessionReader {
             return other(other);
         }
         if (statement instanceof Statement.Call call) {
+            if (work.isAllowed(call.procedure())) {
+                return procedure(call);
+            }
             throw work.refuse("CALL of " + call.procedure() + ", which may do anything", call.position());
         }
         if (statement instanceof Statement.Copy copy) {
             throw work.refuse("COPY", copy.position());
         }
         throw work.refuse("this statement", statement.position());
+    }
+
+    /** It may do anything, so whatever is known becomes doubtful; a query among its arguments would be read unchecked. */
+    private Normalized procedure(Statement.Call call) {
+        call.arguments().forEach(this::checkArgument);
+        new Vetting(work, searchPath).isPublic(call);
+        return done(Kind.DDL, true);
+    }
+
+    private void checkArgument(Node argument) {
+        if (argument instanceof Query) {
+            throw work.refuse("a sub-query in CALL", argument.position());
+        }
+        Tree.children(argument).forEach(this::checkArgument);
     }
 
     private Normalized done(Kind kind, boolean changesSession) {

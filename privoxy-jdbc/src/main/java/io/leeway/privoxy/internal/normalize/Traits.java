@@ -72,7 +72,7 @@ record Traits(boolean grouped, boolean aggregates, boolean duplicatesMatter, boo
         }
 
         private void classify(Expr.Call call) {
-            FunctionKind kind = work.functions.kind(call.name().last().text());
+            FunctionKind kind = work.kind(call.name());
             if (call.over() != null) {
                 windows = true;
             } else if (kind != null && kind.isAggregate()) {

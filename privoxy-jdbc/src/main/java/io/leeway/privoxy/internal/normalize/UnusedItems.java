@@ -27,7 +27,7 @@ final class UnusedItems {
             return true;
         }
         if (node instanceof Expr.Call call) {
-            FunctionKind kind = work.functions.kind(call.name().last().text());
+            FunctionKind kind = work.kind(call.name());
             if (kind != null && kind.isAggregate()) {
                 return true;
             }

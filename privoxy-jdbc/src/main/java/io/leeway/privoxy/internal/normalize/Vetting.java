@@ -159,8 +159,8 @@ final class Vetting {
 
     private void call(Expr.Call call) {
         QualifiedName name = call.name();
-        FunctionKind kind = work.functions.kind(name.last().text());
-        if (kind == null || !isBuiltIn(name)) {
+        FunctionKind kind = work.kind(name);
+        if (kind == null) {
             throw refuse("the function " + name, call);
         }
         switch (kind) {
@@ -176,17 +176,6 @@ final class Vetting {
                 // A value, an aggregate or rows: what they read is revealed where they stand.
             }
         }
-    }
-
-    /** Whether a qualified name can only mean the database's own function. */
-    private boolean isBuiltIn(QualifiedName name) {
-        if (name.isSimple()) {
-            return true;
-        }
-        String schema = name.parts().get(0).text();
-        return work.dialect == Dialect.POSTGRESQL
-                && name.parts().size() == 2
-                && (schema.equals("pg_catalog") || schema.equals("information_schema"));
     }
 
     // --- tables ------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
+import io.leeway.privoxy.internal.sql.ast.QualifiedName;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What is gathered while one statement is read. Not thread-safe; used once. */
 final class Work {
@@ -28,6 +30,7 @@ final class Work {
     final Dialect dialect;
     final TableResolver resolver;
     final FunctionCatalogue functions;
+    private final AllowedFunctions allowed;
     final Arguments arguments;
     /** Whether an over-approximation will not do: the text is a policy. */
     final boolean exact;
@@ -37,6 +40,7 @@ final class Work {
     private final String sql;
     private final Set<Obligation> obligations = new LinkedHashSet<>();
     private final Set<String> reads = new LinkedHashSet<>();
+    private boolean callsAllowed;
     private int nextVariable;
     private int depth;
     private int budget = 20_000;
@@ -52,7 +56,9 @@ final class Work {
             TableResolver resolver,
             Arguments arguments,
             boolean exact,
-            Map<String, ColumnType> context) {
+            Map<String, ColumnType> context,
+            AllowedFunctions allowed) {
+        this.allowed = allowed;
         this.sql = sql;
         this.dialect = dialect;
         this.resolver = resolver;
@@ -60,6 +66,38 @@ final class Work {
         this.arguments = arguments;
         this.exact = exact;
         this.context = new HashMap<>(context);
+    }
+
+    /** What a function of this name may do, or null if it must not be called. */
+    @Nullable
+    FunctionKind kind(QualifiedName name) {
+        FunctionKind known = isBuiltIn(name) ? functions.kind(name.last().text()) : null;
+        if (known != null || !allowed.has(name)) {
+            return known;
+        }
+        callsAllowed = true;
+        return FunctionKind.ALLOWED;
+    }
+
+    /** Whether a procedure may be called. */
+    boolean isAllowed(QualifiedName procedure) {
+        return allowed.has(procedure);
+    }
+
+    /** Whether something was called of which nothing is known. */
+    boolean callsAllowed() {
+        return callsAllowed;
+    }
+
+    /** Whether a name can only mean the database's own function. */
+    private boolean isBuiltIn(QualifiedName name) {
+        if (name.isSimple()) {
+            return true;
+        }
+        String schema = name.parts().get(0).text();
+        return dialect == Dialect.POSTGRESQL
+                && name.parts().size() == 2
+                && (schema.equals("pg_catalog") || schema.equals("information_schema"));
     }
 
     /** The refusal of a construct that stands at a position of the text. */

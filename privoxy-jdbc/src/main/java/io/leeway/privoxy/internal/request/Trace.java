@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.request;
 import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.Value;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -110,6 +111,10 @@ public final class Trace {
     /** Forgets all that mentions one of the tables, and what is still to come of open results that do. */
     public synchronized void forgetTables(Set<String> tables) {
         if (tables.isEmpty()) {
+            return;
+        }
+        if (tables.contains(StatementPlan.ANYTHING)) {
+            forgetAll();
             return;
         }
         lastWrite = ++clock;
