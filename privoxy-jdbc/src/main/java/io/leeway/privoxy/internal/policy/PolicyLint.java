@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /** Looks for what is allowed in a policy but probably not meant. Not thread-safe; used once. */
 public final class PolicyLint {
 
+    /** In the name of a function that stands for a comparison of values of different types. */
+    private static final String COMPARISON = "cmp:";
+
     private static final String KEY_PREFIX = "key:";
 
     private final LoadedPolicy loaded;
@@ -148,8 +151,14 @@ public final class PolicyLint {
     }
 
     private void types(Condition condition, QueryFacts facts, Position position) {
-        List<Term> terms = Terms.of(condition);
+        types(Terms.of(condition), facts, position);
+    }
+
+    private void types(List<Term> terms, QueryFacts facts, Position position) {
         for (Term term : terms) {
+            if (term instanceof Term.Function function && function.symbol().contains(COMPARISON)) {
+                types(function.arguments(), facts, position);
+            }
             for (Term other : terms) {
                 if (bare(term) instanceof Term.Context parameter) {
                     type(parameter, facts.column(bare(other)), position);

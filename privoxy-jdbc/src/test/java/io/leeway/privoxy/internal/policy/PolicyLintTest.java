@@ -153,6 +153,6 @@ class PolicyLintTest {
     }
 
     private static LoadedPolicy load(String text) throws InvalidPolicyException {
-        return PolicyLoader.load(List.of(new SourceText("p.sql", text)), new TinyCompiler(TABLES), TABLES);
+        return PolicyLoader.load(List.of(new SourceText("p.sql", text)), SocialSchema.compiler(TABLES), TABLES);
     }
 }

@@ -73,7 +73,7 @@ class PolicySourceTest {
     void aVersionWithFaultsChangesNothingAndIsReportedOnce() throws Exception {
         PolicySource source = open(SECOND);
         LoadedPolicy before = source.current();
-        write("CREATE VIEW a AS SELECT id FROM people; CREATE VIEW b AS SELECT id FROM nowhere;");
+        write("CREATE VIEW a AS SELECT id FROM people; CREATE VIEW b AS SELECT nothing FROM people;");
 
         for (int i = 0; i < 3; i++) {
             clock.advance(SECOND);
@@ -82,7 +82,7 @@ class PolicySourceTest {
         assertThat(source.reload()).isFalse();
 
         assertThat(events).containsExactly("failed", "failed");
-        assertThat(log.messages(Level.WARNING)).singleElement().asString().contains("stays in force", "nowhere", ":1:");
+        assertThat(log.messages(Level.WARNING)).singleElement().asString().contains("stays in force", "nothing", ":1:");
         write("CREATE VIEW c AS SELECT id FROM people;");
         clock.advance(SECOND);
         assertThat(views(source)).containsExactly("c");
@@ -161,7 +161,7 @@ class PolicySourceTest {
 
     @Test
     void thereIsNoSourceWithoutAGoodPolicy() throws Exception {
-        write("CREATE VIEW a AS SELECT id FROM nowhere;");
+        write("CREATE VIEW a AS SELECT nothing FROM people;");
 
         assertThatThrownBy(() -> open(SECOND)).isInstanceOf(InvalidPolicyException.class);
     }
@@ -171,7 +171,7 @@ class PolicySourceTest {
     }
 
     private LoadedPolicy load(List<SourceText> sources) throws InvalidPolicyException {
-        return PolicyLoader.load(sources, new TinyCompiler(TABLES), TABLES);
+        return PolicyLoader.load(sources, SocialSchema.compiler(TABLES), TABLES);
     }
 
     private PolicySource.Listener listener() {

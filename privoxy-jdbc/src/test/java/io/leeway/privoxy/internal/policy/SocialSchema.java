@@ -1,7 +1,12 @@
 package io.leeway.privoxy.internal.policy;
 
+import io.leeway.privoxy.internal.normalize.LiveTables;
+import io.leeway.privoxy.internal.normalize.PolicyCompiler;
 import io.leeway.privoxy.internal.schema.SchemaSnapshot;
 import io.leeway.privoxy.internal.schema.SchemaTextReader;
+import io.leeway.privoxy.internal.schema.TableSource;
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.SqlOptions;
 
 /** A small schema for tests of policies. */
 final class SocialSchema {
@@ -34,5 +39,10 @@ final class SocialSchema {
                 table public.recent VIEW
                   column id NUMBER bigint whole
                 """);
+    }
+
+    /** The compiler that the driver uses, on these tables. */
+    static ViewCompiler compiler(TableSource tables) {
+        return new PolicyCompiler(SqlOptions.of(Dialect.POSTGRESQL), new LiveTables(tables), tables.searchPath());
     }
 }
