@@ -35,12 +35,20 @@ final class SessionStates {
             "SELECT DATABASE(), @@sql_mode, @@sql_select_limit, @@character_set_client, @@collation_connection";
     private static final String H2 = "SELECT CURRENT_SCHEMA,"
             + " (SELECT STATE_COMMAND FROM INFORMATION_SCHEMA.SESSION_STATE WHERE STATE_KEY = 'SCHEMA_SEARCH_PATH'),"
-            + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'MODE')";
+            + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'MODE'),"
+            + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'DATABASE_TO_UPPER'),"
+            + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'DATABASE_TO_LOWER'),"
+            + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS"
+            + " WHERE SETTING_NAME = 'CASE_INSENSITIVE_IDENTIFIERS'),"
+            + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'NON_KEYWORDS')";
 
     private static final String NO_LIMIT = "18446744073709551615";
 
     /** Character sets in which a byte below 128 is always that character, so that no quote hides in another one. */
     private static final Set<String> ASCII_SAFE = Set.of("utf8", "utf8mb3", "utf8mb4", "ascii", "latin1", "binary");
+
+    /** H2's modes in which text is read as here; the others have constructs and rules of other databases. */
+    private static final Set<String> H2_MODES = Set.of("REGULAR", "STRICT");
 
     private static final System.Logger LOG = System.getLogger(SessionStates.class.getName());
 
@@ -168,14 +176,28 @@ final class SessionStates {
         return Reading.of(path, settings, !NO_LIMIT.equals(row.getString(3)));
     }
 
-    private static Reading h2(ResultSet row) throws SQLException {
+    private Reading h2(ResultSet row) throws SQLException {
+        String sqlMode = Objects.requireNonNullElse(row.getString(3), "REGULAR").toUpperCase(Locale.ROOT);
+        if (!H2_MODES.contains(sqlMode)) {
+            refuse("MODE=" + sqlMode, "MODE=REGULAR");
+        }
+        if ("FALSE".equalsIgnoreCase(row.getString(4)) || "TRUE".equalsIgnoreCase(row.getString(5))) {
+            refuse("names in another case than DATABASE_TO_UPPER=TRUE", "that, which is H2's default");
+        }
+        if ("TRUE".equalsIgnoreCase(row.getString(6))) {
+            refuse("CASE_INSENSITIVE_IDENTIFIERS=TRUE", "FALSE, which is H2's default");
+        }
+        String words = row.getString(7);
+        if (words != null && !words.isEmpty()) {
+            refuse("NON_KEYWORDS=" + words, "quoted names");
+        }
         var path = new ArrayList<String>();
         path.add(row.getString(1));
         String command = row.getString(2);
         if (command != null) {
             quotedNames(command).stream().filter(name -> !path.contains(name)).forEach(path::add);
         }
-        return Reading.of(path, List.of("mode=" + row.getString(3)), false);
+        return Reading.of(path, List.of("mode=" + sqlMode), false);
     }
 
     /** The identifiers in double quotes of a text that the database wrote. */

@@ -49,8 +49,7 @@ final class OpaqueReader {
     /** A function; its rows are known from its arguments. */
     From function(FromItem.Function function, Place place) {
         refuseInPolicy("a function in FROM", function.position());
-        if (!(function.call() instanceof Expr.Call call)
-                || work.kind(call.name()) != FunctionKind.ROWS) {
+        if (!(function.call() instanceof Expr.Call call) || work.kind(call.name()) != FunctionKind.ROWS) {
             throw work.refuse("this function in FROM", function.position());
         }
         var from = new From();

@@ -50,7 +50,8 @@ public final class PolicyCompiler implements ViewCompiler {
     public Compiled compile(String sql, Map<String, ColumnType> context) {
         ParsedSql read = ahead.remove(sql);
         ParsedSql parsed = read != null ? read : SqlParser.parse(sql, options);
-        var work = new Work(sql, options.dialect(), resolver, new Arguments(List.of()), true, context, AllowedFunctions.NONE);
+        var work = new Work(
+                sql, options.dialect(), resolver, new Arguments(List.of()), true, context, AllowedFunctions.NONE);
         return work.closed(() -> compile(parsed, context, work), 0);
     }
 

@@ -1,6 +1,5 @@
 package io.leeway.privoxy.internal.normalize;
 
-import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
 import io.leeway.privoxy.internal.sql.ast.Name;

@@ -103,6 +103,10 @@ abstract class Lexer {
                 return false;
             }
         }
+        boolean brace = kind == TokenKind.LEFT_BRACE || kind == TokenKind.RIGHT_BRACE;
+        if (brace && !options.jdbcEscapes()) {
+            throw unsupported("a brace while escape processing is off", pos);
+        }
         tokens.add(kind, pos, pos + 1);
         pos++;
         return true;

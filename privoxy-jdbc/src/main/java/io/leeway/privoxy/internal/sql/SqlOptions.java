@@ -19,6 +19,7 @@ import java.util.Set;
  * @param pipesAsConcat MariaDB: {@code ||} is concatenation
  * @param highNotPrecedence MariaDB: NOT binds as {@code !}
  * @param ignoreSpace MariaDB: space is allowed between a built-in function's name and its parenthesis
+ * @param jdbcEscapes whether the driver translates JDBC's escapes; if not, a brace is refused
  */
 public record SqlOptions(
         Dialect dialect,
@@ -29,14 +30,15 @@ public record SqlOptions(
         boolean ansiQuotes,
         boolean pipesAsConcat,
         boolean highNotPrecedence,
-        boolean ignoreSpace) {
+        boolean ignoreSpace,
+        boolean jdbcEscapes) {
 
     private static final Set<String> UNREADABLE_MODES =
-            Set.of("ORACLE", "MSSQL", "DB2", "MAXDB", "POSTGRESQL", "NO_FIELD_OPTIONS");
+            Set.of("ORACLE", "MSSQL", "DB2", "MAXDB", "POSTGRESQL", "NO_FIELD_OPTIONS", "EMPTY_STRING_IS_NULL");
 
     /** The dialect with its database's default settings, {@code ?} being a parameter. */
     public static SqlOptions of(Dialect dialect) {
-        return new SqlOptions(dialect, true, false, true, true, false, false, false, false);
+        return new SqlOptions(dialect, true, false, true, true, false, false, false, false, true);
     }
 
     /**
@@ -65,7 +67,8 @@ public record SqlOptions(
                 ansi || set.contains("ANSI_QUOTES"),
                 ansi || set.contains("PIPES_AS_CONCAT"),
                 set.contains("HIGH_NOT_PRECEDENCE"),
-                ansi || set.contains("IGNORE_SPACE"));
+                ansi || set.contains("IGNORE_SPACE"),
+                true);
     }
 
     /** The same, for text in which {@code ?} is or is not a parameter. */
@@ -79,7 +82,8 @@ public record SqlOptions(
                 ansiQuotes,
                 pipesAsConcat,
                 highNotPrecedence,
-                ignoreSpace);
+                ignoreSpace,
+                jdbcEscapes);
     }
 
     /** The same, for the text of a policy. */
@@ -93,7 +97,8 @@ public record SqlOptions(
                 ansiQuotes,
                 pipesAsConcat,
                 highNotPrecedence,
-                ignoreSpace);
+                ignoreSpace,
+                jdbcEscapes);
     }
 
     /** The same, with PostgreSQL's {@code standard_conforming_strings}. */
@@ -107,6 +112,22 @@ public record SqlOptions(
                 ansiQuotes,
                 pipesAsConcat,
                 highNotPrecedence,
-                ignoreSpace);
+                ignoreSpace,
+                jdbcEscapes);
+    }
+
+    /** The same, for text in which the driver translates JDBC's escapes or does not. */
+    public SqlOptions withJdbcEscapes(boolean translated) {
+        return new SqlOptions(
+                dialect,
+                jdbcParameters,
+                policyParameters,
+                standardConformingStrings,
+                backslashEscapes,
+                ansiQuotes,
+                pipesAsConcat,
+                highNotPrecedence,
+                ignoreSpace,
+                translated);
     }
 }

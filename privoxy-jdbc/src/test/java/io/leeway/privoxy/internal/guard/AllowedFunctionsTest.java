@@ -112,7 +112,8 @@ class AllowedFunctionsTest {
                 PrivoxyRequest request = Privoxy.begin(Map.of("MyUId", 2))) {
             assertThat(request.isOpen()).isTrue();
             rows(connection, "SELECT user_id, post_id FROM members WHERE user_id = 2");
-            assertThat(rows(connection, "SELECT secret FROM posts WHERE id = 1")).containsExactly("7");
+            assertThat(rows(connection, "SELECT secret FROM posts WHERE id = 1"))
+                    .containsExactly("7");
 
             rows(connection, "SELECT magnitude(-1)");
 

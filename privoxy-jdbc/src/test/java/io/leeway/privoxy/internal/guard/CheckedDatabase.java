@@ -42,11 +42,6 @@ final class CheckedDatabase implements AutoCloseable {
 
     /** A checked connection; options are key, value, key, value. */
     Connection connect(String... options) throws SQLException {
-        return connectTo("", options);
-    }
-
-    /** The same with something appended to the database's URL. */
-    Connection connectTo(String urlSuffix, String... options) throws SQLException {
         var properties = new Properties();
         properties.setProperty("user", database.user());
         properties.setProperty("password", database.password());
@@ -55,7 +50,7 @@ final class CheckedDatabase implements AutoCloseable {
             properties.setProperty(options[i], options[i + 1]);
         }
         return DriverManager.getConnection(
-                "jdbc:privoxy:" + database.jdbcUrl().substring("jdbc:".length()) + urlSuffix, properties);
+                "jdbc:privoxy:" + database.jdbcUrl().substring("jdbc:".length()), properties);
     }
 
     /** A connection past the policy. */

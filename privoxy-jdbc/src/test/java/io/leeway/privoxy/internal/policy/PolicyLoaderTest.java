@@ -90,34 +90,38 @@ class PolicyLoaderTest {
         assertThat(loaded.policy().inclusions()).isEmpty();
         assertThat(loaded.missingTables())
                 .containsExactlyInAnyOrder(List.of("poeple"), List.of("other", "visits"), List.of("pages"));
-        assertThat(loaded.warnings()).extracting(Finding::toString).satisfiesExactly(
-                first -> assertThat(first)
-                        .startsWith("p1.sql:1:36: warning:")
-                        .contains("the table poeple, which does not exist, did you mean people?", "has no effect"),
-                second -> assertThat(second).startsWith("p1.sql:2:51: warning:"),
-                third -> assertThat(third).startsWith("p1.sql:4:75: warning:"));
+        assertThat(loaded.warnings())
+                .extracting(Finding::toString)
+                .satisfiesExactly(
+                        first -> assertThat(first)
+                                .startsWith("p1.sql:1:36: warning:")
+                                .contains(
+                                        "the table poeple, which does not exist, did you mean people?",
+                                        "has no effect"),
+                        second -> assertThat(second).startsWith("p1.sql:2:51: warning:"),
+                        third -> assertThat(third).startsWith("p1.sql:4:75: warning:"));
     }
 
     @Test
     void afterAChangeOfTheSchemaWhatDoesNotFitIsLeftOut() throws InvalidPolicyException {
         SourceText text = new SourceText(
-                "p.sql", "CREATE VIEW gone AS SELECT id, nickname FROM people; CREATE VIEW names AS SELECT name FROM people;");
+                "p.sql",
+                "CREATE VIEW gone AS SELECT id, nickname FROM people; CREATE VIEW names AS SELECT name FROM people;");
 
         LoadedPolicy loaded = PolicyLoader.loadWhatFits(List.of(text), SocialSchema.compiler(TABLES), TABLES);
 
         assertThat(loaded.policy().views()).extracting(View::name).containsExactly("names");
-        assertThat(loaded.warnings())
-                .singleElement()
-                .asString()
-                .contains("p.sql:1:32", "nickname", "has no effect");
+        assertThat(loaded.warnings()).singleElement().asString().contains("p.sql:1:32", "nickname", "has no effect");
     }
 
     @Test
     void theHashOfWhatIsInForceChangesWhenAViewComesAlive() throws InvalidPolicyException {
-        CompiledPolicy without = CompiledPolicy.of(
-                load("CREATE VIEW a AS SELECT id FROM people; CREATE VIEW b AS SELECT id FROM pages;").policy());
-        CompiledPolicy with = CompiledPolicy.of(
-                load("CREATE VIEW a AS SELECT id FROM people; CREATE VIEW b AS SELECT id FROM posts;").policy());
+        CompiledPolicy without =
+                CompiledPolicy.of(load("CREATE VIEW a AS SELECT id FROM people; CREATE VIEW b AS SELECT id FROM pages;")
+                        .policy());
+        CompiledPolicy with =
+                CompiledPolicy.of(load("CREATE VIEW a AS SELECT id FROM people; CREATE VIEW b AS SELECT id FROM posts;")
+                        .policy());
 
         assertThat(Fingerprint.of(without, List.of())).isNotEqualTo(Fingerprint.of(with, List.of()));
     }
