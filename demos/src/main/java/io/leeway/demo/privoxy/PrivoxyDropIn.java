@@ -43,10 +43,9 @@ public final class PrivoxyDropIn implements DropIn {
             Path policy = policyFile();
             String url = database.jdbcUrl().replaceFirst("^jdbc:", "jdbc:privoxy:");
             url += (url.contains("?") ? "&" : "?") + "privoxyPolicy=" + policy + "&privoxyExplain=counterexample";
-            teller.text("A social network of "
-                    + Fixtures.SOCIAL.schemaStatements().size()
-                    + " statements' schema and " + rows + " rows stands on a PostgreSQL that this demo has started. Its"
-                    + " application is unchanged but for one thing: the URL.");
+            teller.text(
+                    "A social network of %d tables and %,d rows stands on a PostgreSQL that this demo has started. Its application is unchanged but for one thing: the URL."
+                            .formatted(network.tables().size(), rows));
             teller.code("jdbc:privoxy:postgresql://…/social?privoxyPolicy=policy.sql");
             teller.text("The policy is a file of SQL views that say what a user may know, such as these:");
             teller.code("""

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.benchmarks.privoxy;
+
+import org.jspecify.annotations.NullMarked;
