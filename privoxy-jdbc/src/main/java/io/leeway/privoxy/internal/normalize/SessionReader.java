@@ -179,7 +179,21 @@ final class SessionReader {
         if (!removes && !SCHEMA_OBJECTS.contains(object)) {
             throw work.refuse(kind + ", which hides what later statements read or who runs them", ddl.position());
         }
+        if (ddl.givesRowsAnotherName()) {
+            throw work.refuse(kind + " that gives rows another name, which the policy may show", ddl.position());
+        }
+        for (String function : ddl.functions()) {
+            if (!mayRunForEachRow(function)) {
+                throw work.refuse("the function " + function + " in " + kind, ddl.position());
+            }
+        }
         return done(Kind.DDL, true);
+    }
+
+    /** A default, a check or an index is computed for rows that are there: only what looks at nothing else may. */
+    private boolean mayRunForEachRow(String function) {
+        FunctionKind known = work.functions.kind(function.replaceFirst("^pg_catalog\\.", ""));
+        return known != null && (known.isValue() || known == FunctionKind.FRESH);
     }
 
     private Normalized explain(Statement.Explain explain) {

@@ -2,9 +2,11 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
+import io.leeway.privoxy.internal.sql.ast.Limit;
 import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
+import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
 import io.leeway.privoxy.internal.sql.ast.SelectItem;
 import io.leeway.privoxy.internal.sql.ast.Statement;
@@ -90,6 +92,8 @@ final class Vetting {
             tables.add(new FromItem.Table(table.name(), false, null));
         } else if (node instanceof SelectItem.All all) {
             stars.add(all);
+        } else if (node instanceof Limit limit) {
+            limit(limit);
         } else if (node instanceof With.CommonTable table) {
             common.add(table.name().text().toLowerCase(Locale.ROOT));
             if (!outermost && !(table.statement() instanceof Statement.Select)) {
@@ -99,12 +103,19 @@ final class Vetting {
             writes |= !(statement instanceof Statement.Select);
         }
         // The outermost WITH clause is at most three steps down: statement, query, WITH, its tables.
-        boolean still = outermost
-                && (node instanceof Statement
-                        || node instanceof io.leeway.privoxy.internal.sql.ast.Query
-                        || node instanceof With);
+        boolean still = outermost && (node instanceof Statement || node instanceof Query || node instanceof With);
         for (Node child : Tree.children(node)) {
             visit(child, still);
+        }
+    }
+
+    /** How many rows pass tells what the limit is, and nobody reads the rest of it. */
+    private void limit(Node node) {
+        for (Node child : Tree.children(node)) {
+            if (child instanceof Query) {
+                throw refuse("a sub-query in LIMIT or OFFSET", child);
+            }
+            limit(child);
         }
     }
 

@@ -170,6 +170,7 @@ final class DdlParser {
 
     /** What a change is about; its other words are passed. */
     private Statement ddl(String verb, int position) {
+        int from = Math.max(0, cursor.index() - 1);
         while (cursor.at(TokenKind.WORD) && BEFORE_KIND.contains(word())) {
             cursor.next();
         }
@@ -192,7 +193,14 @@ final class DdlParser {
             containsQuery |= cursor.at("SELECT") || cursor.at("EXECUTE") || cursor.at("AS") && isQueryWord(1);
             cursor.next();
         }
-        return new Statement.Ddl(kind.toString(), names, containsQuery, position);
+        DdlWords words = new DdlWords(cursor).read(from, kind.toString());
+        return new Statement.Ddl(
+                kind.toString(),
+                names,
+                containsQuery,
+                List.copyOf(words.functions()),
+                words.givesRowsAnotherName(),
+                position);
     }
 
     /** The objects named: those of the list here, and for an index its table. */

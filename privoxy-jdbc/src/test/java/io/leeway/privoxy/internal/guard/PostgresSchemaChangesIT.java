@@ -36,7 +36,6 @@ class PostgresSchemaChangesIT extends SchemaChanges {
             "CREATE SEQUENCE numbers",
             "CREATE SCHEMA other",
             "CREATE TYPE mood AS ENUM ('sad', 'glad')",
-            "ALTER TABLE posts RENAME COLUMN text TO body",
             "CREATE UNIQUE INDEX IF NOT EXISTS posts_once ON posts (id, author_id)",
             "TRUNCATE TABLE posts"
         };

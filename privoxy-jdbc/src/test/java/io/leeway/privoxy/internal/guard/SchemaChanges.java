@@ -171,15 +171,14 @@ abstract class SchemaChanges {
     }
 
     @Test
-    void commentsAndRenamingPass() throws SQLException {
+    void commentsPassAndRenamingDoesNot() throws SQLException {
         try (CheckedDatabase database = new CheckedDatabase(server(), directory, POLICY, MIGRATION);
                 Connection connection = database.connect()) {
             run(connection, harmless());
-            run(connection, "ALTER TABLE posts RENAME TO articles");
 
-            assertThatThrownBy(() -> rows(connection, "SELECT text FROM posts"))
+            // Posts renamed to users would be shown as users.
+            assertThatThrownBy(() -> run(connection, "ALTER TABLE posts RENAME TO articles"))
                     .isInstanceOf(UnsupportedQueryException.class);
-            assertRefused(connection, "SELECT id FROM articles");
         }
     }
 

@@ -190,6 +190,42 @@ class NormalizerHolesTest {
         asks("SELECT id INTO copy FROM posts", "SELECT a.id FROM posts a");
     }
 
+    @Test
+    void aLimitThatIsAQueryIsRefused() {
+        refuses(
+                postgres,
+                "SELECT id FROM users LIMIT (SELECT count(*) FROM posts)",
+                "SELECT id FROM users OFFSET (SELECT count(*) FROM posts)",
+                "SELECT id FROM users WHERE id IN (SELECT id FROM users LIMIT 1 + (SELECT count(*) FROM posts))");
+    }
+
+    @Test
+    void changesOfTheSchemaThatMoveRowsOrRunFunctionsAreRefused() {
+        refuses(
+                postgres,
+                "ALTER TABLE posts RENAME TO logs",
+                "ALTER TABLE posts RENAME COLUMN title TO shown",
+                "ALTER TABLE posts SET SCHEMA other",
+                "ALTER TABLE posts INHERIT logs",
+                "ALTER TABLE logs ATTACH PARTITION posts DEFAULT",
+                "CREATE FOREIGN TABLE x (id BIGINT) SERVER loop",
+                "ALTER TABLE logs ADD COLUMN x TEXT DEFAULT my_function()",
+                "ALTER TABLE logs ADD COLUMN x TEXT DEFAULT \"my_function\"()",
+                "ALTER TABLE logs ADD COLUMN x XML DEFAULT query_to_xml('SELECT 1', true, true, '')",
+                "ALTER TABLE logs ALTER x TYPE TEXT USING public.lower(x)",
+                "CREATE INDEX ON logs ((my_function(x)))",
+                "CREATE TABLE t (id BIGINT CHECK (my_function(id)))");
+        refuses(mariadb, "RENAME TABLE posts TO logs", "ALTER TABLE posts CHANGE title shown TEXT");
+        asks("CREATE TABLE t (id BIGINT DEFAULT nextval('s'), n NUMERIC(10, 2) CHECK (abs(n) IN (1, 2)),"
+                + " t VARCHAR(10) DEFAULT 'x'::varchar(10) REFERENCES u (n), PRIMARY KEY (id), UNIQUE (n, t),"
+                + " EXCLUDE USING gist (t WITH =))");
+        asks("CREATE UNIQUE INDEX i ON t USING btree (lower(n), id) WHERE n IS NOT NULL");
+        asks("ALTER TABLE t RENAME CONSTRAINT a TO b");
+        assertThat(mariadb.obligations("CREATE TABLE t (id BIGINT AUTO_INCREMENT, n VARCHAR(20), PRIMARY KEY (id),"
+                        + " UNIQUE KEY k (n(10)), INDEX (n(5)), FULLTEXT KEY f (n)) ENGINE=InnoDB"))
+                .isEmpty();
+    }
+
     // --- the catalogue -----------------------------------------------------------------------------------------------
 
     @Test

@@ -185,10 +185,20 @@ public sealed interface Statement extends Node {
      * @param kind first words in upper-case, as {@code CREATE TABLE}
      * @param names objects named, as far as they are recognised
      * @param containsQuery whether a query occurs in it, which is not read
+     * @param functions names of functions in it, as {@code name} or {@code schema.name}
+     * @param givesRowsAnotherName whether rows that are there can be found under another name from then on
      */
-    record Ddl(String kind, List<QualifiedName> names, boolean containsQuery, int position) implements Statement {
+    record Ddl(
+            String kind,
+            List<QualifiedName> names,
+            boolean containsQuery,
+            List<String> functions,
+            boolean givesRowsAnotherName,
+            int position)
+            implements Statement {
         public Ddl {
             names = List.copyOf(names);
+            functions = List.copyOf(functions);
         }
     }
 
