@@ -96,6 +96,10 @@ final class Recorder {
             if (isMariaDb && (value == null || value instanceof java.util.Date)) {
                 return CellValues.recordedByMariaDb(value, result.getString(columns[i]));
             }
+            if (isMariaDb && value instanceof Boolean) {
+                // TINYINT(1), which the driver shows as a truth value: the database has a number, also 2.
+                return result.getLong(columns[i]);
+            }
             return CellValues.recorded(value);
         } catch (SQLException | RuntimeException fault) {
             unreadable[i] = true;

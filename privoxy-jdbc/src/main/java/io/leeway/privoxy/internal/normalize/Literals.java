@@ -103,10 +103,11 @@ final class Literals {
         return Value.of(ValueKind.OPAQUE, kind + ":" + text);
     }
 
-    /** Whether the kind is a number that is compared exactly with exact numbers. */
+    /** Whether the kind is a number that is compared exactly with exact numbers; MariaDB's TRUE and FALSE are 1 and 0. */
     static boolean isNumber(LiteralKind kind, Dialect dialect) {
         return kind == LiteralKind.INTEGER
                 || kind == LiteralKind.DECIMAL
+                || (kind == LiteralKind.BOOLEAN && dialect == Dialect.MARIADB)
                 || (kind == LiteralKind.FLOAT && dialect != Dialect.MARIADB);
     }
 
@@ -114,6 +115,9 @@ final class Literals {
         boolean string = kind == LiteralKind.STRING || kind == LiteralKind.NATIONAL_STRING;
         if (string && dialect == Dialect.MARIADB) {
             return type.whole() && SMALL_WHOLE.matcher(text).matches() ? Value.of(new BigDecimal(text)) : null;
+        }
+        if (kind == LiteralKind.BOOLEAN) {
+            return Value.of("TRUE".equalsIgnoreCase(text) ? 1L : 0L);
         }
         return exactNumber(text);
     }

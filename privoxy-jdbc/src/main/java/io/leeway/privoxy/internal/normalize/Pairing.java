@@ -22,7 +22,11 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
         ColumnType leftType = typeOf(left.sort(), work);
         ColumnType rightType = typeOf(right.sort(), work);
         if (leftType != null && rightType != null) {
-            return comparable(leftType, rightType) ? of(left.term(), right.term(), leftType) : null;
+            if (comparable(leftType, rightType)) {
+                return of(left.term(), right.term(), leftType);
+            }
+            ColumnType collated = collated(left.sort(), leftType, right.sort(), rightType);
+            return collated == null ? null : of(left.term(), right.term(), collated);
         }
         if (leftType != null) {
             Term term = as(right, leftType, work);
@@ -68,6 +72,17 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
             return false;
         }
         return left.kind() != ValueKind.OPAQUE || left.sqlName().equals(right.sqlName());
+    }
+
+    /** A context parameter is a value like a JDBC parameter, so text of it is compared by the collation of the column. */
+    private static @Nullable ColumnType collated(Sort left, ColumnType leftType, Sort right, ColumnType rightType) {
+        if (leftType.kind() != ValueKind.TEXT || rightType.kind() != ValueKind.TEXT) {
+            return null;
+        }
+        if (right instanceof Sort.OfContext && rightType.hasExactEquality()) {
+            return leftType;
+        }
+        return left instanceof Sort.OfContext && leftType.hasExactEquality() ? rightType : null;
     }
 
     /** Text is ordered by its collation, which the type does not tell; its order is left uninterpreted. */
