@@ -11,6 +11,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.Collections;
@@ -135,7 +136,11 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void setAutoCommit(boolean autoCommit) throws SQLException {
         boolean changes = delegate.getAutoCommit() != autoCommit;
-        delegate.setAutoCommit(autoCommit);
+        try {
+            delegate.setAutoCommit(autoCommit);
+        } catch (SQLException error) {
+            throw session.errors().safe(error, "");
+        }
         if (changes) {
             session.transaction().committed();
             session.transactionEnded();
@@ -152,6 +157,8 @@ final class CheckedConnection extends ForwardingConnection {
         try {
             delegate.commit();
             session.transaction().committed();
+        } catch (SQLException error) {
+            throw session.errors().safe(error, "");
         } finally {
             // A commit that failed is a rollback; after one that did not there is nothing left to forget.
             session.transaction().rolledBack();
@@ -234,6 +241,11 @@ final class CheckedConnection extends ForwardingConnection {
             metaData = known;
         }
         return known;
+    }
+
+    @Override
+    public @Nullable SQLWarning getWarnings() throws SQLException {
+        return session.errors().safe(delegate.getWarnings());
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.sql.Clob;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLType;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,12 @@ final class CheckedResultSet extends ForwardingResultSet {
 
     @Override
     public boolean next() throws SQLException {
-        boolean onRow = delegate.next();
+        boolean onRow;
+        try {
+            onRow = delegate.next();
+        } catch (SQLException error) {
+            throw safe(error);
+        }
         Recorder recording = recorder;
         if (recording != null) {
             recording.next(onRow);
@@ -54,27 +60,27 @@ final class CheckedResultSet extends ForwardingResultSet {
 
     @Override
     public boolean previous() throws SQLException {
-        return moved(delegate.previous());
+        return moved(ResultSet::previous);
     }
 
     @Override
     public boolean first() throws SQLException {
-        return moved(delegate.first());
+        return moved(ResultSet::first);
     }
 
     @Override
     public boolean last() throws SQLException {
-        return moved(delegate.last());
+        return moved(ResultSet::last);
     }
 
     @Override
     public boolean absolute(int row) throws SQLException {
-        return moved(delegate.absolute(row));
+        return moved(real -> real.absolute(row));
     }
 
     @Override
     public boolean relative(int rows) throws SQLException {
-        return moved(delegate.relative(rows));
+        return moved(real -> real.relative(rows));
     }
 
     @Override
@@ -95,6 +101,11 @@ final class CheckedResultSet extends ForwardingResultSet {
         if (direction != FETCH_FORWARD) {
             moved(false);
         }
+    }
+
+    @Override
+    public @Nullable SQLWarning getWarnings() throws SQLException {
+        return connection.session().errors().safe(delegate.getWarnings());
     }
 
     @Override
@@ -315,6 +326,14 @@ final class CheckedResultSet extends ForwardingResultSet {
         changes().set(delegate.findColumn(column), value);
     }
 
+    private boolean moved(Call<ResultSet, Boolean> move) throws SQLException {
+        try {
+            return moved(move.on(delegate));
+        } catch (SQLException error) {
+            throw safe(error);
+        }
+    }
+
     private boolean moved(boolean onRow) {
         Recorder recording = recorder;
         if (recording != null) {
@@ -330,6 +349,10 @@ final class CheckedResultSet extends ForwardingResultSet {
             changes = known;
         }
         return known;
+    }
+
+    private SQLException safe(SQLException error) {
+        return connection.session().errors().safe(error, "");
     }
 
     private Target target() {

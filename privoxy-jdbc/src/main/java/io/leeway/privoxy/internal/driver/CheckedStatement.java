@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
@@ -156,12 +157,17 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     @Override
     public boolean getMoreResults() throws SQLException {
-        return !passOwnResult() && more(delegate.getMoreResults());
+        return !passOwnResult() && more(Statement::getMoreResults);
     }
 
     @Override
     public boolean getMoreResults(int current) throws SQLException {
-        return !passOwnResult() && more(delegate.getMoreResults(current));
+        return !passOwnResult() && more(real -> real.getMoreResults(current));
+    }
+
+    @Override
+    public @Nullable SQLWarning getWarnings() throws SQLException {
+        return session.errors().safe(delegate.getWarnings());
     }
 
     @Override
@@ -241,6 +247,8 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             nextRecorder = recorder;
             done = true;
             return result;
+        } catch (SQLException error) {
+            throw session.errors().safe(error, text.original());
         } finally {
             session.after(passage, !done);
         }
@@ -271,10 +279,14 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return known;
     }
 
-    private boolean more(boolean isResult) {
+    private boolean more(Call<S, Boolean> real) throws SQLException {
         nextRecorder = null;
         currentResult = null;
-        return isResult;
+        try {
+            return real.on(delegate);
+        } catch (SQLException error) {
+            throw session.errors().safe(error, "");
+        }
     }
 
     private @Nullable RowRecorder takeRecorder() {

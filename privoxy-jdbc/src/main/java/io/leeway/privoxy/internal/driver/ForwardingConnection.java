@@ -11,6 +11,7 @@ import java.sql.ShardingKey;
 import java.sql.Struct;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes to the real connection whatever carries no SQL and does not touch request, transaction or session state. The rest has no default here, so it cannot be forgotten.
@@ -90,7 +91,7 @@ abstract class ForwardingConnection implements Connection {
     }
 
     @Override
-    public SQLWarning getWarnings() throws SQLException {
+    public @Nullable SQLWarning getWarnings() throws SQLException {
         return delegate.getWarnings();
     }
 

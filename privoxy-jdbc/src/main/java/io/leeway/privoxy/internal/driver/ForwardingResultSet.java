@@ -379,7 +379,7 @@ abstract class ForwardingResultSet implements ResultSet {
     }
 
     @Override
-    public SQLWarning getWarnings() throws SQLException {
+    public @Nullable SQLWarning getWarnings() throws SQLException {
         return delegate.getWarnings();
     }
 

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.driver;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes to the real statement whatever carries no SQL and gives no result. The rest has no default here, so it cannot be forgotten.
@@ -97,7 +98,7 @@ abstract class ForwardingStatement<S extends Statement> implements Statement {
     }
 
     @Override
-    public SQLWarning getWarnings() throws SQLException {
+    public @Nullable SQLWarning getWarnings() throws SQLException {
         return delegate.getWarnings();
     }
 

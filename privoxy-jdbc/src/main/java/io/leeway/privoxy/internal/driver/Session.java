@@ -29,6 +29,7 @@ final class Session {
     private final Connection raw;
     private final Target target;
     private final Gate gate;
+    private final DatabaseErrors errors;
     private final SessionStates states;
     private final ConnectionScope scope;
     private final TransactionTrace transaction = new TransactionTrace();
@@ -39,6 +40,7 @@ final class Session {
         this.raw = raw;
         this.target = target;
         this.gate = target.gate();
+        this.errors = new DatabaseErrors(target);
         this.states = new SessionStates(raw, target.dialect(), target.config().mode());
         this.scope = new ConnectionScope(context);
         this.ownReads = OwnReads.on(raw, target.dialect());
@@ -65,6 +67,11 @@ final class Session {
 
     SessionStates states() {
         return states;
+    }
+
+    /** What the application may see of the database's errors. */
+    DatabaseErrors errors() {
+        return errors;
     }
 
     long stateVersion() throws SQLException {
@@ -154,6 +161,10 @@ final class Session {
             R result = send.now();
             done = true;
             return result;
+        } catch (SQLException error) {
+            var texts = new StringBuilder();
+            passages.forEach(passage -> texts.append(passage.text().original()).append('\n'));
+            throw errors.safe(error, texts.toString());
         } finally {
             for (Passage passage : passages) {
                 after(passage, !done);
