@@ -1,0 +1,21 @@
+package io.leeway.privoxy.solvers;
+
+import io.leeway.testkit.PackagedJar;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The jar as users get it; the solvers themselves stay artifacts of their own. */
+class PackagedJarIT {
+
+    @Test
+    void holdsItsOwnClassesAndItsTwoSolvers() {
+        PackagedJar.ofThisBuild()
+                .hasClassesOnlyIn("io.leeway.privoxy.solvers")
+                .hasNoModuleInfoOrVersions()
+                .hasServices(Map.of(
+                        "io.leeway.privoxy.spi.SmtSolver",
+                        List.of(Cvc5Solver.class.getName(), Z3Solver.class.getName())))
+                .isSmallerThan(100_000);
+    }
+}
