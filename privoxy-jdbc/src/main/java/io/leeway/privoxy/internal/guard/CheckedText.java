@@ -24,21 +24,39 @@ import org.jspecify.annotations.Nullable;
 /** One text under one policy and schema: decides on its executions. Immutable, thread-safe. */
 final class CheckedText implements GuardedStatement {
 
-    private final PolicyGuard guard;
+    private final TextSource source;
     private final Epoch epoch;
+    private final String sql;
+    private final SessionState session;
     private final PlannedText planned;
     private final List<SlotSource> sources;
+    private final TrafficTap tap;
 
-    CheckedText(PolicyGuard guard, Epoch epoch, PlannedText planned, List<SlotSource> sources) {
-        this.guard = guard;
+    CheckedText(
+            TextSource source,
+            Epoch epoch,
+            String sql,
+            SessionState session,
+            PlannedText planned,
+            List<SlotSource> sources,
+            TrafficTap tap) {
+        this.source = source;
         this.epoch = epoch;
+        this.sql = sql;
+        this.session = session;
         this.planned = planned;
         this.sources = List.copyOf(sources);
+        this.tap = tap;
+    }
+
+    /** What is known of the text. */
+    PlannedText planned() {
+        return planned;
     }
 
     @Override
     public boolean isCurrent() {
-        return guard.isInForce(epoch);
+        return source.isInForce(epoch);
     }
 
     @Override
@@ -61,17 +79,31 @@ final class CheckedText implements GuardedStatement {
         long start = System.nanoTime();
         BoundSlots slots = new BoundSlots(sources, planned.plan().slots(), parameters);
         Verdict verdict = new Verdict(request, slots);
+        TrafficTap.Execution execution = tap.isActive()
+                ? new TrafficTap.Execution(sql, session, planned.name(), sources, request, parameters)
+                : null;
         try {
             verdict.decide();
-        } catch (UndecidedQueryException undecided) {
-            epoch.tracker().checked(Stage.NONE, Outcome.UNDECIDED, System.nanoTime() - start);
-            throw undecided;
-        } catch (SQLException denied) {
-            epoch.tracker().checked(verdict.stage, Outcome.DENY, System.nanoTime() - start);
-            throw denied;
+        } catch (SQLException refusal) {
+            Outcome outcome = outcome(refusal);
+            Stage stage = outcome == Outcome.UNDECIDED ? Stage.NONE : verdict.stage;
+            long nanos = System.nanoTime() - start;
+            epoch.tracker().checked(stage, outcome, nanos);
+            if (execution != null) {
+                tap.decided(execution, outcome, stage, nanos, refusal, false, null, null);
+            }
+            throw refusal;
         }
-        epoch.tracker().checked(verdict.stage, Outcome.ALLOW, System.nanoTime() - start);
-        return new CheckedPermit(planned.plan(), request, verdict.passedUnproved ? null : recorder(request, slots));
+        long nanos = System.nanoTime() - start;
+        epoch.tracker().checked(verdict.stage, Outcome.ALLOW, nanos);
+        SQLException audited = verdict.audited;
+        RowRecorder recorder = audited != null ? null : recorder(request, slots);
+        if (execution != null) {
+            List<Integer> columns = planned.layout() == null ? null : planned.tellable();
+            Outcome outcome = audited == null ? Outcome.ALLOW : outcome(audited);
+            recorder = tap.decided(execution, outcome, verdict.stage, nanos, audited, true, columns, recorder);
+        }
+        return new CheckedPermit(planned.plan(), request, recorder);
     }
 
     /** The tables that it reads or writes. */
@@ -79,6 +111,10 @@ final class CheckedText implements GuardedStatement {
         Set<String> tables = new HashSet<>(planned.plan().reads());
         tables.addAll(planned.plan().writes());
         return tables;
+    }
+
+    private static Outcome outcome(SQLException refusal) {
+        return refusal instanceof UndecidedQueryException ? Outcome.UNDECIDED : Outcome.DENY;
     }
 
     private @Nullable RowRecorder recorder(Request request, BoundSlots slots) {
@@ -106,7 +142,8 @@ final class CheckedText implements GuardedStatement {
         private final Request request;
         private final BoundSlots slots;
         private Stage stage = Stage.NONE;
-        private boolean passedUnproved;
+        /** Why it would have been refused, if it passes because of audit mode. */
+        private @Nullable SQLException audited;
 
         Verdict(Request request, BoundSlots slots) {
             this.request = request;
@@ -145,6 +182,7 @@ final class CheckedText implements GuardedStatement {
             for (List<Value> arguments : choices) {
                 Decision decision = epoch.decider()
                         .decide(question.obligation(), question.goal(), arguments, context, request.trace());
+                epoch.listener().decided(question.obligation(), arguments, context, request.trace(), decision);
                 if (decision instanceof Decision.Refused refused) {
                     stage = refused.verdict() == null ? Stage.TEMPLATE : Stage.CHASE;
                     refuse(question, epoch.refusals().refuse(planned.name(), refused));
@@ -160,7 +198,7 @@ final class CheckedText implements GuardedStatement {
             if (question.mode() == PrivoxyMode.ENFORCE) {
                 throw refusal;
             }
-            passedUnproved = true;
+            audited = audited == null ? refusal : audited;
             epoch.audit(refusal);
         }
     }

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.guard;
 
+import io.leeway.privoxy.internal.cache.StoredTemplate;
 import io.leeway.privoxy.internal.decide.Arg;
 import io.leeway.privoxy.internal.decide.ChaseEngine;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
@@ -58,7 +59,29 @@ final class Decider {
         if (templates.covers(goal, arguments, context, trace)) {
             return Decision.Allowed.BY_TEMPLATE;
         }
-        List<TraceEntry> entries = trace.entries();
+        return anew(obligation, goal, arguments, context, trace.entries());
+    }
+
+    /** Whether the chase proves a problem. */
+    boolean proves(Problem problem) {
+        return chase.decide(problem).isCompliant();
+    }
+
+    /** The templates that were learnt or loaded. */
+    List<StoredTemplate> templates() {
+        return templates.templates();
+    }
+
+    /** Decides without looking for a template. */
+    Decision anew(
+            Obligation obligation,
+            Goal goal,
+            List<Value> arguments,
+            Map<String, Value> context,
+            List<TraceEntry> entries) {
+        if (goal.isCoveredByColumns()) {
+            return Decision.Allowed.BY_COLUMNS;
+        }
         Problem near = problem(goal, arguments, context, facts.nearest(entries, asked(arguments, context)));
         if (templates.isExclusive()) {
             return new Decision.Refused(true, obligation, goal, near, null, null);

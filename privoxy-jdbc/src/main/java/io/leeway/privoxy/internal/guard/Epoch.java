@@ -10,7 +10,7 @@ import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.policy.LoadedPolicy;
 import io.leeway.privoxy.internal.request.Request;
-import io.leeway.privoxy.internal.schema.LiveSchema;
+import io.leeway.privoxy.internal.schema.SchemaVersion;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import java.sql.SQLException;
@@ -30,7 +30,7 @@ final class Epoch {
 
     private final LoadedPolicy loaded;
     private final long schemaVersion;
-    private final LiveSchema schema;
+    private final SchemaVersion schema;
     private final CompiledPolicy policy;
     private final Decider decider;
     private final Refusals refusals;
@@ -38,17 +38,19 @@ final class Epoch {
     private final PrivoxyMetricsTracker tracker;
     private final TableModes modes;
     private final TellingColumns tellingColumns;
+    private final DecisionListener listener;
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     Epoch(
             LoadedPolicy loaded,
             long schemaVersion,
-            LiveSchema schema,
+            SchemaVersion schema,
             CompiledPolicy policy,
             Decider decider,
             Refusals refusals,
             PrivoxyConfig config,
-            PrivoxyMetricsTracker tracker) {
+            PrivoxyMetricsTracker tracker,
+            DecisionListener listener) {
         this.loaded = loaded;
         this.schemaVersion = schemaVersion;
         this.schema = schema;
@@ -60,6 +62,7 @@ final class Epoch {
         this.tracker = tracker;
         this.modes = new TableModes(config);
         this.tellingColumns = new TellingColumns(policy.policy(), policy::table);
+        this.listener = listener;
     }
 
     /** Whether policy and schema are still those. */
@@ -96,6 +99,11 @@ final class Epoch {
 
     boolean refusesWrites() {
         return refusesWrites;
+    }
+
+    /** Who is told every single decision. */
+    DecisionListener listener() {
+        return listener;
     }
 
     PrivoxyMetricsTracker tracker() {

@@ -7,7 +7,7 @@ import io.leeway.privoxy.internal.decide.ChaseEngine;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.metrics.MetricsTrackers;
 import io.leeway.privoxy.internal.policy.LoadedPolicy;
-import io.leeway.privoxy.internal.schema.LiveSchema;
+import io.leeway.privoxy.internal.schema.SchemaVersion;
 import io.leeway.privoxy.internal.schema.TableSource;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 
@@ -15,16 +15,22 @@ import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 final class EpochFactory {
 
     private final PrivoxyConfig config;
-    private final LiveSchema schema;
+    private final SchemaVersion schema;
     private final TableSource tables;
+    private final TrafficTap tap;
+    private final DecisionListener listener;
 
-    EpochFactory(PrivoxyConfig config, LiveSchema schema, TableSource tables) {
+    EpochFactory(
+            PrivoxyConfig config, SchemaVersion schema, TableSource tables, TrafficTap tap, DecisionListener listener) {
         this.config = config;
         this.schema = schema;
         this.tables = tables;
+        this.tap = tap;
+        this.listener = listener;
     }
 
     Epoch create(LoadedPolicy loaded, long schemaVersion) {
+        tap.policy(loaded);
         CompiledPolicy policy = CompiledPolicy.of(loaded.policy());
         PrivoxyMetricsTracker tracker = MetricsTrackers.of(config);
         ChaseEngine chase = new ChaseEngine(policy, Budget.ofEffort(config.get(PrivoxyOptions.EFFORT)));
@@ -33,6 +39,6 @@ final class EpochFactory {
         SolverStage solver = Solvers.stage(config, policy, tracker);
         Decider decider = new Decider(policy, chase, templates, counterexamples, solver);
         Refusals refusals = new Refusals(policy, config, counterexamples);
-        return new Epoch(loaded, schemaVersion, schema, policy, decider, refusals, config, tracker);
+        return new Epoch(loaded, schemaVersion, schema, policy, decider, refusals, config, tracker, listener);
     }
 }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param plan the statements' plan; of several statements the sum
  * @param questions the plan's obligations
  * @param layout how rows are recorded, or null if nothing is learnt from them
+ * @param tellable JDBC indexes of all result columns from which some policy might learn, in order; {@code layout} has
+ *     those that this policy does
  * @param contextCommand the context command that the text is, or null
  * @param changesSession whether later text may be read otherwise
  */
@@ -22,11 +24,13 @@ record PlannedText(
         StatementPlan plan,
         List<Question> questions,
         CheckedRows.@Nullable Layout layout,
+        List<Integer> tellable,
         @Nullable ContextCommand contextCommand,
         boolean changesSession) {
 
     PlannedText {
         questions = List.copyOf(questions);
+        tellable = List.copyOf(tellable);
     }
 
     /**

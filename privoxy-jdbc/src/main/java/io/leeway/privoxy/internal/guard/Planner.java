@@ -42,7 +42,7 @@ final class Planner {
         if (command != null) {
             StatementPlan nothing = new StatementPlan(
                     StatementPlan.Kind.SESSION, List.of(), Recording.NONE, List.of(), Set.of(), Set.of());
-            return new PlannedText(name, nothing, List.of(), null, command, false);
+            return new PlannedText(name, nothing, List.of(), null, List.of(), command, false);
         }
         List<Normalized> read = new ArrayList<>();
         for (Statement statement : parsed.statements()) {
@@ -70,7 +70,18 @@ final class Planner {
                 plan.kind(), plan.obligations(), recording, plan.slots(), plan.reads(), plan.writes());
         CheckedRows.Layout layout =
                 recording.parts().isEmpty() ? null : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()));
-        return new PlannedText(name, interned, questions, layout, null, changesSession);
+        return new PlannedText(name, interned, questions, layout, tellable(plan.recording()), null, changesSession);
+    }
+
+    private static List<Integer> tellable(Recording recording) {
+        Set<Integer> columns = new TreeSet<>();
+        for (Recording.Part part : recording.parts()) {
+            part.resultColumns().forEach(column -> columns.add(column + 1));
+            if (part.guard() >= 0) {
+                columns.add(part.guard() + 1);
+            }
+        }
+        return List.copyOf(columns);
     }
 
     /** Telling parts with the policy's own instance of each query, by which traces are indexed. */
@@ -86,7 +97,8 @@ final class Planner {
         return new Recording(parts, recording.complete());
     }
 
-    private void makeKnown(ConjunctiveQuery query, CompiledPolicy policy) {
+    /** Adds the query's tables to what the policy knows. */
+    void makeKnown(ConjunctiveQuery query, CompiledPolicy policy) {
         for (Atom atom : query.atoms()) {
             Relation relation = tables.known(atom.table());
             if (relation != null) {

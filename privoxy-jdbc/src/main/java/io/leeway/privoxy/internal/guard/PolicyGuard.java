@@ -21,7 +21,7 @@ import java.util.Set;
  * The guard: reads texts once, keeps what was read while policy and schema stay the same, and decides on executions.
  * Thread-safe.
  */
-final class PolicyGuard implements Guard {
+final class PolicyGuard implements Guard, TextSource {
 
     private static final System.Logger LOG = System.getLogger(PolicyGuard.class.getName());
 
@@ -37,6 +37,7 @@ final class PolicyGuard implements Guard {
     private final PolicySource policies;
     private final EpochFactory epochs;
     private final Planner planner;
+    private final TrafficTap tap;
     private volatile Reading reading;
     /** The schema's refreshes up to which tables that the policy waits for were looked for. */
     private volatile long lookedForMissing;
@@ -59,7 +60,8 @@ final class PolicyGuard implements Guard {
             LentConnections connections,
             PolicySource policies,
             EpochFactory epochs,
-            Planner planner) {
+            Planner planner,
+            TrafficTap tap) {
         this.schema = schema;
         this.tables = tables;
         this.lookedForMissing = schema.refreshes();
@@ -67,6 +69,7 @@ final class PolicyGuard implements Guard {
         this.policies = policies;
         this.epochs = epochs;
         this.planner = planner;
+        this.tap = tap;
         this.reading = Reading.of(epochs.create(policies.current(), schema.version()));
     }
 
@@ -94,8 +97,8 @@ final class PolicyGuard implements Guard {
         schema.suspect();
     }
 
-    /** Whether what was derived in an epoch still counts, as far as is known without looking. */
-    boolean isInForce(Epoch epoch) {
+    @Override
+    public boolean isInForce(Epoch epoch) {
         return isPresent(epoch) && !schema.isRefreshDue() && !policies.isLookDue();
     }
 
@@ -175,12 +178,13 @@ final class PolicyGuard implements Guard {
                 planned = planner.plan(current.epoch(), sql, skeleton, session);
                 current.plans().put(common, planned);
             }
-            CheckedText text = new CheckedText(this, current.epoch(), planned, skeleton.slots());
+            CheckedText text = new CheckedText(this, current.epoch(), sql, session, planned, skeleton.slots(), tap);
             current.texts().put(key, text);
             return text;
         } catch (UnsupportedSqlException unsupported) {
-            throw UnsupportedQueryException.sql(
-                    unsupported.construct(), unsupported.offset(), unsupported.line(), unsupported.column());
+            UnsupportedQueryException refusal = refusal(unsupported);
+            tap.notUnderstood(sql, session, refusal);
+            throw refusal;
         } catch (SchemaChangedException changed) {
             throw new PrivoxyFailureException(
                     PrivoxyErrorCode.SCHEMA_DRIFT,
@@ -195,5 +199,10 @@ final class PolicyGuard implements Guard {
                 ? cause
                 : new PrivoxyFailureException(
                         PrivoxyErrorCode.SCHEMA, "The schema cannot be read.", unavailable.getCause());
+    }
+
+    static UnsupportedQueryException refusal(UnsupportedSqlException unsupported) {
+        return UnsupportedQueryException.sql(
+                unsupported.construct(), unsupported.offset(), unsupported.line(), unsupported.column());
     }
 }

@@ -47,8 +47,9 @@ public final class PolicyGuardFactory implements GuardFactory {
                     System::nanoTime,
                     PolicySource.Listener.NONE);
             Planner planner = new Planner(new Normalizer(dialect, resolver, false, functions(config, dialect)), tables);
-            return new PolicyGuard(
-                    schema, tables, connections, policies, new EpochFactory(config, schema, tables), planner);
+            TrafficTap tap = TrafficTap.of(config, dialect);
+            EpochFactory epochs = new EpochFactory(config, schema, tables, tap, DecisionListener.NONE);
+            return new PolicyGuard(schema, tables, connections, policies, epochs, planner, tap);
         } catch (TemplateFiles.Unusable unusable) {
             throw unusable.failure();
         } catch (InvalidPolicyException invalid) {

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.PrivoxyOptions;
 import io.leeway.privoxy.internal.cache.Generaliser;
 import io.leeway.privoxy.internal.cache.StoreSettings;
+import io.leeway.privoxy.internal.cache.StoredTemplate;
 import io.leeway.privoxy.internal.cache.Template;
 import io.leeway.privoxy.internal.cache.TemplateListener;
 import io.leeway.privoxy.internal.cache.TemplateStore;
@@ -81,8 +82,8 @@ final class StoredTemplates implements TemplateStage {
         return reviewedOnly;
     }
 
-    /** What was learnt and loaded. */
-    TemplateStore store() {
-        return store;
+    @Override
+    public List<StoredTemplate> templates() {
+        return store.templates();
     }
 }

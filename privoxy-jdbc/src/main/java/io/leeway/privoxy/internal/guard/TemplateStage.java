@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.guard;
 
+import io.leeway.privoxy.internal.cache.StoredTemplate;
 import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.model.Value;
@@ -18,6 +19,11 @@ interface TemplateStage {
 
     /** Whether only templates decide. */
     boolean isExclusive();
+
+    /** Those that were learnt or loaded. */
+    default List<StoredTemplate> templates() {
+        return List.of();
+    }
 
     /** No templates: every question is decided anew. */
     TemplateStage NONE = new TemplateStage() {

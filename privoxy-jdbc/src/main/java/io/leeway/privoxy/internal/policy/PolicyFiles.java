@@ -10,6 +10,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -83,6 +84,8 @@ public final class PolicyFiles {
                 fail(location, "this is no path", "Use a path, file: or classpath:.");
             } catch (CharacterCodingException e) {
                 fail(location, "the file is not UTF-8", "Save it as UTF-8.");
+            } catch (NoSuchFileException e) {
+                fail(location, "the file cannot be read: there is no such file", "Check the path.");
             } catch (IOException e) {
                 fail(location, "the file cannot be read: " + e.getMessage(), "Check the path and its permissions.");
             }

@@ -8,6 +8,7 @@ import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Inclusion;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Schema;
+import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.View;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Looks for what is allowed in a policy but probably not meant. Not thread-safe; used once. */
@@ -59,7 +61,7 @@ public final class PolicyLint {
      * Everything there is to say about a policy, what was noticed while loading it included.
      *
      * @param relations the tables that the policy mentions, as the database describes them
-     * @param names all tables of the database, to find those without a view; empty if not to be looked for
+     * @param names all tables of the database, to find tables and columns without a view; empty if not to be looked for
      */
     public static List<Finding> check(
             LoadedPolicy loaded, List<Relation> relations, List<String> names, Redundancy redundancy) {
@@ -68,6 +70,9 @@ public final class PolicyLint {
         lint.views();
         lint.inclusions();
         lint.relations(relations);
+        if (!names.isEmpty()) {
+            lint.hiddenColumns();
+        }
         lint.uncovered(names);
         return lint.findings.stream().distinct().sorted(Finding.BY_POSITION).toList();
     }
@@ -110,12 +115,63 @@ public final class PolicyLint {
                     "Correct or remove the condition."));
             return;
         }
+        wholeTables(query, position);
         keys(query, facts, position);
         products(facts, position);
         for (Condition condition : query.conditions()) {
             types(condition, facts, position);
         }
         equalities(query, facts, position);
+    }
+
+    /** Right for what is public; worth a look because it is so easily written. */
+    private void wholeTables(ConjunctiveQuery query, Position position) {
+        if (query.conditions().isEmpty() && query.atoms().size() == 1) {
+            Atom atom = query.atoms().get(0);
+            long shown = IntStream.range(0, atom.arity())
+                    .filter(column -> query.head().contains(new Term.Variable(atom.firstVariable() + column)))
+                    .count();
+            if (shown == atom.arity()) {
+                findings.add(Finding.note(
+                        position,
+                        "the view shows all of " + atom.table() + " to everybody",
+                        "Name the columns and add a condition if that is not meant."));
+            }
+        }
+    }
+
+    /** Columns of tables with views that no view returns or asks for. */
+    private void hiddenColumns() {
+        Map<String, Position> uses = firstUses();
+        var shown = new HashMap<String, Set<Integer>>();
+        for (View view : policy.views()) {
+            for (ConjunctiveQuery query : view.query().disjuncts()) {
+                for (Atom atom : query.atoms()) {
+                    Set<Integer> columns = shown.computeIfAbsent(atom.table(), table -> new HashSet<>());
+                    for (Term term : Terms.of(query)) {
+                        if (term instanceof Term.Variable variable) {
+                            columns.add(variable.index() - atom.firstVariable());
+                        }
+                    }
+                }
+            }
+        }
+        for (Map.Entry<String, Position> use : uses.entrySet()) {
+            Table table = schema.table(use.getKey());
+            Set<Integer> columns = shown.getOrDefault(use.getKey(), Set.of());
+            String hidden = table == null
+                    ? ""
+                    : IntStream.range(0, table.arity())
+                            .filter(column -> !columns.contains(column))
+                            .mapToObj(column -> table.columns().get(column).name())
+                            .collect(Collectors.joining(", "));
+            if (!hidden.isEmpty()) {
+                findings.add(Finding.note(
+                        use.getValue(),
+                        "no view mentions these columns of " + use.getKey() + ": " + hidden,
+                        "Every query on them is refused; add them to a view if that is not meant."));
+            }
+        }
     }
 
     /** A view is a set: how often a row occurs is not shown unless keys tell the rows apart. */
@@ -246,6 +302,14 @@ public final class PolicyLint {
                                 + " is a view of the database or a foreign table; it has no keys, and what it shows is not "
                                 + "derived from its tables",
                         "Write the policy over tables."));
+            }
+            if (relation.kind() == Relation.Kind.TABLE
+                    && relation.table().keys().isEmpty()) {
+                findings.add(Finding.warning(
+                        position,
+                        name + " has no key: rows that are equal cannot be told apart, so a count of them"
+                                + " is taken for a count of different rows",
+                        "Add a primary key."));
             }
             for (String note : relation.notes()) {
                 findings.add(Finding.note(position, name + ": " + note, ""));

@@ -128,6 +128,9 @@ public final class Trace {
     public synchronized void forgetAll() {
         lastDoubt = ++clock;
         forget(result -> true);
+        if (watcher != null) {
+            watcher.forgottenSince(TraceWatcher.BEGINNING);
+        }
     }
 
     /** A point in time for {@link #forgetSince}. */

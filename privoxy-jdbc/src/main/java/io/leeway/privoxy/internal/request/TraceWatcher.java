@@ -6,6 +6,9 @@ package io.leeway.privoxy.internal.request;
  */
 public interface TraceWatcher {
 
+    /** The mark before all others. */
+    long BEGINNING = 0;
+
     /** A point in time was named to which a rollback may lead back. */
     void marked(long mark);
 

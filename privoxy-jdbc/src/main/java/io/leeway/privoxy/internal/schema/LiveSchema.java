@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Cost: one batch of at most four statements for any number of tables; nothing for tables known.
  */
-public final class LiveSchema {
+public final class LiveSchema implements SchemaVersion {
 
     /** How long a change made by somebody else can stay unnoticed, in nanoseconds. */
     public static final long REFRESH_INTERVAL_NANOS = 60_000_000_000L;
@@ -67,7 +67,7 @@ public final class LiveSchema {
         return dialect;
     }
 
-    /** Grows whenever an answer given before is no longer right. Whatever was derived from older answers is void. */
+    @Override
     public long version() {
         return known.version();
     }

@@ -33,6 +33,8 @@ final class LineFile {
 
     /** Characters that may wait to be written. */
     static final int MAX_WAITING = 16_000_000;
+    /** Bytes beyond which nothing more is written: a recording that was forgotten must not fill the disk. */
+    static final long MAX_BYTES = 4_000_000_000L;
 
     private static final System.Logger LOG = System.getLogger(LineFile.class.getName());
     private static final Set<OpenOption> APPEND = Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -187,6 +189,9 @@ final class LineFile {
             text.append(line).append('\n');
         }
         ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
+        if (channel.size() + bytes.remaining() > MAX_BYTES) {
+            throw new IOException("it has reached " + MAX_BYTES + " bytes");
+        }
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }

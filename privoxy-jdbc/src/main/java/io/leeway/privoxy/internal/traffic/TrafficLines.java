@@ -96,6 +96,9 @@ final class TrafficLines {
         optional(json, "query", decision.queryId());
         optional(json, "text", decision.query().length() > MAX_SQL ? "" : decision.query());
         optional(json, "reason", decision.reason());
+        if (!decision.nearest().isEmpty()) {
+            json.member("nearest", decision.nearest());
+        }
         json.name("columns").array();
         statement.columns().forEach(json::number);
         return json.endArray().endObject().toString();

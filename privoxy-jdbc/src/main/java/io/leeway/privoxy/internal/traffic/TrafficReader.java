@@ -175,7 +175,13 @@ public final class TrafficReader implements Closeable {
                 orEmpty(json, "code"),
                 orEmpty(json, "query"),
                 orEmpty(json, "text"),
-                orEmpty(json, "reason"));
+                orEmpty(json, "reason"),
+                nearest(json));
+    }
+
+    private static List<String> nearest(Json.Members json) {
+        Json nearest = json.get("nearest");
+        return nearest == null ? List.of() : nearest.texts();
     }
 
     private static List<Integer> columns(Json json) {

@@ -111,6 +111,7 @@ public sealed interface TrafficRecord {
      * @param queryId short name of the query, or empty
      * @param query the text without literals, or empty
      * @param reason why it was refused, or empty
+     * @param nearest the views that came nearest and what each lacked, in words; empty if it was not refused
      */
     record Decision(
             Outcome outcome,
@@ -120,5 +121,10 @@ public sealed interface TrafficRecord {
             String code,
             String queryId,
             String query,
-            String reason) {}
+            String reason,
+            List<String> nearest) {
+        public Decision {
+            nearest = List.copyOf(nearest);
+        }
+    }
 }

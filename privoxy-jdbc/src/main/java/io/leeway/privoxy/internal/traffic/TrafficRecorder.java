@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.traffic;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.request.TraceWatcher;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,6 +40,15 @@ public final class TrafficRecorder implements TrafficSink {
      */
     public static TrafficRecorder open(Path path) {
         return new TrafficRecorder(Recordings.file(path), InstantSource.system());
+    }
+
+    /**
+     * Waits until what was recorded in a file so far is written.
+     *
+     * @return whether it is
+     */
+    public static boolean flush(Path path, Duration patience) {
+        return Recordings.file(path).flush(patience);
     }
 
     @Override

@@ -26,7 +26,9 @@ class PolicyLintTest {
                 .asString()
                 .startsWith("p.sql:1:13: note: the view returns no key of public.posts");
         assertThat(lint("CREATE VIEW emails AS SELECT email FROM people;")).hasSize(1);
-        assertThat(lint("CREATE VIEW lines AS SELECT line FROM logs;")).hasSize(1);
+        assertThat(lint("CREATE VIEW lines AS SELECT line FROM logs;"))
+                .as("no key, and all of the table")
+                .hasSize(2);
     }
 
     @Test
@@ -115,9 +117,25 @@ class PolicyLintTest {
     @Test
     void notesTablesWithoutAnyView() throws InvalidPolicyException {
         assertThat(lintAll("CREATE VIEW v AS SELECT id FROM posts;", TABLES.names(List.of())))
+                .satisfiesExactly(
+                        tables -> assertThat(tables)
+                                .asString()
+                                .startsWith("p.sql:1:1: note: no view shows anything of public.logs, public.people,"
+                                        + " public.recent"),
+                        columns -> assertThat(columns)
+                                .asString()
+                                .startsWith("p.sql:1:13: note: no view mentions these columns of public.posts:"
+                                        + " author_id, root_id, type"));
+    }
+
+    @Test
+    void notesViewsThatShowAWholeTable() throws InvalidPolicyException {
+        assertThat(lint("CREATE VIEW v AS SELECT id, name, email, born FROM people;"))
                 .singleElement()
                 .asString()
-                .startsWith("p.sql:1:1: note: no view shows anything of public.logs, public.people, public.recent");
+                .startsWith("p.sql:1:13: note: the view shows all of public.people to everybody");
+        assertThat(lint("CREATE VIEW v AS SELECT id, name, email, born FROM people WHERE id = 1;"))
+                .isEmpty();
     }
 
     @Test

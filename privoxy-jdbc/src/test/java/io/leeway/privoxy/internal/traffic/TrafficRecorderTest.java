@@ -71,6 +71,7 @@ class TrafficRecorderTest {
         var second = (TrafficRecord.Decided) records.get(6);
         assertThat(second.decision().outcome()).isEqualTo(Outcome.DENY);
         assertThat(second.decision().reason()).isEqualTo("because");
+        assertThat(second.decision().nearest()).containsExactly("v: a row");
         assertThat(records.get(7)).isEqualTo(new TrafficRecord.Mark(begin.request(), mark));
         assertThat(records.get(8)).isEqualTo(new TrafficRecord.Forget(begin.request(), mark));
         assertThat(records.get(9)).isEqualTo(new TrafficRecord.End(begin.request()));
@@ -145,7 +146,8 @@ class TrafficRecorderTest {
                 allowed ? "" : "PRIVOXY-1201",
                 "q1",
                 sql,
-                allowed ? "" : "because");
+                allowed ? "" : "because",
+                allowed ? List.of() : List.of("v: a row"));
         var session = new TrafficRecord.Session(List.of("public"), List.of("mode=REGULAR"));
         return new TrafficSink.Statement(sql, session, parameters, decision, List.of(columns));
     }

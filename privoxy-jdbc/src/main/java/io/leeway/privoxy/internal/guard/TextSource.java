@@ -1,0 +1,9 @@
+package io.leeway.privoxy.internal.guard;
+
+/** Where a text that was read comes from. Thread-safe. */
+@FunctionalInterface
+interface TextSource {
+
+    /** Whether what was derived in an epoch still counts, as far as is known without looking. */
+    boolean isInForce(Epoch epoch);
+}

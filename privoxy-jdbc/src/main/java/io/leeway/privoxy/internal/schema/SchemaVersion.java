@@ -1,0 +1,12 @@
+package io.leeway.privoxy.internal.schema;
+
+/** Tells whether what was derived from a schema is still right. Thread-safe. */
+@FunctionalInterface
+public interface SchemaVersion {
+
+    /** Of a schema that does not change. */
+    SchemaVersion FIXED = () -> 0;
+
+    /** Grows whenever an answer given before is no longer right. Whatever was derived from older answers is void. */
+    long version();
+}
