@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Alias;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
 import io.leeway.privoxy.internal.sql.ast.Name;
@@ -120,6 +121,12 @@ final class FromReader {
             throw work.refuse("the catalogue table " + name + " together with other tables", name.position());
         }
         String reason = ((TableResolver.Unknown) found).reason();
+        boolean dual = work.dialect == Dialect.H2
+                && name.isSimple()
+                && name.last().text().equals("DUAL");
+        if (dual && reason == null) {
+            return new From();
+        }
         if (reason == null) {
             throw work.noTable("the table " + name + ", which does not exist", name.position(), parts);
         }

@@ -217,9 +217,13 @@ final class OperationReader {
 
     private static String describe(Expr.Cast cast) {
         TypeName type = cast.type();
-        return cast.form() == Expr.CastForm.TRY_CAST
-                ? "try " + type.schema() + type.name() + type.modifiers() + type.dimensions()
-                : type.schema() + type.name() + type.modifiers() + type.dimensions();
+        // H2 reads JSON 'x' otherwise than CAST('x' AS JSON)
+        String form = switch (cast.form()) {
+            case TRY_CAST -> "try ";
+            case PREFIX -> "literal ";
+            case CAST, COLONS, CONVERT -> "";
+        };
+        return form + type.schema() + type.name() + type.modifiers() + type.dimensions();
     }
 
     private Operand choice(Expr.Case choice) {

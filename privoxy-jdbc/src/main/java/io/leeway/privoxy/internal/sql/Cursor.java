@@ -10,7 +10,7 @@ import java.util.Locale;
 final class Cursor {
 
     /** Deeper nesting is refused before it could exhaust a thread's stack, here or in those who walk the tree. */
-    private static final int MAX_DEPTH = 400;
+    private static final int MAX_DEPTH = 250;
 
     /** Longest chain of infix operators, which makes a tree as deep. */
     private static final int MAX_CHAIN = 400;

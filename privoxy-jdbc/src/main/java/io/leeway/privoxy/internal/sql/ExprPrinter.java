@@ -47,7 +47,8 @@ final class ExprPrinter {
         } else if (expr instanceof Expr.Star) {
             out.put("*");
         } else if (expr instanceof Expr.WholeRow row) {
-            out.qualifiedName(row.qualifier()).put(".*");
+            // without parentheses it would be all columns in a select list
+            out.put("(").qualifiedName(row.qualifier()).put(".*)");
         } else if (expr instanceof Expr.Variable variable) {
             variable(variable);
         } else if (expr instanceof Expr.Keyword keyword) {
@@ -63,6 +64,11 @@ final class ExprPrinter {
     private boolean constructor(Expr expr) {
         if (expr instanceof Expr.Call call) {
             call(call);
+        } else if (expr instanceof Expr.Cast cast && isTypedByPrefix(cast)) {
+            // JSON '[1]' is an array, CAST('[1]' AS JSON) a string
+            type(cast.type());
+            out.put(" ");
+            expr(cast.operand());
         } else if (expr instanceof Expr.Cast cast) {
             out.put(cast.form() == Expr.CastForm.TRY_CAST ? "TRY_CAST(" : "CAST(");
             expr(cast.operand());
@@ -98,6 +104,11 @@ final class ExprPrinter {
             return false;
         }
         return true;
+    }
+
+    private boolean isTypedByPrefix(Expr.Cast cast) {
+        boolean interval = cast.type().name().startsWith("interval");
+        return out.isH2() && cast.form() == Expr.CastForm.PREFIX && !interval;
     }
 
     private void variable(Expr.Variable variable) {
@@ -156,20 +167,9 @@ final class ExprPrinter {
             open(quantified.left(), " " + operator(quantified.operator()) + (quantified.all() ? " ALL (" : " ANY ("));
             expr(quantified.array());
             out.put(")");
-        } else if (expr instanceof Expr.Subscript subscript) {
+        } else if (expr instanceof Expr.Subscript || expr instanceof Expr.Slice) {
             out.put("(");
-            base(subscript.operand());
-            out.put("[");
-            expr(subscript.index());
-            out.put("]");
-        } else if (expr instanceof Expr.Slice slice) {
-            out.put("(");
-            base(slice.operand());
-            out.put("[");
-            optional(slice.low());
-            out.put(" : ");
-            optional(slice.high());
-            out.put("]");
+            subscripts(expr);
         } else if (expr instanceof Expr.Field field) {
             out.put("((");
             expr(field.operand());
@@ -187,8 +187,28 @@ final class ExprPrinter {
         out.put(operator);
     }
 
+    /** Several subscripts belong together: parentheses between them would make another value. */
+    private void subscripts(Expr expr) {
+        if (expr instanceof Expr.Subscript subscript) {
+            subscripts(subscript.operand());
+            out.put("[");
+            expr(subscript.index());
+            out.put("]");
+        } else if (expr instanceof Expr.Slice slice) {
+            subscripts(slice.operand());
+            out.put("[");
+            optional(slice.low());
+            out.put(" : ");
+            optional(slice.high());
+            out.put("]");
+        } else {
+            base(expr);
+        }
+    }
+
     private void base(Expr operand) {
-        boolean plain = operand instanceof Expr.Column || operand instanceof Expr.Parameter;
+        boolean plain =
+                operand instanceof Expr.Column || operand instanceof Expr.Parameter || operand instanceof Expr.Scalar;
         out.put(plain ? "" : "(");
         expr(operand);
         out.put(plain ? "" : ")");

@@ -119,6 +119,10 @@ final class FromParser {
             return new FromItem.Join(withCondition(kind), false, left, right, on, List.of(), position);
         }
         if (cursor.at("USING")) {
+            if (cursor.isH2() && right instanceof FromItem.Join) {
+                // H2 looks for the columns in the first table of the right side only
+                throw cursor.unsupported("USING with a join on its right");
+            }
             cursor.next();
             List<Name> using = grammar.queries().names();
             if (cursor.isPostgres() && cursor.at("AS")) {

@@ -143,9 +143,15 @@ final class H2Lexer extends Lexer {
     private void string(int start, int open, TokenKind kind) {
         pos = open + 1;
         String text = quoted('\'', start, "string");
-        for (int next = continuation(pos); next >= 0; next = continuation(pos)) {
-            pos = next + 1;
-            text += quoted('\'', start, "string");
+        int next = continuation(pos);
+        if (next >= 0) {
+            var whole = new StringBuilder(text);
+            while (next >= 0) {
+                pos = next + 1;
+                whole.append(quoted('\'', start, "string"));
+                next = continuation(pos);
+            }
+            text = whole.toString();
         }
         tokens.add(kind, start, pos, text, 0);
     }

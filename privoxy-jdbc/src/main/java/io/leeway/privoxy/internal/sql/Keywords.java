@@ -1,7 +1,10 @@
 package io.leeway.privoxy.internal.sql;
 
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What each dialect's keywords may not be. A word that is not listed may be anything. The lists were taken from the
@@ -74,6 +77,11 @@ final class Keywords {
 
     int flags(int number) {
         return flags[number];
+    }
+
+    /** All words that are listed. */
+    List<String> words() {
+        return Arrays.stream(words).filter(Objects::nonNull).toList();
     }
 
     private static int hash(CharSequence text, int start, int end) {

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.sql;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
 import io.leeway.privoxy.internal.sql.ast.Expr.MatchKind;
+import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
 import java.util.ArrayList;
 import java.util.List;
@@ -259,7 +260,8 @@ final class MariaDbExpressions extends ExpressionParser {
             }
         }
         Expr value = grammar.primaries().primary();
-        while (true) {
+        for (int chain = 0; ; chain++) {
+            cursor.checkChain(chain);
             int position = cursor.position();
             if (cursor.accept("COLLATE")) {
                 value = new Expr.Collate(value, collation(), position);
@@ -271,9 +273,11 @@ final class MariaDbExpressions extends ExpressionParser {
         }
     }
 
+    /** BINARY and DEFAULT, which are reserved, name collations. */
     private QualifiedName collation() {
-        // BINARY is a collation here, and a string may name one.
-        return cursor.qualifiedName(0);
+        boolean word = cursor.at("BINARY") || cursor.at("DEFAULT");
+        Name name = cursor.name(word ? 0 : Keywords.NOT_COLUMN);
+        return new QualifiedName(List.of(name), name.position());
     }
 
     private Expr jsonPath(Expr value, int position) {

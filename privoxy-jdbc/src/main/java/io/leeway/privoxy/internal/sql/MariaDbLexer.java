@@ -205,23 +205,33 @@ final class MariaDbLexer extends Lexer {
         word();
     }
 
-    /** A string; one directly after another (also across comments) continues it. */
+    /** A string with those directly after it (also across comments), which continue it. */
     private void string(int start, int open, TokenKind kind) {
-        boolean continues =
-                kind == TokenKind.STRING && (tokens.isLast(TokenKind.STRING) || tokens.isLast(TokenKind.NATIONAL));
-        pos = open + 1;
-        String text = options.backslashEscapes() ? escaped(sql.charAt(open), start) : plain(sql.charAt(open), start);
-        if (continues) {
-            refuseUnjoined(start);
-            tokens.extendLast(text, pos);
-        } else {
-            tokens.add(kind, start, pos, text, 0);
+        String text = content(start, open);
+        int stop = pos;
+        StringBuilder whole = null;
+        for (skipBlank(); isStringQuote(at(pos)); skipBlank()) {
+            refuseUnjoined(pos);
+            whole = whole == null ? new StringBuilder(text) : whole;
+            whole.append(content(pos, pos));
+            stop = pos;
         }
+        pos = stop;
+        tokens.add(kind, start, stop, whole == null ? text : whole.toString(), 0);
+    }
+
+    private boolean isStringQuote(char c) {
+        return c == '\'' || c == '"' && !options.ansiQuotes();
+    }
+
+    private String content(int start, int open) {
+        pos = open + 1;
+        return options.backslashEscapes() ? escaped(sql.charAt(open), start) : plain(sql.charAt(open), start);
     }
 
     /** Behind DATE and its like, and as a JSON path, a string is one token: what follows it is an alias. */
     private void refuseUnjoined(int start) {
-        int before = tokens.size() - 2;
+        int before = tokens.size() - 1;
         boolean typed = before >= 0
                 && (tokens.isWord(before, "DATE")
                         || tokens.isWord(before, "TIME")

@@ -165,7 +165,7 @@ final class PostgresExpressions extends ExpressionParser {
             case AT -> atTimeZone(left, position);
             case COLLATE -> {
                 cursor.next();
-                yield new Expr.Collate(left, cursor.qualifiedName(0), position);
+                yield new Expr.Collate(left, cursor.qualifiedName(Keywords.NOT_COLUMN), position);
             }
             case CAST -> {
                 cursor.next();

@@ -12,6 +12,9 @@ final class PostgresLexer extends Lexer {
 
     private static final int MAX_NAME_BYTES = 63;
 
+    /** No operator is as long; of a longer run a sign at a time would be cut off its end, which takes time. */
+    private static final int MAX_OPERATOR = 63;
+
     PostgresLexer(String sql, SqlOptions options) {
         super(sql, options);
         if (!options.standardConformingStrings()) {
@@ -159,11 +162,17 @@ final class PostgresLexer extends Lexer {
     private String readString(int start, int open) {
         pos = open + 1;
         String text = quoted('\'', start, "string");
-        for (int next = continuation(pos); next >= 0; next = continuation(pos)) {
-            pos = next + 1;
-            text += quoted('\'', start, "string");
+        int next = continuation(pos);
+        if (next < 0) {
+            return text;
         }
-        return text;
+        var whole = new StringBuilder(text);
+        while (next >= 0) {
+            pos = next + 1;
+            whole.append(quoted('\'', start, "string"));
+            next = continuation(pos);
+        }
+        return whole.toString();
     }
 
     /** {@code E'…'}. The driver takes its continuation for an ordinary string, so that is refused. */
@@ -399,7 +408,8 @@ final class PostgresLexer extends Lexer {
         int start = pos;
         int stop = pos;
         boolean doubled = false;
-        while (stop < end && OPERATOR_CHARS.indexOf(sql.charAt(stop)) >= 0 && !startsComment(stop)) {
+        int most = Math.min(end, start + MAX_OPERATOR + 1);
+        while (stop < most && OPERATOR_CHARS.indexOf(sql.charAt(stop)) >= 0 && !startsComment(stop)) {
             if (sql.charAt(stop) == '?') {
                 if (isParameterAt(stop)) {
                     break;
@@ -410,6 +420,9 @@ final class PostgresLexer extends Lexer {
                 }
             }
             stop++;
+        }
+        if (stop - start > MAX_OPERATOR) {
+            throw unsupported("operator of more than " + MAX_OPERATOR + " characters", start);
         }
         String text = sql.substring(start, stop);
         if (doubled) {

@@ -80,9 +80,13 @@ final class PrimaryParser {
         Expr value = pending;
         if (value != null) {
             pending = null;
-            return indirection(value);
+            return inParentheses(value);
         }
+        boolean parenthesised = cursor.at(TokenKind.LEFT_PAREN);
         value = atom();
+        if (parenthesised) {
+            return inParentheses(value);
+        }
         return value instanceof Expr.Call ? value : indirection(value);
     }
 
@@ -427,6 +431,16 @@ final class PrimaryParser {
             return new Expr.WholeRow(name, name.position());
         }
         return new Expr.Column(name);
+    }
+
+    /** A value that stood in parentheses, with its subscripts and fields. */
+    private Expr inParentheses(Expr value) {
+        boolean subscripted = value instanceof Expr.Subscript || value instanceof Expr.Slice;
+        if (subscripted && cursor.at(TokenKind.LEFT_BRACKET)) {
+            // (a[1:2])[1] is one element and a[1:2][1] a part; the tree does not tell them apart
+            throw cursor.unsupported("subscript behind one in parentheses");
+        }
+        return indirection(value);
     }
 
     /** Subscripts and fields behind a value; PostgreSQL's calls have none without parentheses. */

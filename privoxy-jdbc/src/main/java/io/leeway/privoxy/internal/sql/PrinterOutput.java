@@ -24,6 +24,10 @@ final class PrinterOutput {
         return options.dialect() == Dialect.POSTGRESQL;
     }
 
+    boolean isH2() {
+        return options.dialect() == Dialect.H2;
+    }
+
     boolean isMariaDb() {
         return options.dialect() == Dialect.MARIADB;
     }

@@ -62,6 +62,10 @@ final class SelectParser {
         boolean mayInto = intoAllowed;
         intoAllowed = false;
         cursor.expect("SELECT");
+        if (cursor.isH2() && cursor.at("TOP")) {
+            // TOP + 1 takes one row and no column, TOP.a is refused: never a name
+            throw cursor.unsupported("TOP");
+        }
         refuseHints();
         boolean distinct = quantifier();
         List<Expr> distinctOn = distinctOn(distinct);
@@ -221,6 +225,9 @@ final class SelectParser {
     private @Nullable Name alias() {
         boolean as = cursor.accept("AS");
         if (cursor.isMariaDb() && cursor.at(TokenKind.STRING)) {
+            if (cursor.text().isEmpty()) {
+                throw cursor.unsupported("empty alias");
+            }
             Name name = Name.of(cursor.text(), cursor.position());
             cursor.next();
             return name;
@@ -258,7 +265,8 @@ final class SelectParser {
     // --- clauses -----------------------------------------------------------------------------------------------------
 
     private List<FromItem> from() {
-        boolean dual = cursor.at("DUAL") && !cursor.isPostgres();
+        // reserved in MariaDB; in H2 a table may be called so and is looked for
+        boolean dual = cursor.at("DUAL") && cursor.isMariaDb();
         if (dual && cursor.kind(1) != TokenKind.DOT) {
             cursor.next();
             if (cursor.at(TokenKind.COMMA) || cursor.atName(Keywords.NOT_TABLE) || cursor.at("AS")) {

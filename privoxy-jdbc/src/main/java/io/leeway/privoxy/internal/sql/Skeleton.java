@@ -56,7 +56,12 @@ public final class Skeleton {
      * @throws UnsupportedSqlException if they are not understood
      */
     public ParsedSql parse() {
-        return new ParsedSql(new Grammar(tokens, options).statements().statements(), slots);
+        try {
+            return new ParsedSql(new Grammar(tokens, options).statements().statements(), slots);
+        } catch (StackOverflowError deep) {
+            // the limit of nesting is made for ordinary stacks; this thread has little left
+            throw UnsupportedSqlException.at("nesting too deep for the stack of this thread", tokens.sql(), 0);
+        }
     }
 
     /** What texts that differ only in lifted literals have in common. */

@@ -266,7 +266,7 @@ final class SpecialFunctionParser {
         cursor.expect(TokenKind.LEFT_PAREN);
         Expr column = new Expr.Column(cursor.qualifiedName(Keywords.NOT_COLUMN));
         cursor.expect(TokenKind.RIGHT_PAREN);
-        return normal("values", List.of(column), position);
+        return normal("value", List.of(column), position);
     }
 
     private Expr match(int position) {

@@ -49,12 +49,6 @@ final class Tokens {
         size++;
     }
 
-    /** Appends to the last token: adjacent string literals are one. */
-    void extendLast(String text, int end) {
-        texts[size - 1] = text(size - 1) + text;
-        ends[size - 1] = end;
-    }
-
     /** Makes the last token another kind. */
     void retype(TokenKind kind, String text) {
         kinds[size - 1] = kind;

@@ -288,4 +288,26 @@ class NormalizerHolesTest {
         assertThat(postgres.plan(deep).obligations()).hasSizeLessThan(60);
         refuses(postgres, wide.toString());
     }
+
+    // --- texts that were read otherwise than the database reads them ------------------------------------------------
+
+    @Test
+    void collateBeforeFromIsAnAliasToPostgres() {
+        refuses(postgres, "SELECT 1 COLLATE FROM posts", "SELECT text COLLATE FROM comments");
+    }
+
+    @Test
+    void aTableMayBeCalledDualInH2() {
+        Fixture fixture = new Fixture(Dialect.H2).table("dual", "id! text:text", "id");
+
+        assertThat(fixture.obligations("SELECT text FROM dual")).containsExactly("SELECT a.ID, a.TEXT FROM DUAL a");
+        assertThat(h2.obligations("SELECT 1 FROM dual")).isEmpty();
+        assertThat(h2.obligations("WITH dual AS (SELECT text FROM comments) SELECT text FROM dual"))
+                .containsExactly("SELECT a.ID, a.TEXT FROM COMMENTS a");
+    }
+
+    @Test
+    void topIsNoNameInH2() {
+        refuses(h2, "SELECT TOP + 1 FROM posts", "SELECT TOP 1 title FROM posts", "SELECT TOP FROM posts");
+    }
 }

@@ -8,12 +8,21 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The meaning of a query: its rows, in any order. Parameters are bound to their numbers. */
+/**
+ * The meaning of a query: its rows, in any order. Parameters are bound to their numbers. Queries of very many rows, as a
+ * recursion without end, count as not accepted.
+ */
 record RowsMeaning(Connection connection) implements ReadingComparison.Meaning {
+
+    private static final int MAX_ROWS = 2_000;
 
     @Override
     public @Nullable Object of(String sql) {
         try (var statement = connection.prepareStatement(sql)) {
+            if (!connection.getMetaData().getDatabaseProductName().equals("MariaDB")) {
+                // MariaDB's driver would put a SET STATEMENT before the text
+                statement.setMaxRows(MAX_ROWS);
+            }
             int parameters = statement.getParameterMetaData().getParameterCount();
             for (int i = 1; i <= parameters; i++) {
                 statement.setInt(i, i);
@@ -22,14 +31,17 @@ record RowsMeaning(Connection connection) implements ReadingComparison.Meaning {
                 return null;
             }
             try (ResultSet result = statement.getResultSet()) {
-                return rows(result);
+                List<String> rows = rows(result);
+                return rows.size() < MAX_ROWS ? rows : null;
             }
-        } catch (SQLException notAccepted) {
+        } catch (SQLException | AssertionError notAccepted) {
+            // H2 fails an assertion of its own at USING with a join on its right
             return null;
         }
     }
 
-    private static List<String> rows(ResultSet result) throws SQLException {
+    /** The rows in an order of their own. */
+    static List<String> rows(ResultSet result) throws SQLException {
         var rows = new ArrayList<String>();
         int columns = result.getMetaData().getColumnCount();
         while (result.next()) {

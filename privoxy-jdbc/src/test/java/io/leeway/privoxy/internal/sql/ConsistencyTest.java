@@ -1,0 +1,68 @@
+package io.leeway.privoxy.internal.sql;
+
+import io.leeway.testkit.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@link Consistency} over the texts that are compared with the databases, and many more that no database accepts. */
+class ConsistencyTest {
+
+    private static final int COUNT = 20_000;
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void ofSamples(Dialect dialect) {
+        samples(dialect).forEach(sql -> Consistency.check(sql, SqlOptions.of(dialect)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void ofMutations(Dialect dialect) {
+        var words = Keywords.of(dialect).words();
+        var texts = new MutatedTexts(samples(dialect), words, Seeds.random("consistent mutations, " + dialect));
+        for (int i = 0; i < COUNT; i++) {
+            Consistency.check(texts.next(), SqlOptions.of(dialect));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void ofTokens(Dialect dialect) {
+        var texts = new LexicalTexts(dialect, Seeds.random("consistent tokens, " + dialect));
+        for (int i = 0; i < COUNT; i++) {
+            Consistency.check("SELECT " + texts.next() + " FROM x", SqlOptions.of(dialect));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void ofCutTexts(Dialect dialect) {
+        for (String sql : samples(dialect)) {
+            for (int length = 0; length < sql.length(); length++) {
+                Consistency.check(sql.substring(0, length), SqlOptions.of(dialect));
+                Consistency.check(sql.substring(length), SqlOptions.of(dialect));
+            }
+        }
+    }
+
+    private static List<String> samples(Dialect dialect) {
+        var samples = new ArrayList<String>();
+        switch (dialect) {
+            case POSTGRESQL -> {
+                samples.addAll(PostgresSamples.QUERIES);
+                samples.addAll(PostgresSamples.WRITES);
+            }
+            case MARIADB -> {
+                samples.addAll(MariaDbSamples.QUERIES);
+                samples.addAll(MariaDbSamples.WRITES);
+            }
+            case H2 -> {
+                samples.addAll(H2Samples.QUERIES);
+                samples.addAll(H2Samples.WRITES);
+            }
+        }
+        return samples;
+    }
+}
