@@ -247,9 +247,15 @@ final class SessionParser {
                 || cursor.kind(1) == TokenKind.SEMICOLON
                 || cursor.kind(1) == TokenKind.END;
         if (cursor.at(TokenKind.WORD) && lone && !cursor.atAny("NULL", "TRUE", "FALSE")) {
-            return List.of(grammar.functions().keyword());
+            return List.of(word());
         }
         return List.of(grammar.expressions().expression());
+    }
+
+    /** A word as a value, as it is written. */
+    private Expr word() {
+        Name name = cursor.name(0);
+        return new Expr.Column(new QualifiedName(List.of(name), name.position()));
     }
 
     /** Words, literals and signed numbers up to the end. */
@@ -270,7 +276,7 @@ final class SessionParser {
         int position = cursor.position();
         switch (cursor.kind()) {
             case WORD -> {
-                return grammar.functions().keyword();
+                return cursor.at("DEFAULT") ? grammar.functions().keyword() : word();
             }
             case QUOTED -> {
                 Name name = cursor.name(0);
@@ -301,7 +307,9 @@ final class SessionParser {
         QualifiedName name = authorization
                 ? named("session authorization", position)
                 : zone ? named("time zone", position) : cursor.qualifiedName(0);
-        if (cursor.isMariaDb()) {
+        boolean ours = name.parts().get(0).raw().equalsIgnoreCase("privoxy") && !authorization && !zone;
+        if (cursor.isMariaDb() && !ours) {
+            // RESET MASTER and the like; RESET privoxy ends a context and is never sent
             throw cursor.unsupported("statement RESET", position);
         }
         return new Statement.Set(List.of(new Setting("", name, false, List.of(), position)), position);
