@@ -79,6 +79,15 @@ public final class CompiledPolicy {
         return number == null ? null : known.tables().get(number).table;
     }
 
+    /** A table's name as people say it: without its schema, unless another table known by now has the same. */
+    public String shownName(String table) {
+        String last = table.substring(table.lastIndexOf('.') + 1);
+        long namesakes = catalogue.numbers().keySet().stream()
+                .filter(other -> other.substring(other.lastIndexOf('.') + 1).equals(last))
+                .count();
+        return namesakes > 1 ? table : last;
+    }
+
     /** The interned form of a conjunctive query. */
     public Shape shape(ConjunctiveQuery query) {
         Shape known = shapes.get(query);

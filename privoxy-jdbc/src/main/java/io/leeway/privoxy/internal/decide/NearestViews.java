@@ -195,7 +195,7 @@ public final class NearestViews {
             ConjunctiveQuery goal = open.goal().query;
             for (Atom atom : goal.atoms()) {
                 if (shape.query.atoms().stream().noneMatch(own -> own.table().equals(atom.table()))) {
-                    rest.add("rows of " + atom.table());
+                    rest.add("rows of " + policy.shownName(atom.table()));
                 }
             }
             for (CompiledCondition condition : open.goal().conditions) {
@@ -222,13 +222,15 @@ public final class NearestViews {
                             column.isVariable() && shape.tables[column.atom] == table && column.column == term.column);
             if (isRead && !isReturned) {
                 Column column = policy.tables().get(table).table.columns().get(term.column);
-                hidden.add("column " + policy.tables().get(table).table.name() + "." + column.name()
+                hidden.add("column "
+                        + policy.shownName(policy.tables().get(table).table.name()) + "." + column.name()
                         + ", which the condition reads, is not shown");
             }
         }
 
         private String tableName(int atom) {
-            return policy.tables().get(shape.tables[atom]).table.name();
+            return policy.shownName(
+                    policy.tables().get(shape.tables[atom]).table.name());
         }
 
         private String tiesOf(int atom) {
@@ -250,11 +252,15 @@ public final class NearestViews {
                 if (goal.head().get(i) instanceof Term.Variable && !isShown(open.target()[i])) {
                     String name = Words.of(goal.head().get(i), goal, policy);
                     if (isFromMatchedRow(open.goal().head[i])) {
-                        hidden.add("column " + name + " is not shown");
+                        hidden.add(name);
                     }
                 }
             }
-            return hidden;
+            return switch (hidden.size()) {
+                case 0 -> List.of();
+                case 1 -> List.of("column " + hidden.get(0) + " is not shown");
+                default -> List.of("columns " + String.join(", ", hidden) + " are not shown");
+            };
         }
 
         private boolean isFromMatchedRow(CompiledTerm column) {

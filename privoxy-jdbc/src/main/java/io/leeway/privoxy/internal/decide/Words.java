@@ -7,7 +7,7 @@ import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import java.util.stream.Collectors;
 
-/** Says conditions of a policy in SQL-like words, with full column names. Arguments of a query are shown as {@code ?}. */
+/** Says conditions of a policy in SQL-like words, columns with their tables. Arguments of a query are shown as {@code ?}. */
 final class Words {
 
     private Words() {}
@@ -36,7 +36,7 @@ final class Words {
         if (term instanceof Term.Variable variable) {
             Atom atom = atomOf(variable, query);
             int table = policy.tableNumber(atom.table());
-            return atom.table() + "."
+            return policy.shownName(atom.table()) + "."
                     + policy.tables()
                             .get(table)
                             .table

@@ -7,9 +7,12 @@ import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Says what a statement asks for, by tables and columns: no values, and short. */
 final class Asked {
@@ -19,30 +22,38 @@ final class Asked {
 
     private Asked() {}
 
-    /** What this part of an obligation asks for, as "posts.id, posts.text", or "whether there is a row of posts". */
+    /** What this part of an obligation asks for, as "id, text of posts", or "whether there is a row of posts". */
     static String words(Obligation obligation, ConjunctiveQuery part, CompiledPolicy policy) {
-        Set<String> columns = new LinkedHashSet<>();
+        Map<String, Set<String>> columns = new LinkedHashMap<>();
         part.head().forEach(term -> collect(term, part, policy, columns));
-        String what = columns.isEmpty() ? "whether there is a row of " + tables(part) : list(columns);
+        String what = columns.isEmpty() ? "whether there is a row of " + tables(part, policy) : columns(columns);
         return obligation.reason().equals(WHOLE) ? what : what + " (" + obligation.reason() + ")";
     }
 
-    private static String tables(ConjunctiveQuery query) {
+    private static String tables(ConjunctiveQuery query, CompiledPolicy policy) {
         Set<String> tables = new LinkedHashSet<>();
-        query.atoms().forEach(atom -> tables.add(atom.table()));
+        query.atoms().forEach(atom -> tables.add(policy.shownName(atom.table())));
         return list(tables);
     }
 
-    private static void collect(Term term, ConjunctiveQuery query, CompiledPolicy policy, Set<String> names) {
+    private static String columns(Map<String, Set<String>> columns) {
+        return columns.entrySet().stream()
+                .map(table -> list(table.getValue()) + " of " + table.getKey())
+                .collect(Collectors.joining(" and "));
+    }
+
+    private static void collect(
+            Term term, ConjunctiveQuery query, CompiledPolicy policy, Map<String, Set<String>> names) {
         if (term instanceof Term.Variable variable) {
             for (Atom atom : query.atoms()) {
                 int column = variable.index() - atom.firstVariable();
                 if (column < atom.arity()) {
                     Table table = policy.table(atom.table());
-                    names.add(atom.table()
-                            + (table == null
-                                    ? ""
-                                    : "." + table.columns().get(column).name()));
+                    names.computeIfAbsent(policy.shownName(atom.table()), name -> new LinkedHashSet<>())
+                            .add(
+                                    table == null
+                                            ? "columns"
+                                            : table.columns().get(column).name());
                     return;
                 }
             }

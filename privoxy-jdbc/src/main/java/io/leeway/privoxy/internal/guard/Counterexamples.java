@@ -5,7 +5,6 @@ import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.decide.Verdict;
 import io.leeway.privoxy.internal.decide.Witness;
-import io.leeway.privoxy.internal.model.Column;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Value;
@@ -15,6 +14,7 @@ import io.leeway.privoxy.internal.smt.SmallDatabase;
 import io.leeway.privoxy.internal.smt.SmtProblem;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -65,24 +65,31 @@ final class Counterexamples {
         String functions = found.functions().isEmpty()
                 ? ""
                 : " (for one possible meaning of " + String.join(", ", found.functions()) + ")";
+        ShownColumns columns = new ShownColumns(policy, problem.goal().query());
         return "Counterexample: these two databases look the same through the policy, but the query's answer differs"
-                + functions + ".\nDatabase 1\n" + text(found.first(), masking)
-                + "Database 2\n" + text(found.second(), masking)
+                + functions + ".\nDatabase 1\n" + text(found.first(), masking, columns)
+                + "Database 2\n" + text(found.second(), masking, columns)
                 + "Only database 1 answers: (" + row(found.answer(), masking) + ")";
     }
 
-    private String text(SmallDatabase database, Masking masking) {
+    private String text(SmallDatabase database, Masking masking, ShownColumns shown) {
         if (database.tables().isEmpty()) {
             return "  (empty)\n";
         }
         StringBuilder text = new StringBuilder();
         database.tables().forEach((name, rows) -> {
-            Table table = policy.schema().table(name);
-            String columns = table == null
-                    ? ""
-                    : table.columns().stream().map(Column::name).collect(Collectors.joining(", ", " (", ")"));
-            text.append("  ").append(name).append(columns).append('\n');
-            rows.forEach(row -> text.append("    (").append(row(row, masking)).append(")\n"));
+            Table table = Objects.requireNonNull(policy.table(name), name);
+            List<Integer> columns = shown.of(table);
+            String names = columns.stream()
+                    .map(column -> table.columns().get(column).name())
+                    .collect(Collectors.joining(", "));
+            String more = columns.size() == table.arity() ? "" : ", …";
+            text.append("  %s (%s%s)\n".formatted(policy.shownName(name), names, more));
+            rows.stream()
+                    .map(row -> row(columns.stream().map(row::get).toList(), masking))
+                    .sorted()
+                    .forEach(
+                            row -> text.append("    (").append(row).append(more).append(")\n"));
         });
         return text.toString();
     }

@@ -62,17 +62,23 @@ final class TellingColumns {
         return new Recording.Part(telling, part.arguments(), resultColumns, part.guard());
     }
 
+    /** Whether a view or an inclusion compares a column, given by its position. */
+    boolean isCompared(String table, int column) {
+        return compared.getOrDefault(table, Set.of()).contains(column);
+    }
+
     private boolean tells(Term.Variable variable, ConjunctiveQuery query) {
         Atom atom = atom(variable, query);
         int column = variable.index() - atom.firstVariable();
         Table table = tables.apply(atom.table());
         return table == null
-                || compared.getOrDefault(atom.table(), Set.of()).contains(column)
+                || isCompared(atom.table(), column)
                 || table.keys().stream().anyMatch(key -> key.columns().contains(column))
                 || table.foreignKeys().stream().anyMatch(key -> key.columns().contains(column));
     }
 
-    private static Atom atom(Term.Variable variable, ConjunctiveQuery query) {
+    /** The row that a variable is a column of. */
+    static Atom atom(Term.Variable variable, ConjunctiveQuery query) {
         return query.atoms().stream()
                 .filter(atom -> variable.index() < atom.firstVariable() + atom.arity())
                 .findFirst()
@@ -82,16 +88,18 @@ final class TellingColumns {
     private void addCompared(UnionQuery union) {
         for (ConjunctiveQuery query : union.disjuncts()) {
             for (Condition condition : query.conditions()) {
-                if (condition instanceof Condition.Comparison comparison) {
-                    add(comparison.left(), query);
-                    add(comparison.right(), query);
-                } else if (condition instanceof Condition.NullTest test) {
-                    add(test.term(), query);
-                } else {
-                    add(((Condition.OneOf) condition).term(), query);
-                }
+                terms(condition).forEach(term -> add(term, query));
             }
         }
+    }
+
+    /** What a condition compares; the options of a list are no columns. */
+    static List<Term> terms(Condition condition) {
+        if (condition instanceof Condition.Comparison comparison) {
+            return List.of(comparison.left(), comparison.right());
+        }
+        return List.of(
+                condition instanceof Condition.NullTest test ? test.term() : ((Condition.OneOf) condition).term());
     }
 
     private void addHeads(UnionQuery union) {

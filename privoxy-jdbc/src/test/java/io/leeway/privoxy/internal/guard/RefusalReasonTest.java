@@ -58,7 +58,7 @@ class RefusalReasonTest {
         PolicyViolationException refusal = refusal("SELECT text FROM posts WHERE id = 4711", Map.of("MyUId", 2));
 
         assertThat(refusal.refusal().reason())
-                .isEqualTo("The policy does not show PUBLIC.POSTS.TEXT beyond view my_posts, which lacks:"
+                .isEqualTo("The policy does not show TEXT of POSTS beyond view my_posts, which lacks:"
                         + " it is not known that PUBLIC.POSTS.AUTHOR_ID = ?MyUId.");
         assertThat(refusal.code()).isEqualTo(PrivoxyErrorCode.VIOLATION);
     }
@@ -72,7 +72,7 @@ class RefusalReasonTest {
         assertThat(message.lines().findFirst())
                 .get()
                 .asString()
-                .startsWith("PRIVOXY-1201: The policy does not show PUBLIC.POSTS.TEXT beyond view my_posts")
+                .startsWith("PRIVOXY-1201: The policy does not show TEXT of POSTS beyond view my_posts")
                 .doesNotContain("SELECT");
         assertThat(message.lines().skip(1).findFirst())
                 .get()
@@ -94,7 +94,7 @@ class RefusalReasonTest {
         assertThat(refusal("SELECT what FROM secrets WHERE id = 1", Map.of("MyUId", 2))
                         .refusal()
                         .reason())
-                .isEqualTo("The policy does not show PUBLIC.SECRETS.WHAT.");
+                .isEqualTo("The policy does not show WHAT of SECRETS.");
     }
 
     @Test
@@ -102,7 +102,7 @@ class RefusalReasonTest {
         assertThat(refusal("SELECT 1 FROM secrets WHERE id = 1", Map.of("MyUId", 2))
                         .refusal()
                         .reason())
-                .isEqualTo("The policy does not show whether there is a row of PUBLIC.SECRETS.");
+                .isEqualTo("The policy does not show whether there is a row of SECRETS.");
     }
 
     @Test
@@ -110,7 +110,7 @@ class RefusalReasonTest {
         assertThat(refusal("SELECT COUNT(*) FROM secrets", Map.of("MyUId", 2))
                         .refusal()
                         .reason())
-                .isEqualTo("The policy does not show PUBLIC.SECRETS.ID (what is counted or summed up).");
+                .isEqualTo("The policy does not show ID of SECRETS (what is counted or summed up).");
     }
 
     @Test
