@@ -59,7 +59,7 @@ class RefusalReasonTest {
 
         assertThat(refusal.refusal().reason())
                 .isEqualTo("The policy does not show TEXT of POSTS beyond view my_posts, which lacks:"
-                        + " it is not known that PUBLIC.POSTS.AUTHOR_ID = ?MyUId.");
+                        + " it is not known that POSTS.AUTHOR_ID = ?MyUId.");
         assertThat(refusal.code()).isEqualTo(PrivoxyErrorCode.VIOLATION);
     }
 
@@ -86,7 +86,7 @@ class RefusalReasonTest {
         assertThat(refusal("SELECT name, email FROM users", Map.of("MyUId", 2))
                         .refusal()
                         .reason())
-                .contains("PUBLIC.USERS.EMAIL", "beyond view user_names", "column PUBLIC.USERS.EMAIL is not shown");
+                .contains("EMAIL of USERS", "beyond view user_names", "column USERS.EMAIL is not shown");
     }
 
     @Test
@@ -118,7 +118,7 @@ class RefusalReasonTest {
         assertThat(refusal("SELECT name FROM users WHERE id IN (SELECT author_id FROM posts)", Map.of("MyUId", 2))
                         .refusal()
                         .reason())
-                .contains("PUBLIC.USERS.NAME", "beyond view user_names, which lacks: rows of PUBLIC.POSTS");
+                .contains("NAME of USERS", "beyond view user_names, which lacks: rows of POSTS");
     }
 
     @Test
@@ -126,7 +126,7 @@ class RefusalReasonTest {
         assertThat(refusal("SELECT id, name FROM users WHERE email = 'a@b.c'", Map.of("MyUId", 2))
                         .refusal()
                         .reason())
-                .contains("column PUBLIC.USERS.EMAIL, which the condition reads, is not shown");
+                .contains("column USERS.EMAIL, which the condition reads, is not shown");
     }
 
     @Test
