@@ -85,7 +85,7 @@ class PostgresCommandIT {
 
         Site.Ran live = run("explain", "--policy", policy.toString(), "--context", "MyUId=2", sql);
 
-        assertThat(live.out()).contains("public.events", "my_events: ", "Database 1");
+        assertThat(live.out()).contains("events (", "my_events: ", "Database 1");
         String schema = folder.resolve("schema.txt").toString();
         assertThat(run("schema", "--output", schema).code()).isZero();
         assertThat(Site.run(
