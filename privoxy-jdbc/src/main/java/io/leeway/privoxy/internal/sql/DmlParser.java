@@ -175,8 +175,9 @@ final class DmlParser {
         return new OnConflict(false, keys, keyWhere, constraint, updates, where, position);
     }
 
+    /** RETURNING. H2 has none; there it says which columns are asked for as generated keys, of any text that writes. */
     List<SelectItem> returning() {
-        if (cursor.isH2() || !cursor.accept("RETURNING")) {
+        if (!cursor.accept("RETURNING")) {
             return List.of();
         }
         if (cursor.at("WITH")) {

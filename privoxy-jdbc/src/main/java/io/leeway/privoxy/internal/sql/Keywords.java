@@ -183,6 +183,8 @@ final class Keywords {
                 NULL OFFSET ON OR ORDER PRIMARY QUALIFY RIGHT ROW ROWNUM SECOND SELECT SESSION_USER SET SOME SYMMETRIC \
                 SYSTEM_USER TABLE TO TRUE UESCAPE UNION UNIQUE UNKNOWN USER USING VALUE VALUES WHEN WHERE WINDOW WITH YEAR \
                 _ROWID_""");
+        // An alias to H2; see DmlParser#returning.
+        put(table, NOT_TABLE | NOT_BARE_LABEL, "RETURNING");
         return new Keywords(table);
     }
 }

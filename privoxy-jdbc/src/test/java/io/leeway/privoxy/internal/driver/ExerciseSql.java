@@ -46,6 +46,15 @@ enum ExerciseSql {
         }
     };
 
+    /** Shows all that the exercise reads. */
+    static final String POLICY = """
+            CREATE CONTEXT MyUId BIGINT;
+            CREATE VIEW all_people AS SELECT * FROM people;
+            CREATE VIEW all_posts AS SELECT * FROM posts;
+            CREATE VIEW all_kinds AS SELECT * FROM kinds;
+            CREATE VIEW all_numbered AS SELECT * FROM numbered;
+            """;
+
     private final String identity;
     private final String floating;
     private final String binary;

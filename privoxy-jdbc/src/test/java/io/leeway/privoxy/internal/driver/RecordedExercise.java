@@ -46,6 +46,11 @@ final class RecordedExercise {
 
     /** Runs all of it on an empty database, and closes the connection. */
     static List<String> run(Connection connection, ExerciseSql sql) throws SQLException {
+        return run(connection, sql, false);
+    }
+
+    /** The same on a database that may have the procedures: to make one is refused, as it may do anything. */
+    static List<String> run(Connection connection, ExerciseSql sql, boolean proceduresExist) throws SQLException {
         var exercise = new RecordedExercise(connection, sql);
         exercise.tables();
         exercise.connectionSettings();
@@ -61,7 +66,7 @@ final class RecordedExercise {
         exercise.generatedKeys();
         exercise.transactions();
         exercise.metaData();
-        exercise.calls();
+        exercise.calls(proceduresExist);
         exercise.misuse();
         exercise.closing();
         return exercise.journal.lines();
@@ -540,8 +545,8 @@ final class RecordedExercise {
         journal.step("same connection", () -> metaData.getConnection() == connection);
     }
 
-    private void calls() throws SQLException {
-        for (String ddl : sql.procedures()) {
+    private void calls(boolean proceduresExist) throws SQLException {
+        for (String ddl : proceduresExist ? List.<String>of() : sql.procedures()) {
             try (Statement statement = connection.createStatement()) {
                 journal.step(ddl, () -> statement.execute(ddl));
             }
