@@ -43,7 +43,7 @@ final class GeneratedKeys {
      *
      * @param plain its reading without them
      */
-    static GuardedStatement read(String sql, ReadingMode mode, GuardedStatement plain, Reader reader)
+    static GuardedStatement read(Dialect dialect, String sql, ReadingMode mode, GuardedStatement plain, Reader reader)
             throws SQLException {
         var scan = SqlScan.of(sql);
         if (scan.hasSeveralStatements()) {
@@ -53,7 +53,8 @@ final class GeneratedKeys {
         try {
             return reader.read(scan.withoutSemicolon() + "\nRETURNING " + String.join(", ", mode.generatedKeys()));
         } catch (UnsupportedQueryException notReadable) {
-            if (scan.hasWord("returning")) {
+            // Where PostgreSQL's driver sees the word it appends nothing; it does not look into parentheses.
+            if (dialect == Dialect.POSTGRESQL && scan.hasWord("returning")) {
                 return plain;
             }
             throw notReadable;

@@ -87,7 +87,8 @@ final class Session {
         long version = states.version();
         GuardedStatement statement = gate.prepare(sql, states.of(mode), raw);
         if (!mode.generatedKeys().isEmpty() && statement.kind() == Kind.WRITE) {
-            statement = GeneratedKeys.read(sql, mode, statement, text -> gate.prepare(text, states.of(mode), raw));
+            statement = GeneratedKeys.read(
+                    target.dialect(), sql, mode, statement, text -> gate.prepare(text, states.of(mode), raw));
         }
         return new PreparedText(sql, mode, statement, version);
     }

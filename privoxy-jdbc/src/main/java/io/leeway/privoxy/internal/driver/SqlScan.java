@@ -14,6 +14,7 @@ final class SqlScan {
     private final Set<String> words = new HashSet<>();
     private int firstSemicolon = -1;
     private boolean afterSemicolon;
+    private int depth;
 
     private SqlScan(String sql) {
         this.sql = sql;
@@ -28,7 +29,7 @@ final class SqlScan {
         return scan;
     }
 
-    /** Whether an unquoted word occurs, in any case. */
+    /** Whether an unquoted word occurs outside all parentheses, in any case. */
     boolean hasWord(String lowerCase) {
         return words.contains(lowerCase);
     }
@@ -68,6 +69,10 @@ final class SqlScan {
             boolean escapes = at > 0 && (sql.charAt(at - 1) == 'E' || sql.charAt(at - 1) == 'e');
             return quoted(at + 1, c, escapes && c == '\'');
         }
+        if (c == '(' || c == ')') {
+            depth += c == '(' ? 1 : -1;
+            return at + 1;
+        }
         if (c == '$') {
             return dollarQuoted(at);
         }
@@ -78,18 +83,20 @@ final class SqlScan {
         while (end < sql.length() && (Character.isUnicodeIdentifierPart(sql.charAt(end)) || sql.charAt(end) == '$')) {
             end++;
         }
-        words.add(sql.substring(at, end).toLowerCase(Locale.ROOT));
+        if (depth == 0) {
+            words.add(sql.substring(at, end).toLowerCase(Locale.ROOT));
+        }
         return end;
     }
 
     /** Nested, as PostgreSQL has it; where comments do not nest this only hides words. */
     private int comment(int from) {
-        int depth = 1;
+        int open = 1;
         int at = from;
-        while (at < sql.length() && depth > 0) {
+        while (at < sql.length() && open > 0) {
             boolean opens = sql.startsWith("/*", at);
             boolean closes = sql.startsWith("*/", at);
-            depth += opens ? 1 : closes ? -1 : 0;
+            open += opens ? 1 : closes ? -1 : 0;
             at += opens || closes ? 2 : 1;
         }
         return at;

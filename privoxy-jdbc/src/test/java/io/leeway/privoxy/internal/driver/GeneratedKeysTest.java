@@ -64,6 +64,20 @@ class GeneratedKeysTest {
     }
 
     @Test
+    void theWordInParenthesesDoesNotCount() {
+        String sql = "WITH a AS (DELETE FROM posts RETURNING id) INSERT INTO log (id) SELECT id FROM a";
+
+        assertThatThrownBy(() -> read(sql, true)).isInstanceOf(UnsupportedQueryException.class);
+    }
+
+    @Test
+    void theWordDoesNotCountWhereTheDriverReturnsKeysByItself() {
+        String sql = "INSERT INTO posts (id) SELECT returning FROM posts";
+
+        assertThatThrownBy(() -> read(Dialect.H2, sql, true)).isInstanceOf(UnsupportedQueryException.class);
+    }
+
+    @Test
     void theWordInAStringDoesNotCount() {
         String sql = "INSERT INTO posts (text) VALUES ('returning')";
 
@@ -84,9 +98,13 @@ class GeneratedKeysTest {
 
     /** What was read; the reader either takes every text or does not understand RETURNING twice or at all. */
     private static String read(String sql, boolean fails) throws SQLException {
+        return read(Dialect.POSTGRESQL, sql, fails);
+    }
+
+    private static String read(Dialect dialect, String sql, boolean fails) throws SQLException {
         var mode = ReadingMode.PREPARED.returning(List.of("*"));
         var seen = new StringBuilder();
-        GuardedStatement read = GeneratedKeys.read(sql, mode, UnreadStatement.INSTANCE, text -> {
+        GuardedStatement read = GeneratedKeys.read(dialect, sql, mode, UnreadStatement.INSTANCE, text -> {
             seen.append(text);
             if (fails) {
                 throw UnsupportedQueryException.sql("RETURNING", 0, 1, 1);
