@@ -4,6 +4,10 @@ import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -530,9 +534,27 @@ final class PrimaryParser {
         } else {
             throw cursor.unsupported("JDBC escape", position);
         }
+        String text = cursor.tokens().text(cursor.index());
         Expr value = stringLiteral(kind, position);
         cursor.expect(TokenKind.RIGHT_BRACE);
+        if (cursor.isMariaDb() && !isMoment(kind, text)) {
+            throw cursor.unsupported(
+                    "a JDBC escape around no date or time, which MariaDB takes for a string", position);
+        }
         return value;
+    }
+
+    private static boolean isMoment(LiteralKind kind, String text) {
+        try {
+            switch (kind) {
+                case DATE -> LocalDate.parse(text);
+                case TIME -> LocalTime.parse(text);
+                default -> LocalDateTime.parse(text.replace(' ', 'T'));
+            }
+            return true;
+        } catch (DateTimeParseException notOne) {
+            return false;
+        }
     }
 
     /** <code>{fn f(…)}</code>. Drivers rearrange the arguments, so parameters among them would change their numbers. */
