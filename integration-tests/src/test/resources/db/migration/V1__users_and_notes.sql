@@ -1,0 +1,12 @@
+CREATE TABLE users (
+  id BIGINT NOT NULL PRIMARY KEY,
+  name VARCHAR(120) NOT NULL
+);
+
+CREATE TABLE notes (
+  id BIGINT NOT NULL PRIMARY KEY,
+  user_id BIGINT NOT NULL,
+  CONSTRAINT notes_user_fk FOREIGN KEY (user_id) REFERENCES users (id)
+);
+
+INSERT INTO users VALUES (1, 'Ada'), (2, 'Ben');
