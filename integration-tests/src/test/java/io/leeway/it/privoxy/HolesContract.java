@@ -387,7 +387,11 @@ abstract class HolesContract {
             rows.updateRow();
             assertThat(database.read("SELECT text FROM notes WHERE id = 10")).isEqualTo("changed");
             rows.updateString("text", "mine");
-            // The write made the request forget whose note it is.
+            rows.updateRow();
+            rows.updateLong("owner_id", 2);
+            rows.updateRow();
+            rows.updateString("text", "changed");
+            // The last write made the request forget whose note it is, the others did not.
             assertRefusal("again", catchThrowableOfType(SQLException.class, rows::updateRow));
         } finally {
             database.plain().execute("UPDATE notes SET text = 'mine' WHERE id = 10");

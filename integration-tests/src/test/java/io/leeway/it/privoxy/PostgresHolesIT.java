@@ -98,7 +98,8 @@ class PostgresHolesIT extends HolesContract {
                 "SELECT ts_stat('SELECT to_tsvector(text) FROM notes')",
                 "SELECT pg_relation_size('notes')",
                 "SELECT currval('numbers') FROM (SELECT nextval('numbers')) s",
-                "SELECT set_config('search_path', 'x', false)");
+                "SELECT set_config('row_security', 'off', false)",
+                "SELECT set_config('search_path', 'x', false), 1");
         refused("SELECT pg_read_file('postgresql.conf')", "SELECT lo_import('/etc/passwd')");
         allowed("SELECT upper(name) FROM users WHERE id = 1", "ADA");
     }
@@ -255,7 +256,7 @@ class PostgresHolesIT extends HolesContract {
                 "CREATE MATERIALIZED VIEW mv AS SELECT * FROM notes",
                 "CREATE RULE r AS ON INSERT TO logs DO ALSO INSERT INTO logs SELECT id, text FROM notes",
                 "CREATE FUNCTION f() RETURNS SETOF notes LANGUAGE sql AS 'SELECT * FROM notes'",
-                "SET ROLE postgres",
+                "SET ROLE pg_monitor",
                 "SET SESSION AUTHORIZATION postgres",
                 "SET session_replication_role = replica",
                 "ALTER ROLE postgres SET search_path = x",

@@ -30,7 +30,8 @@ final class SessionStates {
     private static final char SEPARATOR = '\u001f';
 
     private static final String POSTGRESQL = "SELECT array_to_string(current_schemas(true), chr(31)),"
-            + " current_setting('standard_conforming_strings'), current_setting('transform_null_equals')";
+            + " current_setting('standard_conforming_strings'), current_setting('transform_null_equals'),"
+            + " CASE WHEN current_user = session_user THEN current_user END";
     private static final String MARIADB =
             "SELECT DATABASE(), @@sql_mode, @@sql_select_limit, @@character_set_client, @@collation_connection";
     private static final String H2 = "SELECT CURRENT_SCHEMA,"
@@ -162,7 +163,13 @@ final class SessionStates {
         }
         String schemas = Objects.requireNonNullElse(row.getString(1), "");
         var path = schemas.isEmpty() ? List.<String>of() : List.of(schemas.split(String.valueOf(SEPARATOR), -1));
-        return Reading.of(path, List.of("standard_conforming_strings=" + row.getString(2)), false);
+        var settings = new ArrayList<>(List.of("standard_conforming_strings=" + row.getString(2)));
+        String user = row.getString(4);
+        if (user != null) {
+            // No role was taken on: one may be named that changes nothing.
+            settings.add(SessionState.USER + user);
+        }
+        return Reading.of(path, settings, false);
     }
 
     private Reading mariadb(ResultSet row) throws SQLException {

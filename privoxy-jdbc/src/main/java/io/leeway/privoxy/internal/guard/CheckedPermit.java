@@ -6,12 +6,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Permission for one execution; afterwards forgets what a write makes doubtful (spec §13). */
 record CheckedPermit(
-        StatementPlan plan, Request request, @Nullable RowRecorder recorder) implements Permit {
+        StatementPlan plan,
+        SlotValues slots,
+        Request request,
+        @Nullable RowRecorder recorder) implements Permit {
 
     @Override
     public void executed() {
         switch (plan.kind()) {
-            case WRITE -> request.trace().forgetTables(plan.writes());
+            case WRITE -> plan.changes().forEach(change -> request.trace().written(change, slots::value));
             case DDL -> request.trace().forgetAll();
             case QUERY, TRANSACTION, SESSION -> {
                 // Nothing that the trace says becomes doubtful.

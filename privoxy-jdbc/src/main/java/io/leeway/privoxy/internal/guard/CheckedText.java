@@ -5,10 +5,12 @@ import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.Refusal;
 import io.leeway.privoxy.UndecidedQueryException;
+import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.Slot;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.normalize.Demand;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.sql.SlotSource;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
@@ -103,7 +105,7 @@ final class CheckedText implements GuardedStatement {
             Outcome outcome = audited == null ? Outcome.ALLOW : outcome(audited);
             recorder = tap.decided(execution, outcome, verdict.stage, nanos, audited, true, columns, recorder);
         }
-        return new CheckedPermit(planned.plan(), request, recorder);
+        return new CheckedPermit(planned.plan(), slots, request, recorder);
     }
 
     /** The tables that it reads or writes. */
@@ -114,6 +116,9 @@ final class CheckedText implements GuardedStatement {
     }
 
     private static Outcome outcome(SQLException refusal) {
+        if (refusal instanceof UnsupportedQueryException) {
+            return Outcome.UNSUPPORTED;
+        }
         return refusal instanceof UndecidedQueryException ? Outcome.UNDECIDED : Outcome.DENY;
     }
 
@@ -155,6 +160,11 @@ final class CheckedText implements GuardedStatement {
                 throw new PolicyViolationException(
                         PrivoxyErrorCode.WRITE_REFUSED,
                         Refusal.of(planned.name().id(), planned.name().text(), "Writes are refused by configuration."));
+            }
+            for (Demand demand : planned.demands()) {
+                if (!demand.value().equals(slots.value(demand.slot()))) {
+                    throw UnsupportedQueryException.sql(demand.construct());
+                }
             }
             if (planned.questions().isEmpty()) {
                 return;

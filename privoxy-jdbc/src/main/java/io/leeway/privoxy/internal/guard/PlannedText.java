@@ -4,6 +4,7 @@ import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.normalize.Demand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name for messages
  * @param plan the statements' plan; of several statements the sum
+ * @param demands what its slots must hold for it to be allowed at all
  * @param questions the plan's obligations
  * @param layout how rows are recorded, or null if nothing is learnt from them
  * @param tellable JDBC indexes of all result columns from which some policy might learn, in order; {@code layout} has
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 record PlannedText(
         QueryName name,
         StatementPlan plan,
+        List<Demand> demands,
         List<Question> questions,
         CheckedRows.@Nullable Layout layout,
         List<Integer> tellable,
@@ -29,6 +32,7 @@ record PlannedText(
         boolean changesSession) {
 
     PlannedText {
+        demands = List.copyOf(demands);
         questions = List.copyOf(questions);
         tellable = List.copyOf(tellable);
     }

@@ -2,12 +2,15 @@ package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.Change;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.normalize.Demand;
 import io.leeway.privoxy.internal.normalize.Normalized;
 import io.leeway.privoxy.internal.normalize.Normalizer;
+import io.leeway.privoxy.internal.schema.Reach;
 import io.leeway.privoxy.internal.schema.Relation;
 import io.leeway.privoxy.internal.schema.TableSource;
 import io.leeway.privoxy.internal.sql.ParsedSql;
@@ -15,6 +18,7 @@ import io.leeway.privoxy.internal.sql.Skeleton;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
 import io.leeway.privoxy.internal.sql.ast.Statement;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -41,23 +45,25 @@ final class Planner {
         ContextCommand command = ContextCommands.of(parsed.statements());
         if (command != null) {
             StatementPlan nothing = new StatementPlan(
-                    StatementPlan.Kind.SESSION, List.of(), Recording.NONE, List.of(), Set.of(), Set.of());
-            return new PlannedText(name, nothing, List.of(), null, List.of(), command, false);
+                    StatementPlan.Kind.SESSION, List.of(), Recording.NONE, List.of(), Set.of(), List.of());
+            return new PlannedText(name, nothing, List.of(), List.of(), null, List.of(), command, false);
         }
         List<Normalized> read = new ArrayList<>();
         for (Statement statement : parsed.statements()) {
-            read.add(normalizer.normalize(statement, parsed.slots(), sql, session.searchPath()));
+            read.add(normalizer.normalize(statement, parsed.slots(), sql, session.searchPath(), session.user()));
         }
         boolean changesSession = read.stream().anyMatch(Normalized::changesSession);
         if (changesSession && read.size() > 1) {
             throw UnsupportedSqlException.at(
                     "a statement that changes how SQL is read, together with others in one text", sql, 0);
         }
-        StatementPlan plan = sum(read);
-        return compiled(epoch, name, plan, changesSession);
+        List<Demand> demands =
+                read.stream().flatMap(one -> one.demands().stream()).toList();
+        return compiled(epoch, name, sum(read), demands, changesSession);
     }
 
-    private PlannedText compiled(Epoch epoch, QueryName name, StatementPlan plan, boolean changesSession) {
+    private PlannedText compiled(
+            Epoch epoch, QueryName name, StatementPlan plan, List<Demand> demands, boolean changesSession) {
         CompiledPolicy policy = epoch.policy();
         List<PlannedText.Question> questions = new ArrayList<>();
         for (Obligation obligation : plan.obligations()) {
@@ -67,10 +73,42 @@ final class Planner {
         }
         Recording recording = interned(plan.recording(), epoch);
         StatementPlan interned = new StatementPlan(
-                plan.kind(), plan.obligations(), recording, plan.slots(), plan.reads(), plan.writes());
+                plan.kind(), plan.obligations(), recording, plan.slots(), plan.reads(), reaching(plan.changes()));
         CheckedRows.Layout layout =
                 recording.parts().isEmpty() ? null : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()));
-        return new PlannedText(name, interned, questions, layout, tellable(plan.recording()), null, changesSession);
+        return new PlannedText(
+                name, interned, demands, questions, layout, tellable(plan.recording()), null, changesSession);
+    }
+
+    /** With what the database itself changes besides. */
+    private List<Change> reaching(List<Change> changes) {
+        Set<Change> all = new LinkedHashSet<>();
+        for (Change change : changes) {
+            String table = change.table();
+            Reach reach = table.equals(StatementPlan.ANYTHING) ? Reach.EVERYTHING : tables.reach(table);
+            if (reach.everything()) {
+                return List.of(new Change.Any(StatementPlan.ANYTHING));
+            }
+            all.add(reach.alone() ? with(reach.moving(), change) : new Change.Any(table));
+            reach.tables().stream()
+                    .filter(other -> !other.equals(table))
+                    .forEach(other -> all.add(new Change.Any(other)));
+        }
+        return List.copyOf(all);
+    }
+
+    /** With the columns that change whenever a row does. */
+    private Change with(Set<String> moving, Change change) {
+        if (!(change instanceof Change.Updated updated) || moving.isEmpty()) {
+            return change;
+        }
+        Relation relation = tables.known(change.table());
+        if (relation == null) {
+            return new Change.Any(change.table());
+        }
+        Set<Integer> columns = new TreeSet<>(updated.columns());
+        moving.forEach(name -> columns.add(relation.table().indexOf(name)));
+        return new Change.Updated(change.table(), columns, updated.where());
     }
 
     private static List<Integer> tellable(Recording recording) {
@@ -115,13 +153,13 @@ final class Planner {
         StatementPlan.Kind kind = StatementPlan.Kind.SESSION;
         List<Obligation> obligations = new ArrayList<>();
         Set<String> reads = new TreeSet<>();
-        Set<String> writes = new TreeSet<>();
+        List<Change> changes = new ArrayList<>();
         for (Normalized normalized : read) {
             StatementPlan plan = normalized.plan();
             kind = Kinds.stricter(kind, plan.kind());
             obligations.addAll(plan.obligations());
             reads.addAll(plan.reads());
-            writes.addAll(plan.writes());
+            changes.addAll(plan.changes());
         }
         return new StatementPlan(
                 kind,
@@ -129,6 +167,6 @@ final class Planner {
                 Recording.NONE,
                 read.isEmpty() ? List.of() : read.get(0).plan().slots(),
                 reads,
-                writes);
+                changes);
     }
 }

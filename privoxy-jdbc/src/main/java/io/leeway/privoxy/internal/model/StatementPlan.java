@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.model;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A statement as the checker sees it: everything that depends on its text and the schema, nothing that depends on
@@ -12,7 +13,7 @@ import java.util.Set;
  * @param recording what its rows tell
  * @param slots the expected type of each slot; slots are JDBC parameters and lifted literals in textual order
  * @param reads tables read
- * @param writes tables written; facts about these are forgotten afterwards
+ * @param changes what is done to tables; facts that may be untrue afterwards are forgotten
  */
 public record StatementPlan(
         Kind kind,
@@ -20,9 +21,9 @@ public record StatementPlan(
         Recording recording,
         List<ColumnType> slots,
         Set<String> reads,
-        Set<String> writes) {
+        List<Change> changes) {
 
-    /** Among {@link #writes}: any table. */
+    /** The name that stands for all tables in a {@link Change.Any}. */
     public static final String ANYTHING = "*";
 
     /** What a statement is, to the driver. */
@@ -43,6 +44,11 @@ public record StatementPlan(
         obligations = List.copyOf(obligations);
         slots = List.copyOf(slots);
         reads = Set.copyOf(reads);
-        writes = Set.copyOf(writes);
+        changes = List.copyOf(changes);
+    }
+
+    /** Names of the tables written. */
+    public Set<String> writes() {
+        return changes.stream().map(Change::table).collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -55,6 +55,13 @@ final class InsertReader {
         }
     }
 
+    /** Whether rows that are there stay what they are. */
+    static boolean onlyAdds(Statement.Insert insert) {
+        boolean leavesOld = insert.kind() == InsertKind.INSERT || insert.kind() == InsertKind.INSERT_IGNORE;
+        OnConflict clause = insert.onConflict();
+        return leavesOld && (clause == null || clause.updates().isEmpty());
+    }
+
     private static boolean tellsConflicts(Statement.Insert insert) {
         return insert.onConflict() != null || insert.kind() != InsertKind.INSERT;
     }

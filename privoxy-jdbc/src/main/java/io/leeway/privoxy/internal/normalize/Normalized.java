@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.StatementPlan;
+import java.util.List;
 
 /**
  * A statement as the checker sees it.
@@ -8,5 +9,14 @@ import io.leeway.privoxy.internal.model.StatementPlan;
  * @param plan what must be compliant, and what is learnt
  * @param changesSession whether the statement changes how later text is read, so that the session's state must be read
  *     anew after it (and once more when a transaction ends in which it was run: the change may be taken back)
+ * @param demands what the values of its slots must be for it to be allowed at all
  */
-public record Normalized(StatementPlan plan, boolean changesSession) {}
+public record Normalized(StatementPlan plan, boolean changesSession, List<Demand> demands) {
+    public Normalized {
+        demands = List.copyOf(demands);
+    }
+
+    Normalized(StatementPlan plan, boolean changesSession) {
+        this(plan, changesSession, List.of());
+    }
+}

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.Change;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
@@ -12,7 +13,6 @@ import io.leeway.privoxy.internal.sql.ast.With;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,16 +59,22 @@ public final class Normalizer {
      * @param slots the text's slots, of all its statements; the plan's slots are these
      * @param sql the text, for positions in refusals
      * @param searchPath where unqualified tables are looked up
+     * @param user the account that the session has acted as all the time, or null if that is not known
      * @throws io.leeway.privoxy.internal.sql.UnsupportedSqlException if it is not understood or not allowed
      */
-    public Normalized normalize(Statement statement, List<SlotSource> slots, String sql, List<String> searchPath) {
+    public Normalized normalize(
+            Statement statement, List<SlotSource> slots, String sql, List<String> searchPath, @Nullable String user) {
         var work = new Work(sql, dialect, resolver, new Arguments(kinds(slots)), false, Map.of(), functions);
-        return work.closed(() -> normalize(statement, work, searchPath), statement.position());
+        return work.closed(() -> normalize(statement, work, searchPath, user), statement.position());
     }
 
-    private Normalized normalize(Statement statement, Work work, List<String> searchPath) {
+    private Normalized normalize(Statement statement, Work work, List<String> searchPath, @Nullable String user) {
         var place = new Place(null, null, searchPath);
         if (statement instanceof Statement.Select select) {
+            if (SearchPathCall.is(select.query(), dialect)) {
+                var plan = plan(Kind.SESSION, work, Recording.NONE, List.of()).plan();
+                return new Normalized(plan, true);
+            }
             return select(select, work, place);
         }
         if (statement instanceof Statement.Insert
@@ -78,12 +84,12 @@ public final class Normalizer {
             new Vetting(work, searchPath).isPublic(statement);
             var writer = new WriteReader(work);
             writer.read(statement, place);
-            return plan(Kind.WRITE, work, Recording.NONE, writer.written());
+            return plan(Kind.WRITE, work, Recording.NONE, writer.changes());
         }
         if (statement instanceof Statement.CreateTableAs create) {
             return createTable(create, work, place);
         }
-        return new SessionReader(work, searchPath, explainAllowed).read(statement);
+        return new SessionReader(work, searchPath, user, explainAllowed).read(statement);
     }
 
     private static List<@Nullable LiteralKind> kinds(List<SlotSource> slots) {
@@ -103,8 +109,8 @@ public final class Normalizer {
             writesOf(query.with(), writer, place);
             recording = QueryReader.statement(work, query, place);
         }
-        Kind kind = writer.written().isEmpty() ? Kind.QUERY : Kind.WRITE;
-        return plan(kind, work, kind == Kind.QUERY ? recording : Recording.NONE, writer.written());
+        Kind kind = writer.changes().isEmpty() ? Kind.QUERY : Kind.WRITE;
+        return plan(kind, work, kind == Kind.QUERY ? recording : Recording.NONE, writer.changes());
     }
 
     private static void writesOf(@Nullable With with, WriteReader writer, Place place) {
@@ -122,11 +128,11 @@ public final class Normalizer {
         var writer = new WriteReader(work);
         writesOf(create.query().with(), writer, place);
         QueryReader.statement(work, create.query(), place);
-        Normalized normalized = plan(Kind.WRITE, work, Recording.NONE, writer.written());
+        Normalized normalized = plan(Kind.WRITE, work, Recording.NONE, writer.changes());
         return new Normalized(normalized.plan(), true);
     }
 
-    static Normalized plan(Kind kind, Work work, Recording recording, Set<String> writes) {
+    static Normalized plan(Kind kind, Work work, Recording recording, List<Change> changes) {
         // A function of which nothing is known may write.
         boolean anything = work.callsAllowed() && kind != Kind.DDL;
         return new Normalized(
@@ -136,7 +142,7 @@ public final class Normalizer {
                         anything ? Recording.NONE : recording,
                         work.arguments.types(),
                         work.reads(),
-                        anything ? Set.of(StatementPlan.ANYTHING) : writes),
+                        anything ? List.of(new Change.Any(StatementPlan.ANYTHING)) : changes),
                 false);
     }
 }

@@ -1,15 +1,19 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
+import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statements that are about the session or the schema. Lists of what is allowed: a setting may switch constraints off on
@@ -51,11 +55,18 @@ final class SessionReader {
     private static final Set<String> SCHEMA_OBJECTS =
             words("TABLE INDEX SEQUENCE SCHEMA TYPE DOMAIN DATABASE COLUMN CONSTRAINT COLLATION STATISTICS");
 
+    private static final String ROLE = "role";
+    private static final String NO_ROLE = "none";
+    private static final String FOREIGN_KEYS = "foreign_key_checks";
+
     private final Work work;
     private final List<String> searchPath;
+    private final @Nullable String user;
     private final boolean explainAllowed;
+    private final List<Demand> demands = new ArrayList<>();
 
-    SessionReader(Work work, List<String> searchPath, boolean explainAllowed) {
+    SessionReader(Work work, List<String> searchPath, @Nullable String user, boolean explainAllowed) {
+        this.user = user;
         this.work = work;
         this.searchPath = searchPath;
         this.explainAllowed = explainAllowed;
@@ -108,7 +119,7 @@ final class SessionReader {
 
     private Normalized done(Kind kind, boolean changesSession) {
         return new Normalized(
-                Normalizer.plan(kind, work, Recording.NONE, Set.of()).plan(), changesSession);
+                Normalizer.plan(kind, work, Recording.NONE, List.of()).plan(), changesSession, demands);
     }
 
     // --- SET and SHOW ------------------------------------------------------------------------------------------------
@@ -133,6 +144,13 @@ final class SessionReader {
         if (READING.contains(name) || READING_PHRASES.contains(name)) {
             return true;
         }
+        if (name.equals(ROLE) && keepsUser(setting)) {
+            // The search path may name the user.
+            return true;
+        }
+        if (name.equals(FOREIGN_KEYS) && keepsForeignKeys(setting)) {
+            return false;
+        }
         boolean planner = name.startsWith("enable_") && work.dialect == Dialect.POSTGRESQL;
         // A name in two parts is an application's own setting, of which the database knows nothing.
         boolean own = !setting.name().isSimple() && work.dialect == Dialect.POSTGRESQL;
@@ -140,6 +158,43 @@ final class SessionReader {
             throw work.refuse("SET " + name, setting.position());
         }
         return false;
+    }
+
+    /** Whether the role stays what it was, so that every row that was seen is still seen and no other. */
+    private boolean keepsUser(Statement.Setting setting) {
+        if (work.dialect != Dialect.POSTGRESQL
+                || user == null
+                || setting.values().size() > 1) {
+            return false;
+        }
+        String role =
+                setting.values().isEmpty() ? NO_ROLE : name(setting.values().get(0));
+        return NO_ROLE.equals(role) || user.equals(role);
+    }
+
+    private static @Nullable String name(Expr value) {
+        if (value instanceof Expr.Literal literal && literal.kind() == Expr.LiteralKind.STRING) {
+            return literal.text();
+        }
+        if (value instanceof Expr.Column column && column.name().isSimple()) {
+            return column.name().last().text();
+        }
+        return value instanceof Expr.Keyword keyword ? keyword.word().toLowerCase(Locale.ROOT) : null;
+    }
+
+    /** Whether the database still vouches for foreign keys, on which the checker relies: the value is 1. */
+    private boolean keepsForeignKeys(Statement.Setting setting) {
+        if (work.dialect != Dialect.MARIADB || setting.values().size() != 1) {
+            return false;
+        }
+        Expr value = setting.values().get(0);
+        if (value instanceof Expr.Parameter parameter) {
+            demands.add(new Demand(parameter.slot(), Value.of(1), "SET " + FOREIGN_KEYS + " to another value than 1"));
+            return work.arguments.expect(parameter.slot(), ColumnType.integer(""));
+        }
+        return value instanceof Expr.Literal literal
+                && literal.kind() == Expr.LiteralKind.INTEGER
+                && literal.text().equals("1");
     }
 
     /** A value is computed from nothing but literals and other settings. */

@@ -1,5 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.Change;
+import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.sql.ast.Assignment;
 import io.leeway.privoxy.internal.sql.ast.Expr;
@@ -29,15 +31,15 @@ final class WriteReader {
     private static final String ROWS = "rows that the statement finds and what it reads of them";
 
     private final Work work;
-    private final Set<String> written = new LinkedHashSet<>();
+    private final Set<Change> changes = new LinkedHashSet<>();
 
     WriteReader(Work work) {
         this.work = work;
     }
 
-    /** Canonical names of the tables written so far. */
-    Set<String> written() {
-        return written;
+    /** What is done to tables. */
+    List<Change> changes() {
+        return List.copyOf(changes);
     }
 
     /** Emits the obligations of a statement that writes. */
@@ -45,7 +47,8 @@ final class WriteReader {
         if (statement instanceof Statement.Insert insert) {
             Place inside = with(insert.with(), place);
             TableResolver.BaseTable target = target(insert.table(), inside);
-            written.add(target.table().name());
+            String name = target.table().name();
+            changes.add(InsertReader.onlyAdds(insert) ? new Change.Added(name) : new Change.Any(name));
             new InsertReader(work, target).read(insert, inside);
         } else if (statement instanceof Statement.Update update) {
             update(update, with(update.with(), place));
@@ -91,9 +94,16 @@ final class WriteReader {
         List<Expr> others = new ArrayList<>();
         addValues(update.assignments(), others);
         update.orderBy().forEach(item -> others.add(item.key()));
-        addWritten(update.targets(), place);
         boolean single = update.targets().size() == 1 && update.targets().get(0) instanceof FromItem.Table;
         matched(items, update.where(), update.returning(), others, single, place, update.position());
+        if (single) {
+            Table table = target(((FromItem.Table) update.targets().get(0)).name(), place)
+                    .table();
+            changes.add(new Touched(work, table)
+                    .update(update.assignments(), update.from().isEmpty() ? update.where() : null));
+        } else {
+            addWritten(update.targets(), place);
+        }
     }
 
     private void delete(Statement.Delete delete, Place place) {
@@ -102,8 +112,13 @@ final class WriteReader {
         List<Expr> others = new ArrayList<>();
         delete.orderBy().forEach(item -> others.add(item.key()));
         // The targets of a multi-table DELETE are aliases; all tables in it are taken to be written.
-        addWritten(delete.multiTable() ? items : delete.targets(), place);
         matched(items, delete.where(), delete.returning(), others, !delete.multiTable(), place, delete.position());
+        if (delete.multiTable() || !delete.using().isEmpty()) {
+            addWritten(delete.multiTable() ? items : delete.targets(), place);
+        } else {
+            Table table = target(delete.targets().get(0).name(), place).table();
+            changes.add(new Touched(work, table).delete(delete.where()));
+        }
     }
 
     static void addValues(List<Assignment> assignments, List<Expr> values) {
@@ -113,7 +128,7 @@ final class WriteReader {
     private void addWritten(List<? extends FromItem> items, Place place) {
         for (FromItem item : items) {
             if (item instanceof FromItem.Table table) {
-                written.add(target(table.name(), place).table().name());
+                changes.add(new Change.Any(target(table.name(), place).table().name()));
             } else if (item instanceof FromItem.Join join) {
                 addWritten(List.of(join.left(), join.right()), place);
             }
@@ -158,7 +173,7 @@ final class WriteReader {
     // --- MERGE -------------------------------------------------------------------------------------------------------
 
     private void merge(Statement.Merge merge, Place place) {
-        written.add(target(merge.target().name(), place).table().name());
+        changes.add(new Change.Any(target(merge.target().name(), place).table().name()));
         boolean bySource = merge.clauses().stream()
                 .anyMatch(clause -> clause.matched() == MergeWhen.Matched.NOT_MATCHED_BY_SOURCE);
         var kind = bySource ? FromItem.JoinKind.FULL : FromItem.JoinKind.LEFT;

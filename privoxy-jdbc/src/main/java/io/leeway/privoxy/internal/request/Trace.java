@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.request;
 
 import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.Change;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.StatementPlan;
@@ -13,6 +14,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,7 @@ public final class Trace {
      * was made meanwhile, by another thread or between two rows, makes what is still to come doubtful. Instead of keeping a
      * register of all open results, the trace stamps events with a rising number: opening a result takes a number, a
      * write stamps its tables, a rollback stamps everything. A result whose number is older than a stamp that concerns
-     * it takes no more rows. That costs one comparison a row as long as nothing was written.
+     * it takes no more rows. What it has is kept as far as the write leaves it true. That costs one comparison a row as long as nothing was written.
      *
      * Rows are kept in one flat array per result; snapshots share it, because the prefix that a snapshot shows never
      * changes. A snapshot is made once per change, so that deciding without a change in between costs nothing.
@@ -122,6 +124,36 @@ public final class Trace {
             writes.put(table, lastWrite);
         }
         forget(result -> result.mentionsAny(tables));
+    }
+
+    /**
+     * A statement was run: forgets what may be untrue or incomplete after it. Open results that mention its table take no
+     * more rows, whatever it did.
+     *
+     * @param slots values of the statement's slots
+     */
+    public synchronized void written(Change change, IntFunction<Value> slots) {
+        String table = change.table();
+        if (change instanceof Change.Any) {
+            forgetTables(Set.of(table));
+            return;
+        }
+        lastWrite = ++clock;
+        writes.put(table, lastWrite);
+        boolean lost = false;
+        for (Result result : List.copyOf(results)) {
+            if (result.mentionsAny(Set.of(table)) && result.loses(change, slots)) {
+                lost = true;
+                if (result.rows == 0) {
+                    results.remove(result);
+                    drop(result);
+                }
+            }
+        }
+        if (lost) {
+            epoch++;
+            changed();
+        }
     }
 
     /** Forgets everything, and what is still to come of open results. */
@@ -324,6 +356,41 @@ public final class Trace {
                         .add(this);
             }
             changed();
+        }
+
+        /** Whether something was lost by a change: rows, or that they are all. */
+        private boolean loses(Change change, IntFunction<Value> slots) {
+            var survivors = new Survivors(part.query(), arguments, change.table());
+            boolean lost = complete;
+            if (change instanceof Change.Updated updated) {
+                if (!survivors.looksAt(updated.columns())) {
+                    return false;
+                }
+                lost |= keep(survivors.tests(updated.where(), slots));
+            } else if (change instanceof Change.Removed removed) {
+                lost |= keep(survivors.tests(removed.where(), slots));
+            }
+            complete = false;
+            entry = null;
+            return lost;
+        }
+
+        /** Keeps the rows for which each list has a test that holds. Snapshots have the old array, so this makes a new. */
+        private boolean keep(List<List<Survivors.Test>> tests) {
+            @Nullable Value[] kept = new Value[rows * width];
+            int count = 0;
+            for (int row = 0; row < rows; row++) {
+                int start = row * width;
+                if (tests.stream().allMatch(all -> all.stream().anyMatch(test -> test.isOther(values, start)))) {
+                    System.arraycopy(values, start, kept, count * width, width);
+                    count++;
+                }
+            }
+            boolean lost = count < rows;
+            cells -= (rows - count) * width;
+            values = kept;
+            rows = count;
+            return lost;
         }
 
         private boolean mentionsAny(Set<String> tables) {

@@ -73,6 +73,11 @@ final class H2Catalog implements Catalog {
               OR R.DELETE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')
             """;
 
+    private static final String MOVING = """
+            SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME FROM INFORMATION_SCHEMA.COLUMNS
+            WHERE IS_GENERATED = 'ALWAYS' OR COLUMN_ON_UPDATE IS NOT NULL
+            """;
+
     private static final String NAMES = """
             SELECT TABLE_SCHEMA, TABLE_NAME FROM INFORMATION_SCHEMA.TABLES
             WHERE ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), TABLE_SCHEMA) ORDER BY 1, 2
@@ -158,7 +163,19 @@ final class H2Catalog implements Catalog {
                 next.computeIfAbsent(from, name -> new HashSet<>()).add(to);
             }
         }
-        return new WriteReach(next, triggered(connection));
+        return new WriteReach(next, triggered(connection), moving(connection));
+    }
+
+    private static Map<String, Set<String>> moving(Connection connection) throws SQLException {
+        var moving = new HashMap<String, Set<String>>();
+        try (PreparedStatement statement = connection.prepareStatement(MOVING);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                String table = new TableId(row.getString(1), row.getString(2)).canonical();
+                moving.computeIfAbsent(table, name -> new HashSet<>()).add(row.getString(3));
+            }
+        }
+        return moving;
     }
 
     private static Set<String> triggered(Connection connection) throws SQLException {

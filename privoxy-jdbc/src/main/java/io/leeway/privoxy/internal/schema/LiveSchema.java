@@ -136,7 +136,13 @@ public final class LiveSchema implements SchemaVersion {
             old.names().keySet().forEach(key -> asked.addAll(candidates(key)));
             Map<TableId, Relation> found = catalog.read(connection, asked);
             var changed = new HashSet<String>();
-            KnownTables reread = reread(old, found, changed);
+            WriteReach reach = old.reach();
+            if (reach != null) {
+                WriteReach now = catalog.writeReach(connection);
+                changed.addAll(reach.differences(now));
+                reach = now;
+            }
+            KnownTables reread = reread(old, found, changed).withReach(reach);
             if (replace(old, reread, changed.isEmpty())) {
                 refreshes.incrementAndGet();
                 return changed;
@@ -177,7 +183,7 @@ public final class LiveSchema implements SchemaVersion {
         if (known.version() != old.version()) {
             return false;
         }
-        known = unchanged ? known.withReach(null) : reread;
+        known = unchanged ? known.withReach(reread.reach()) : reread;
         return true;
     }
 
@@ -232,7 +238,7 @@ public final class LiveSchema implements SchemaVersion {
                 tables.add(relation.table().name());
             }
         }
-        return new Reach(tables, false);
+        return new Reach(tables, false, reach.alone(), reach.moving());
     }
 
     private List<TableId> candidates(KnownTables.Name key) {
@@ -306,6 +312,15 @@ public final class LiveSchema implements SchemaVersion {
         @Override
         public @Nullable Relation known(String canonical) {
             return known.named(canonical);
+        }
+
+        @Override
+        public Reach reach(String canonical) {
+            try {
+                return connections.with(connection -> LiveSchema.this.reach(connection, canonical));
+            } catch (SQLException e) {
+                throw new SchemaUnavailableException(e);
+            }
         }
 
         @Override

@@ -72,6 +72,12 @@ final class MariaDbCatalog implements Catalog {
             FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS
             """;
 
+    /** Generated columns, and those that note the time of an update. */
+    private static final String MOVING = """
+            SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME FROM INFORMATION_SCHEMA.COLUMNS
+            WHERE GENERATION_EXPRESSION <> '' OR EXTRA LIKE '%GENERATED%' OR EXTRA LIKE '%on update%'
+            """;
+
     private final String database;
     private final boolean ignoresCaseOfTables;
 
@@ -182,7 +188,19 @@ final class MariaDbCatalog implements Catalog {
                 }
             }
         }
-        return new WriteReach(next, triggered(connection));
+        return new WriteReach(next, triggered(connection), moving(connection));
+    }
+
+    private Map<String, Set<String>> moving(Connection connection) throws SQLException {
+        var moving = new HashMap<String, Set<String>>();
+        try (PreparedStatement statement = connection.prepareStatement(MOVING);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                String table = id(row.getString(1), row.getString(2)).canonical();
+                moving.computeIfAbsent(table, name -> new HashSet<>()).add(row.getString(3));
+            }
+        }
+        return moving;
     }
 
     private Set<String> triggered(Connection connection) throws SQLException {

@@ -125,7 +125,19 @@ final class PostgresCatalog implements Catalog {
                 }
             }
         }
-        return new WriteReach(next, unbounded);
+        return new WriteReach(next, unbounded, moving(connection));
+    }
+
+    private static Map<String, Set<String>> moving(Connection connection) throws SQLException {
+        var moving = new HashMap<String, Set<String>>();
+        try (PreparedStatement statement = connection.prepareStatement(PostgresSql.MOVING);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                String table = new TableId(row.getString(1), row.getString(2)).canonical();
+                moving.computeIfAbsent(table, name -> new HashSet<>()).add(row.getString(3));
+            }
+        }
+        return moving;
     }
 
     private static List<String> strings(ResultSet row, int column) throws SQLException {

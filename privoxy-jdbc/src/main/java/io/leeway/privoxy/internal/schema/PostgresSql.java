@@ -142,5 +142,14 @@ final class PostgresSql {
             WHERE step.dst IS NULL OR d.relkind IN ('r', 'p', 'f', 'v')
             """;
 
+    /** table and column, of generated columns. */
+    static final String MOVING = """
+            SELECT n.nspname, c.relname, a.attname
+            FROM pg_catalog.pg_attribute a
+            JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE a.attgenerated <> '' AND NOT a.attisdropped
+            """;
+
     private PostgresSql() {}
 }

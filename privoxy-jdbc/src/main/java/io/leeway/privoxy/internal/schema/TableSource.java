@@ -31,6 +31,16 @@ public interface TableSource {
         }
     }
 
+    /**
+     * What a write to a table may change.
+     *
+     * @param canonical the table's name
+     * @throws SchemaUnavailableException if the database cannot be asked
+     */
+    default Reach reach(String canonical) {
+        return Reach.allOf(canonical);
+    }
+
     /** Position of the column that a folded name means, or -1. */
     int column(Table table, String name);
 

@@ -2,7 +2,9 @@ package io.leeway.privoxy.internal.schema;
 
 import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -11,15 +13,28 @@ import java.util.Set;
  *
  * @param next tables that change with a table, one step
  * @param unbounded tables with triggers or rules
+ * @param moving for tables that have them, columns that change with a row without being named
  */
-record WriteReach(Map<String, Set<String>> next, Set<String> unbounded) {
+record WriteReach(Map<String, Set<String>> next, Set<String> unbounded, Map<String, Set<String>> moving) {
 
     /** Knows no such table. */
-    static final WriteReach NONE = new WriteReach(Map.of(), Set.of());
+    static final WriteReach NONE = new WriteReach(Map.of(), Set.of(), Map.of());
 
     WriteReach {
         next = Map.copyOf(next);
         unbounded = Set.copyOf(unbounded);
+        moving = Map.copyOf(moving);
+    }
+
+    /** The tables of which another one tells something else. */
+    Set<String> differences(WriteReach other) {
+        var names = new HashSet<>(next.keySet());
+        List.of(other.next.keySet(), unbounded, other.unbounded, moving.keySet(), other.moving.keySet())
+                .forEach(names::addAll);
+        names.removeIf(name -> Objects.equals(next.get(name), other.next.get(name))
+                && Objects.equals(moving.get(name), other.moving.get(name))
+                && unbounded.contains(name) == other.unbounded.contains(name));
+        return names;
     }
 
     /** All tables changed by a write to {@code table}, itself included, or {@link Reach#EVERYTHING}. */
@@ -36,6 +51,7 @@ record WriteReach(Map<String, Set<String>> next, Set<String> unbounded) {
                 todo.addAll(next.getOrDefault(current, Set.of()));
             }
         }
-        return new Reach(reached, false);
+        boolean alone = next.getOrDefault(table, Set.of()).isEmpty();
+        return new Reach(reached, false, alone, moving.getOrDefault(table, Set.of()));
     }
 }

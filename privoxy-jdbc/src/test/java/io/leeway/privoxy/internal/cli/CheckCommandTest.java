@@ -79,7 +79,7 @@ class CheckCommandTest {
 
     @Test
     void writesAndRollbacksAreReplayed() throws SQLException {
-        String write = "UPDATE attendances SET note = 'x' WHERE user_id = 2 AND event_id = 50";
+        String write = "UPDATE attendances SET event_id = 50 WHERE user_id = 2 AND event_id = 50";
         String starts = "SELECT starts FROM events WHERE id = 50";
         try (Connection connection = site.connect("")) {
             connection.setAutoCommit(false);

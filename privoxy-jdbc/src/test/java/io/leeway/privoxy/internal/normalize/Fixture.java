@@ -120,7 +120,7 @@ final class Fixture implements TableResolver {
 
     private Normalized normalize(ParsedSql parsed, String sql) {
         return new Normalizer(dialect, this, false)
-                .normalize(parsed.statements().get(0), parsed.slots(), sql, List.of(schema()));
+                .normalize(parsed.statements().get(0), parsed.slots(), sql, List.of(schema()), "ann");
     }
 
     StatementPlan plan(String sql) {

@@ -10,7 +10,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Several small databases of one schema in H2, each in a schema of its own, to run the same text on. */
 final class H2Databases implements AutoCloseable {
@@ -78,6 +80,26 @@ final class H2Databases implements AutoCloseable {
         } finally {
             connection.rollback();
         }
+    }
+
+    /** Runs a statement that writes, for good; one that the database does not take does nothing. */
+    void write(int database, RandomQuery.Statement text) throws SQLException {
+        try (PreparedStatement statement = prepare(database, text)) {
+            statement.executeUpdate();
+            connection.commit();
+        } catch (SQLException refused) {
+            connection.rollback();
+        }
+    }
+
+    /** What is in the tables by now. */
+    Rows present(int database, RandomSchema schema) throws SQLException {
+        Map<String, List<List<Value>>> tables = new LinkedHashMap<>();
+        for (Table table : schema.tables()) {
+            String all = "SELECT * FROM " + RandomSchema.simpleName(table);
+            tables.put(table.name(), query(database, new RandomQuery.Statement(all, List.of())));
+        }
+        return new Rows(tables);
     }
 
     private PreparedStatement prepare(int database, RandomQuery.Statement text) throws SQLException {

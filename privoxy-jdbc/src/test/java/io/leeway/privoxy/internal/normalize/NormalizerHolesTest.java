@@ -81,7 +81,7 @@ class NormalizerHolesTest {
                 "SELECT query_to_xml('SELECT 1', true, true, '')",
                 "SELECT dblink('', 'SELECT 1')",
                 "SELECT lo_get(1)",
-                "SELECT set_config('search_path', 'x', false)",
+                "SELECT set_config('row_security', 'off', false)",
                 "SELECT currval('s'), lastval()",
                 "SELECT random()",
                 "SELECT id FROM users WHERE id = my_function(id)",

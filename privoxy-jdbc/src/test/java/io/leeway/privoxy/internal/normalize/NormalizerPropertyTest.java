@@ -88,7 +88,7 @@ class NormalizerPropertyTest {
         try {
             parsed = Skeleton.of(statement.sql(), SqlOptions.of(Dialect.H2)).parse();
             plan = new Normalizer(Dialect.H2, schema.resolver(), false)
-                    .normalize(parsed.statements().get(0), parsed.slots(), statement.sql(), List.of("S"))
+                    .normalize(parsed.statements().get(0), parsed.slots(), statement.sql(), List.of("S"), null)
                     .plan();
         } catch (UnsupportedSqlException e) {
             assertThat(e.construct()).isNotEqualTo(Work.UNEXPECTED);
@@ -151,7 +151,7 @@ class NormalizerPropertyTest {
 
     // --- answers -----------------------------------------------------------------------------------------------------
 
-    private static List<Object> slots(List<SlotSource> sources, List<Object> parameters) {
+    static List<Object> slots(List<SlotSource> sources, List<Object> parameters) {
         List<Object> slots = new ArrayList<>();
         for (SlotSource source : sources) {
             slots.add(
@@ -205,7 +205,7 @@ class NormalizerPropertyTest {
                 .stream().map(NormalizerPropertyTest::value).toList();
     }
 
-    private static Value value(Object slot) {
+    static Value value(Object slot) {
         return slot instanceof Value value ? value : Value.of(ValueKind.OPAQUE, slot);
     }
 

@@ -2,8 +2,10 @@ package io.leeway.privoxy.internal.normalize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
+import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.sql.Dialect;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +54,17 @@ class NormalizerSessionTest {
                 true,
                 "SET search_path = a, b",
                 "SET standard_conforming_strings = on",
-                "RESET ALL");
+                "RESET ALL",
+                "SELECT set_config('search_path', ?, false)",
+                "SELECT set_config('search_path', 'a', true)");
+        refuses(
+                postgres,
+                "SELECT set_config('role', 'x', false)",
+                "SELECT set_config(?, ?, false)",
+                "SELECT set_config('search_path', (SELECT name FROM users), false)",
+                "SELECT set_config('search_path', name, false) FROM users",
+                "SELECT 1 WHERE set_config('search_path', 'a', false) = 'a'",
+                "SELECT set_config('search_path', 'a', false), 1");
         passes(
                 mariadb,
                 Kind.SESSION,
@@ -84,6 +96,39 @@ class NormalizerSessionTest {
                 "SET autocommit = (SELECT 1)",
                 "SET PASSWORD = 'x'");
         refuses(h2, "SET REFERENTIAL_INTEGRITY FALSE", "SET MODE MySQL");
+    }
+
+    @Test
+    void settingsPassThatKeepWhoAsksAndWhatHolds() {
+        passes(
+                postgres,
+                Kind.SESSION,
+                true,
+                "SET ROLE 'ann'",
+                "SET ROLE ann",
+                "SET ROLE Ann",
+                "SET ROLE \"ann\"",
+                "SET LOCAL role = 'ann'",
+                "SET ROLE NONE",
+                "RESET ROLE");
+        refuses(postgres, "SET ROLE \"Ann\"", "SET ROLE 'ann '", "SET ROLE 'ann', 'ben'");
+        refuses(mariadb, "SET ROLE ann", "SET ROLE NONE");
+        passes(
+                mariadb,
+                Kind.SESSION,
+                false,
+                "SET foreign_key_checks = 1",
+                "SET foreign_key_checks = ?, autocommit = ?");
+        assertThat(mariadb.read("SET foreign_key_checks = ?, autocommit = ?").demands())
+                .extracting(Demand::slot, Demand::value)
+                .containsExactly(tuple(0, Value.of(1)));
+        refuses(
+                mariadb,
+                "SET foreign_key_checks = 1 - 1",
+                "SET foreign_key_checks = DEFAULT",
+                "SET foreign_key_checks = @@unique_checks",
+                "SET GLOBAL foreign_key_checks = 1");
+        refuses(h2, "SET FOREIGN_KEY_CHECKS 1");
     }
 
     @Test
