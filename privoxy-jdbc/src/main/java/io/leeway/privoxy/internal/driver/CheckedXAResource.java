@@ -20,6 +20,7 @@ final class CheckedXAResource implements XAResource {
 
     @Override
     public void start(Xid xid, int flags) throws XAException {
+        connection.enter(flags == TMNOFLAGS);
         delegate.start(xid, flags);
     }
 
@@ -28,7 +29,7 @@ final class CheckedXAResource implements XAResource {
         try {
             delegate.end(xid, flags);
         } finally {
-            leave();
+            connection.leaveBranch();
         }
     }
 
@@ -47,7 +48,7 @@ final class CheckedXAResource implements XAResource {
         try {
             delegate.rollback(xid);
         } finally {
-            leave();
+            connection.leaveBranch();
         }
     }
 
@@ -74,13 +75,5 @@ final class CheckedXAResource implements XAResource {
     @Override
     public int getTransactionTimeout() throws XAException {
         return delegate.getTransactionTimeout();
-    }
-
-    private void leave() {
-        CheckedConnection handle = connection.handle();
-        if (handle != null) {
-            handle.session().transaction().rolledBack();
-            handle.session().transactionEnded();
-        }
     }
 }

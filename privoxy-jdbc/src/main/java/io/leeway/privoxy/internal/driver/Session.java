@@ -109,14 +109,14 @@ final class Session {
     /** Whether settings that change the reading of SQL go back to others when the transaction ends. */
     private boolean endOfTransactionChangesReading() throws SQLException {
         return states.isStale()
-                || (states.isChangedInTransaction() && (transaction.begunByText() || !raw.getAutoCommit()));
+                || (states.isChangedInTransaction() && (transaction.begunOtherwise() || !raw.getAutoCommit()));
     }
 
     /** A permitted statement is about to be sent. */
     void before(Passage passage) throws SQLException {
         Kind kind = passage.statement().kind();
         boolean writes = kind == Kind.WRITE || kind == Kind.DDL;
-        if (writes && (transaction.begunByText() || !raw.getAutoCommit())) {
+        if (writes && (transaction.begunOtherwise() || !raw.getAutoCommit())) {
             transaction.writing(passage.request().trace());
         } else {
             transaction.reading(passage.request().trace());

@@ -20,11 +20,24 @@ final class TransactionTrace {
     /** For each savepoint: when it was set, for the traces known then. */
     private final IdentityHashMap<Savepoint, IdentityHashMap<Trace, Long>> savepoints = new IdentityHashMap<>();
 
-    private boolean begunByText;
+    private boolean begunOtherwise;
 
-    /** Whether a transaction was begun by SQL text, of which the connection's auto-commit flag knows nothing. */
-    boolean begunByText() {
-        return begunByText;
+    /** Whether others may have written in this transaction before. */
+    private boolean writtenByOthers;
+
+    /** Whether a transaction was begun of which the connection's auto-commit flag knows nothing. */
+    boolean begunOtherwise() {
+        return begunOtherwise;
+    }
+
+    /** The connection works on a branch of a distributed transaction from now on. */
+    void begunAsBranch() {
+        begunOtherwise = true;
+    }
+
+    /** The transaction is one in which others may have written: what is read may be taken back from the beginning. */
+    void writtenByOthers() {
+        writtenByOthers = true;
     }
 
     /** A write is about to be sent within a transaction. */
@@ -34,7 +47,7 @@ final class TransactionTrace {
 
     /** A statement is about to be sent; after a write it may read what is taken back later. */
     void reading(Trace trace) {
-        if (!marks.isEmpty()) {
+        if (writtenByOthers || !marks.isEmpty()) {
             writing(trace);
         }
     }
@@ -43,7 +56,8 @@ final class TransactionTrace {
     void committed() {
         marks.clear();
         savepoints.clear();
-        begunByText = false;
+        begunOtherwise = false;
+        writtenByOthers = false;
     }
 
     /** The transaction's writes are taken back. */
@@ -82,14 +96,14 @@ final class TransactionTrace {
     void text(String sql) {
         String words = words(sql);
         switch (words) {
-            case "begin", "begin work", "begin transaction", "start transaction" -> begunByText = true;
+            case "begin", "begin work", "begin transaction", "start transaction" -> begunOtherwise = true;
             // A commit too: after an error PostgreSQL answers it with a rollback.
             case "commit", "commit work", "end", "rollback", "rollback work", "abort" -> rolledBack();
             default -> {
                 if (!words.startsWith("savepoint ") && !words.startsWith("release ")) {
                     doubt();
                 }
-                begunByText = true;
+                begunOtherwise = true;
             }
         }
     }

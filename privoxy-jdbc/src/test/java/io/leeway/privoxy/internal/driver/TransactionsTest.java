@@ -116,11 +116,11 @@ class TransactionsTest {
     void aTransactionBegunByTextIsOneThoughAutoCommitIsOn() {
         var trace = new TransactionTrace();
         trace.text("BEGIN");
-        assertThat(trace.begunByText()).isTrue();
+        assertThat(trace.begunOtherwise()).isTrue();
         trace.text("SAVEPOINT a");
-        assertThat(trace.begunByText()).isTrue();
+        assertThat(trace.begunOtherwise()).isTrue();
         trace.text("commit work;");
-        assertThat(trace.begunByText()).isFalse();
+        assertThat(trace.begunOtherwise()).isFalse();
     }
 
     @Test
