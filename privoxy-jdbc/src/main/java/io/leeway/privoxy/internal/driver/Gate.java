@@ -17,6 +17,7 @@ import io.leeway.privoxy.internal.metrics.MetricsTrackers;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
+import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -45,12 +46,13 @@ final class Gate {
 
     /** The guard's reading of a text. */
     GuardedStatement prepare(String sql, SessionState state, Connection connection) throws SQLException {
+        long start = System.nanoTime();
         try {
             return guard.prepare(sql, state, connection);
         } catch (SQLException refusal) {
-            pass(refusal);
+            pass(refusal, start);
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
-            pass(failure(fault));
+            pass(failure(fault), start);
         }
         return UnreadStatement.INSTANCE;
     }
@@ -60,15 +62,16 @@ final class Gate {
         if (mode == PrivoxyMode.OFF) {
             return new UncheckedPermit(request);
         }
+        long start = System.nanoTime();
         try {
             return statement.check(request, parameters);
         } catch (PolicyViolationException | UndecidedQueryException decided) {
             // The guard knows the modes of the tables; what it refuses is refused.
             throw decided;
         } catch (SQLException refusal) {
-            pass(refusal);
+            pass(refusal, start);
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
-            pass(failure(fault));
+            pass(failure(fault), start);
         }
         return new UncheckedPermit(request);
     }
@@ -88,8 +91,11 @@ final class Gate {
         }
     }
 
-    /** Returns if the mode lets the statement pass. */
-    private void pass(SQLException refusal) throws SQLException {
+    /** Returns if the mode lets the statement pass. What the guard could not decide on is measured here. */
+    private void pass(SQLException refusal, long start) throws SQLException {
+        if (mode != PrivoxyMode.OFF) {
+            tracker.checked(Stage.NONE, outcome(refusal), System.nanoTime() - start);
+        }
         if (mode == PrivoxyMode.ENFORCE) {
             throw refusal;
         }

@@ -169,6 +169,7 @@ final class CheckedText implements GuardedStatement {
             if (planned.questions().isEmpty()) {
                 return;
             }
+            epoch.tracker().traceSize(request.trace().size(), request.trace().cells());
             Map<String, Value> context = epoch.context(request);
             for (PlannedText.Question question : planned.questions()) {
                 if (question.mode() != PrivoxyMode.OFF) {

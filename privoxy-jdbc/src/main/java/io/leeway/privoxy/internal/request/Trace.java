@@ -202,6 +202,11 @@ public final class Trace {
         return present;
     }
 
+    /** Number of results remembered. */
+    public synchronized int size() {
+        return results.size();
+    }
+
     /** Number of values remembered. */
     public synchronized int cells() {
         return cells;
