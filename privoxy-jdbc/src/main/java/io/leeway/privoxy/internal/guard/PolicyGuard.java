@@ -153,7 +153,7 @@ final class PolicyGuard implements Guard, TextSource {
         return false;
     }
 
-    private synchronized Reading renew() {
+    private synchronized Reading renew() throws SQLException {
         if (!reading.epoch().isCurrent(policies.current())) {
             // Taken first: what changes from here on makes another epoch.
             long version = schema.version();
@@ -161,9 +161,17 @@ final class PolicyGuard implements Guard, TextSource {
                 LOG.log(System.Logger.Level.INFO, "the schema has changed: the policy is compiled anew");
                 policies.recompile();
             }
-            reading = Reading.of(epochs.create(policies.current(), version));
+            reading = Reading.of(epoch(version));
         }
         return reading;
+    }
+
+    private Epoch epoch(long version) throws SQLException {
+        try {
+            return epochs.create(policies.current(), version);
+        } catch (TemplateFiles.Unusable unusable) {
+            throw unusable.failure();
+        }
     }
 
     private CheckedText read(Reading current, Key key) throws SQLException {

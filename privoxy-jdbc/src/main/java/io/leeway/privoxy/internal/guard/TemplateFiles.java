@@ -4,6 +4,7 @@ import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyOptions;
 import io.leeway.privoxy.internal.cache.TemplateStore;
+import io.leeway.privoxy.internal.cache.file.TemplateFile;
 import io.leeway.privoxy.internal.cache.file.TemplateLoader;
 import io.leeway.privoxy.internal.cache.file.TemplateSigner;
 import io.leeway.privoxy.internal.cache.file.TemplateSyntaxException;
@@ -26,7 +27,11 @@ final class TemplateFiles {
 
     private TemplateFiles() {}
 
-    /** Loads it, if one is named. What does not hold any more is reported and left out. */
+    /**
+     * Loads it, if one is named. What does not hold any more is warned of and left out. Where reviewed templates are all
+     * that counts, a file without the reviewer's signature, or of which nothing holds, is a mistake to be told at once
+     * rather than by every query.
+     */
     static void load(PrivoxyConfig config, TemplateStore store, ChaseEngine chase, TableSource tables) {
         String file = config.get(PrivoxyOptions.TEMPLATES);
         if (file.isEmpty()) {
@@ -46,6 +51,21 @@ final class TemplateFiles {
                     report.covered(),
                     report.rejected().size(),
                     report.isSigned());
+            if (store.isReviewedOnly() && !report.isSigned()) {
+                throw new Unusable(file + " is not signed with the key that privoxyTemplateKey names.");
+            }
+            for (TemplateFile.Unreadable each : report.rejected()) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "{0}:{1,number,#}: template #{2} does not hold under the present policy and schema and is left"
+                                + " out; privoxy templates verify says more",
+                        file,
+                        each.line(),
+                        each.id());
+            }
+            if (store.isReviewedOnly() && report.loaded() + report.covered() == 0) {
+                throw new Unusable("no template of " + file + " holds under the present policy and schema.");
+            }
         } catch (IOException | TemplateSyntaxException | InvalidKeyException unusable) {
             throw new Unusable(unusable);
         }
@@ -60,6 +80,10 @@ final class TemplateFiles {
     static final class Unusable extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
+
+        Unusable(String reason) {
+            super(reason);
+        }
 
         Unusable(Exception cause) {
             super(cause);
