@@ -124,6 +124,78 @@ class PrivoxyFilterTest {
     }
 
     @Test
+    void aForwardWithinARequestIsPartOfItAndNobodyIsAskedAgain() throws Exception {
+        var asked = new ArrayList<String>();
+        var filter = new PrivoxyFilter(request -> {
+            asked.add("who");
+            return Map.of("MyUId", asked.size());
+        });
+        filter.init(config(Map.of()));
+        var begun = new ArrayList<PrivoxyRequest>();
+
+        filter.doFilter(web.request(), web.response(), (request, response) -> {
+            begun.add(Privoxy.current().orElseThrow());
+            filter.doFilter(request, response, noting);
+            noting.doFilter(request, response);
+            assertThat(begun.get(0).isOpen()).as("after the forward").isTrue();
+        });
+
+        assertThat(asked).hasSize(1);
+        assertThat(seen).containsExactly(Set.of("MyUId"), Set.of("MyUId"));
+        assertThat(begun.get(0).isOpen()).isFalse();
+        assertThat(web.attributes).isEmpty();
+    }
+
+    @Test
+    void requestsOnOneThreadNeverMix() throws Exception {
+        PrivoxyFilter ada = configured(Map.of("parameter", "Ada"));
+        PrivoxyFilter bob = configured(Map.of("parameter", "Bob"));
+        var other = new Web();
+        web.principal = () -> "ada";
+        other.principal = () -> "bob";
+
+        ada.doFilter(web.request(), web.response(), noting);
+        bob.doFilter(other.request(), other.response(), noting);
+        // One within the other, as when a container includes another application.
+        ada.doFilter(web.request(), web.response(), (request, response) -> {
+            noting.doFilter(request, response);
+            bob.doFilter(other.request(), other.response(), noting);
+            noting.doFilter(request, response);
+        });
+
+        assertThat(seen).containsExactly(Set.of("Ada"), Set.of("Bob"), Set.of("Ada"), Set.of("Bob"), Set.of("Ada"));
+    }
+
+    @Test
+    void aRequestWithoutAUserOnAThreadThatServedOneIsNobody() throws Exception {
+        PrivoxyFilter filter = configured(Map.of("parameter", "MyUId"));
+        web.principal = () -> "ada";
+        filter.doFilter(web.request(), web.response(), noting);
+        web.principal = null;
+
+        filter.doFilter(web.request(), web.response(), noting);
+
+        assertThat(seen).containsExactly(Set.of("MyUId"), Set.of());
+    }
+
+    @Test
+    void anAsynchronousRequestWhoseServletFailsIsOver() throws Exception {
+        PrivoxyFilter filter = configured(Map.of("parameter", "MyUId"));
+        web.principal = () -> "ada";
+        web.async = true;
+        var begun = new ArrayList<PrivoxyRequest>();
+
+        assertThatThrownBy(() -> filter.doFilter(web.request(), web.response(), (request, response) -> {
+                    begun.add(Privoxy.current().orElseThrow());
+                    throw new IllegalStateException("failed");
+                }))
+                .hasMessage("failed");
+
+        assertThat(begun.get(0).isOpen()).isFalse();
+        assertThat(web.listeners).isEmpty();
+    }
+
+    @Test
     void aRefusalMayBeAnsweredWithAStatus() throws Exception {
         PrivoxyFilter filter = configured(Map.of("parameter", "MyUId", "refusalStatus", "403"));
         web.principal = () -> "ada";
