@@ -65,7 +65,7 @@ final class Counterexamples {
         String functions = found.functions().isEmpty()
                 ? ""
                 : " (for one possible meaning of " + String.join(", ", found.functions()) + ")";
-        ShownColumns columns = new ShownColumns(policy, problem.goal().query());
+        ShownColumns columns = new ShownColumns(policy, problem);
         return "Counterexample: these two databases look the same through the policy, but the query's answer differs"
                 + functions + ".\nDatabase 1\n" + text(found.first(), masking, columns)
                 + "Database 2\n" + text(found.second(), masking, columns)

@@ -1,12 +1,12 @@
 package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
+import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
-import io.leeway.privoxy.internal.model.UnionQuery;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,36 +15,35 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Which columns of a counterexample's tables people need to see: those of the first key, those that a policy view
- * compares, and those that the query mentions. Nothing depends on the others.
+ * Which columns of a counterexample's tables people need to see: those of keys and foreign keys, those that the policy
+ * compares, and those that the query or an earlier one mentions. Nothing depends on the others: whatever stands there, if
+ * it is the same in both databases, the example is one.
  */
 final class ShownColumns {
 
     private final TellingColumns telling;
     private final Map<String, Set<Integer>> asked = new HashMap<>();
 
-    ShownColumns(CompiledPolicy policy, UnionQuery query) {
+    ShownColumns(CompiledPolicy policy, Problem problem) {
         this.telling = new TellingColumns(policy.policy(), policy::table);
-        for (ConjunctiveQuery disjunct : query.disjuncts()) {
-            disjunct.head().forEach(term -> add(term, disjunct));
-            for (Condition condition : disjunct.conditions()) {
-                TellingColumns.terms(condition).forEach(term -> add(term, disjunct));
-            }
-        }
+        problem.goal().query().disjuncts().forEach(this::add);
+        problem.facts().forEach(fact -> add(fact.query().query()));
     }
 
     /** Positions of the columns of a table to show, ascending. */
     List<Integer> of(Table table) {
         return IntStream.range(0, table.arity())
-                .filter(column -> isShown(table, column))
+                .filter(column -> telling.tells(table, column)
+                        || asked.getOrDefault(table.name(), Set.of()).contains(column))
                 .boxed()
                 .toList();
     }
 
-    private boolean isShown(Table table, int column) {
-        return (!table.keys().isEmpty() && table.keys().get(0).columns().contains(column))
-                || telling.isCompared(table.name(), column)
-                || asked.getOrDefault(table.name(), Set.of()).contains(column);
+    private void add(ConjunctiveQuery query) {
+        query.head().forEach(term -> add(term, query));
+        for (Condition condition : query.conditions()) {
+            TellingColumns.terms(condition).forEach(term -> add(term, query));
+        }
     }
 
     private void add(Term term, ConjunctiveQuery query) {

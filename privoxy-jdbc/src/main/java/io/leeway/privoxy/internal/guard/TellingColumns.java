@@ -62,17 +62,15 @@ final class TellingColumns {
         return new Recording.Part(telling, part.arguments(), resultColumns, part.guard());
     }
 
-    /** Whether a view or an inclusion compares a column, given by its position. */
-    boolean isCompared(String table, int column) {
-        return compared.getOrDefault(table, Set.of()).contains(column);
-    }
-
     private boolean tells(Term.Variable variable, ConjunctiveQuery query) {
         Atom atom = atom(variable, query);
-        int column = variable.index() - atom.firstVariable();
         Table table = tables.apply(atom.table());
-        return table == null
-                || isCompared(atom.table(), column)
+        return table == null || tells(table, variable.index() - atom.firstVariable());
+    }
+
+    /** Whether a column, given by its position, is compared by the policy or belongs to a key or foreign key. */
+    boolean tells(Table table, int column) {
+        return compared.getOrDefault(table.name(), Set.of()).contains(column)
                 || table.keys().stream().anyMatch(key -> key.columns().contains(column))
                 || table.foreignKeys().stream().anyMatch(key -> key.columns().contains(column));
     }
