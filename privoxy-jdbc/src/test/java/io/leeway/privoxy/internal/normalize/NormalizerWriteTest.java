@@ -3,8 +3,11 @@ package io.leeway.privoxy.internal.normalize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leeway.privoxy.internal.model.Change;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.sql.Dialect;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The read part of statements that write. */
@@ -158,5 +161,18 @@ class NormalizerWriteTest {
         assertThat(postgres.print(plan)).containsExactly("SELECT a.title FROM posts a WHERE a.id = 3");
         assertThatThrownBy(() -> postgres.plan("WITH users AS (SELECT 1) DELETE FROM users"))
                 .hasMessageContaining("a name of WITH");
+    }
+
+    @Test
+    void onlyColumnsOfExactEqualityTellRowsApart() {
+        assertThat(postgres.plan("DELETE FROM users WHERE id = ? AND age = ?").changes())
+                .containsExactly(new Change.Removed("s.users", Map.of(0, 0, 4, 1)));
+        assertThat(postgres.plan("UPDATE users SET age = 3 WHERE mail = ? OR id = ?")
+                        .changes())
+                .containsExactly(new Change.Updated("s.users", Set.of(4), Map.of()));
+        assertThat(postgres.plan("DELETE FROM users WHERE mail = ?").changes())
+                .containsExactly(new Change.Any("s.users"));
+        assertThat(postgres.plan("DELETE FROM users WHERE id > ?").changes())
+                .containsExactly(new Change.Any("s.users"));
     }
 }
