@@ -3,6 +3,7 @@ package io.leeway.benchmarks.privoxy;
 import io.leeway.benchmarks.results.Better;
 import io.leeway.benchmarks.results.Recorder;
 import io.leeway.privoxy.Privoxy;
+import io.leeway.privoxy.PrivoxyDataSource;
 import io.leeway.privoxy.PrivoxyRequest;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
@@ -26,6 +27,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -89,9 +91,13 @@ public final class PrivoxyFigures {
 
     /** A URL with a policy file of its own, so that nothing is known yet. */
     private String freshUrl() throws IOException {
-        Path policy = Files.writeString(directory.resolve("policy" + policies++ + ".sql"), Fixtures.SOCIAL.policy());
         String url = database.jdbcUrl().replaceFirst("^jdbc:", "jdbc:privoxy:");
-        return url + (url.contains("?") ? "&" : "?") + "privoxyPolicy=" + policy;
+        return url + (url.contains("?") ? "&" : "?") + "privoxyPolicy=" + freshPolicy();
+    }
+
+    private String freshPolicy() throws IOException {
+        return Files.writeString(directory.resolve("policy" + policies++ + ".sql"), Fixtures.SOCIAL.policy())
+                .toString();
     }
 
     private Connection open(String url) throws SQLException {
@@ -319,46 +325,33 @@ public final class PrivoxyFigures {
         return rows;
     }
 
-    /** Whole pages, cached against plain. */
+    /** Whole pages, cached against plain, in turn and over the same real connection. */
     private void pages() throws SQLException, IOException {
-        try (Connection checked = open(freshUrl());
-                Connection plain = database.connect()) {
+        try (Connection plain = database.connect();
+                Connection checked = PrivoxyDataSource.wrap(
+                                OneConnection.of(plain), Map.of("privoxyPolicy", freshPolicy()))
+                        .getConnection()) {
             Scenario scenario = network.scenarios().get(1);
-            double plainSum = 0;
-            double checkedSum = 0;
-            double cpuPlainSum = 0;
-            double cpuCheckedSum = 0;
+            for (int warmUp = 0; warmUp < PAGE_VISITS; warmUp++) {
+                scenario.pages().forEach(page -> PageRunner.run(plain, page));
+                runPages(checked, scenario, false);
+            }
+            double[] sums = new double[4];
             double worst = 0;
             for (Page page : scenario.pages()) {
-                double[] without = new double[PAGE_VISITS];
-                double[] with = new double[PAGE_VISITS];
-                double[] cpuPlain = new double[PAGE_VISITS];
-                double[] cpuChecked = new double[PAGE_VISITS];
-                for (int i = -PAGE_VISITS; i < PAGE_VISITS; i++) {
-                    long cpu0 = THREADS.getCurrentThreadCpuTime();
-                    long start = System.nanoTime();
-                    PageRunner.run(plain, page);
-                    long middle = System.nanoTime();
-                    long cpu1 = THREADS.getCurrentThreadCpuTime();
-                    runPage(checked, page);
-                    long end = System.nanoTime();
-                    long cpu2 = THREADS.getCurrentThreadCpuTime();
-                    if (i >= 0) {
-                        without[i] = middle - start;
-                        with[i] = end - middle;
-                        cpuPlain[i] = cpu1 - cpu0;
-                        cpuChecked[i] = cpu2 - cpu1;
-                    }
+                double[][] visits = new double[4][PAGE_VISITS];
+                for (int i = 0; i < PAGE_VISITS; i++) {
+                    visit(visits[0], visits[1], i, () -> PageRunner.run(plain, page));
+                    visit(visits[2], visits[3], i, () -> runPage(checked, page));
                 }
-                plainSum += median(without);
-                checkedSum += median(with);
-                cpuPlainSum += median(cpuPlain);
-                cpuCheckedSum += median(cpuChecked);
-                worst = Math.max(worst, median(with) / median(without));
+                for (int i = 0; i < sums.length; i++) {
+                    sums[i] += median(visits[i]);
+                }
+                worst = Math.max(worst, median(visits[2]) / median(visits[0]));
             }
             recorder.record(
                     "cached pages, time against plain (sum of medians)",
-                    checkedSum / plainSum,
+                    sums[2] / sums[0],
                     "×",
                     1.05,
                     Better.LOWER,
@@ -366,12 +359,20 @@ public final class PrivoxyFigures {
             recorder.record("cached pages, the page with the highest ratio", worst, "×", null, Better.LOWER, PLAIN);
             recorder.record(
                     "cached pages, client CPU against plain (sum of medians)",
-                    cpuCheckedSum / cpuPlainSum,
+                    sums[3] / sums[1],
                     "×",
                     null,
                     Better.LOWER,
                     PLAIN);
         }
+    }
+
+    private static void visit(double[] nanos, double[] cpu, int visit, Runnable page) {
+        long cpuBefore = THREADS.getCurrentThreadCpuTime();
+        long start = System.nanoTime();
+        page.run();
+        nanos[visit] = System.nanoTime() - start;
+        cpu[visit] = THREADS.getCurrentThreadCpuTime() - cpuBefore;
     }
 
     /** Ten thousand statements of different form, each with its template. */
