@@ -100,6 +100,12 @@ public final class PrivoxyFigures {
                 .toString();
     }
 
+    /** A checked connection over a plain one. */
+    private Connection over(Connection plain) throws SQLException, IOException {
+        return PrivoxyDataSource.wrap(OneConnection.of(plain), Map.of("privoxyPolicy", freshPolicy()))
+                .getConnection();
+    }
+
     private Connection open(String url) throws SQLException {
         return DriverManager.getConnection(url, database.user(), database.password());
     }
@@ -151,6 +157,8 @@ public final class PrivoxyFigures {
         for (int round = 0; round < 5; round++) {
             try (Connection checked = open(freshUrl())) {
                 StageTimes.take();
+                // A pause of the collector within a decision would be taken for the decision's time.
+                System.gc();
                 runPages(checked, network.scenarios().get(round), false);
             }
             nanos = concat(nanos, times(Stage.CHASE, Outcome.ALLOW));
@@ -199,8 +207,8 @@ public final class PrivoxyFigures {
     }
 
     private void cachedDecisions() throws SQLException, IOException {
-        try (Connection checked = open(freshUrl());
-                Connection plain = database.connect()) {
+        try (Connection plain = database.connect();
+                Connection checked = over(plain)) {
             Page page = network.scenarios().get(0).page("simple post");
             long user = ((Number) Objects.requireNonNull(page.context().get("MyUId"))).longValue();
             String sql = "SELECT users.* FROM users WHERE users.id = ?";
@@ -275,8 +283,8 @@ public final class PrivoxyFigures {
 
     /** Cost of remembering a row, over a result of a thousand. */
     private void rows() throws SQLException, IOException {
-        try (Connection checked = open(freshUrl());
-                Connection plain = database.connect();
+        try (Connection plain = database.connect();
+                Connection checked = over(plain);
                 PrivoxyRequest request = Privoxy.begin(
                         network.scenarios().get(0).page("simple post").context())) {
             String sql = "SELECT people.* FROM people LIMIT " + ROWS;
@@ -328,9 +336,7 @@ public final class PrivoxyFigures {
     /** Whole pages, cached against plain, in turn and over the same real connection. */
     private void pages() throws SQLException, IOException {
         try (Connection plain = database.connect();
-                Connection checked = PrivoxyDataSource.wrap(
-                                OneConnection.of(plain), Map.of("privoxyPolicy", freshPolicy()))
-                        .getConnection()) {
+                Connection checked = over(plain)) {
             Scenario scenario = network.scenarios().get(1);
             for (int warmUp = 0; warmUp < PAGE_VISITS; warmUp++) {
                 scenario.pages().forEach(page -> PageRunner.run(plain, page));
