@@ -143,9 +143,9 @@ class MariaDbHolesIT extends HolesContract {
         refused(
                 "HANDLER notes OPEN",
                 "LOCK TABLES notes READ",
-                "SELECT text FROM notes INTO OUTFILE '/tmp/leeway-notes'",
-                "SELECT name FROM users INTO OUTFILE '/tmp/leeway-users'",
-                "SELECT text FROM notes INTO DUMPFILE '/tmp/leeway-notes'",
+                "SELECT text FROM notes INTO OUTFILE 'leeway-notes'",
+                "SELECT name FROM users INTO OUTFILE 'leeway-users'",
+                "SELECT text FROM notes INTO DUMPFILE 'leeway-notes'",
                 "LOAD DATA INFILE '/etc/passwd' INTO TABLE logs",
                 "LOAD DATA LOCAL INFILE '/etc/passwd' INTO TABLE logs",
                 "LOAD XML INFILE '/etc/passwd' INTO TABLE logs",
