@@ -33,7 +33,7 @@ final class Subqueries {
     }
 
     /** That the sub-query has a row that passes the test (any row if there is none). */
-    Dnf some(Query query, ValueReader at, @Nullable RowTest test) {
+    Dnf some(Query query, ValueReader at, @Nullable RowCondition test) {
         return work.inSubquery(() -> work.deeper(query.position(), () -> {
             Pending whole = lazy(() -> existencePending(query, at, test));
             Dnf any = Dnf.FALSE;
@@ -45,7 +45,7 @@ final class Subqueries {
     }
 
     /** That the sub-query has no row that passes the test. */
-    Dnf none(Query query, ValueReader at, @Nullable RowTest test) {
+    Dnf none(Query query, ValueReader at, @Nullable RowCondition test) {
         refuseInPolicy(query, "the absence of rows (NOT EXISTS, NOT IN, ALL)");
         Dnf some = some(query, at, test);
         if (some.isFalse() || some.isTrue()) {
@@ -72,7 +72,7 @@ final class Subqueries {
         }
     }
 
-    private Pending existencePending(Query query, ValueReader at, @Nullable RowTest test) {
+    private Pending existencePending(Query query, ValueReader at, @Nullable RowCondition test) {
         return work.pending(context -> work.deeper(query.position(), () -> {
             for (Block block : blocks(query, at.place(), at.absence(), test)) {
                 block.reveal(context, Mode.EXISTS, Outputs.NONE, "whether a sub-query has a row");
@@ -101,7 +101,7 @@ final class Subqueries {
     // --- the sub-query as blocks -------------------------------------------------------------------------------------
 
     /** Blocks whose rows together are the rows of the query that pass the test. Each time with rows of their own. */
-    private List<Block> blocks(Query query, Place place, Absence absence, @Nullable RowTest test) {
+    private List<Block> blocks(Query query, Place place, Absence absence, @Nullable RowCondition test) {
         Query core = FromReader.core(query);
         if (Limits.isZero(core.limit())) {
             return List.of();
@@ -112,7 +112,7 @@ final class Subqueries {
         return blocks != null ? blocks : List.of(opaque(core, place, absence, test));
     }
 
-    private @Nullable List<Block> blocks(QueryBody body, Place place, Absence absence, @Nullable RowTest test) {
+    private @Nullable List<Block> blocks(QueryBody body, Place place, Absence absence, @Nullable RowCondition test) {
         if (body instanceof QueryBody.SetOperation operation && operation.kind() == QueryBody.SetKind.UNION) {
             List<Block> blocks = new ArrayList<>(blocks(query(operation.left()), place, absence, test));
             blocks.addAll(blocks(query(operation.right()), place, absence, test));
@@ -132,7 +132,7 @@ final class Subqueries {
         return new Query(null, body, List.of(), null, List.of(), body.position());
     }
 
-    private List<Block> values(QueryBody.Values values, Place place, Absence absence, @Nullable RowTest test) {
+    private List<Block> values(QueryBody.Values values, Place place, Absence absence, @Nullable RowCondition test) {
         List<Block> blocks = new ArrayList<>();
         for (List<Expr> row : values.rows()) {
             Filter filter = now -> {
@@ -145,7 +145,7 @@ final class Subqueries {
     }
 
     private @Nullable List<Block> blocks(
-            QueryBody.Select select, Place place, Absence absence, @Nullable RowTest test) {
+            QueryBody.Select select, Place place, Absence absence, @Nullable RowCondition test) {
         Traits traits = Traits.of(select, List.of(), work);
         boolean filtered = select.having() != null || select.qualify() != null;
         if (Traits.isOneRow(select, traits) && test == null && !filtered) {
@@ -170,7 +170,8 @@ final class Subqueries {
     }
 
     /** Whether there is a row of the result with some values iff there is one of FROM and WHERE. */
-    private static boolean keepsRows(QueryBody.Select select, Traits traits, boolean filtered, @Nullable RowTest test) {
+    private static boolean keepsRows(
+            QueryBody.Select select, Traits traits, boolean filtered, @Nullable RowCondition test) {
         if (traits.isPlain()) {
             return test == null || select.distinctOn().isEmpty();
         }
@@ -178,7 +179,7 @@ final class Subqueries {
         return test == null && !filtered && !traits.multiplies() && groups;
     }
 
-    private Block block(QueryBody.Select select, From from, Place place, Absence absence, @Nullable RowTest test) {
+    private Block block(QueryBody.Select select, From from, Place place, Absence absence, @Nullable RowCondition test) {
         Place inside = place.within(from.scope(place.scope()));
         List<Filter> filters = new ArrayList<>(from.filters);
         filters.addAll(Filter.of(select.where(), work, inside));
@@ -189,7 +190,7 @@ final class Subqueries {
         return new Block(work, from, filters, absence, select.position());
     }
 
-    private Block opaque(Query query, Place place, Absence absence, @Nullable RowTest test) {
+    private Block opaque(Query query, Place place, Absence absence, @Nullable RowCondition test) {
         From from = new OpaqueReader(work, absence, null).query(query, place, List.of(), null, false, false);
         List<Filter> filters = new ArrayList<>(from.filters);
         if (test != null) {

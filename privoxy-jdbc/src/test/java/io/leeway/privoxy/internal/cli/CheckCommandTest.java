@@ -6,37 +6,18 @@ import io.leeway.privoxy.Privoxy;
 import io.leeway.privoxy.PrivoxyRequest;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class CheckCommandTest {
+class CheckCommandTest extends OnSite {
 
     private static final String ATTENDANCES = "SELECT * FROM attendances WHERE user_id = 2";
     private static final String TITLE = "SELECT title FROM events WHERE id = 50";
-
-    @TempDir
-    private Path folder;
-
-    private Site site;
-
-    @BeforeEach
-    void open() throws SQLException, IOException {
-        site = new Site(folder);
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        site.close();
-    }
 
     @Test
     void theSamePolicyDecidesAsBeforeBecauseRowsAreReplayed() throws SQLException {

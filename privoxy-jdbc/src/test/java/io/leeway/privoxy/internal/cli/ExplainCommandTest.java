@@ -2,35 +2,14 @@ package io.leeway.privoxy.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class ExplainCommandTest {
+class ExplainCommandTest extends OnSite {
 
     private static final String ATTENDANCE = "SELECT * FROM attendances WHERE user_id = 2";
     private static final String TITLE = "SELECT title FROM events WHERE id = 50";
-
-    @TempDir
-    private Path folder;
-
-    private Site site;
-
-    @BeforeEach
-    void open() throws SQLException, IOException {
-        site = new Site(folder);
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        site.close();
-    }
 
     @Test
     void aRefusalShowsTheQuestionTheNearestViewsAndACounterexample() {

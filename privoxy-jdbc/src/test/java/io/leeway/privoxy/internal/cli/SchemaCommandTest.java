@@ -3,30 +3,10 @@ package io.leeway.privoxy.internal.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.privoxy.internal.schema.SchemaTextReader;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.SQLException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class SchemaCommandTest {
-
-    @TempDir
-    private Path folder;
-
-    private Site site;
-
-    @BeforeEach
-    void open() throws SQLException, IOException {
-        site = new Site(folder);
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        site.close();
-    }
+class SchemaCommandTest extends OnSite {
 
     @Test
     void writesTheNamedTablesAndNoData() {

@@ -4,32 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class SuggestCommandTest {
+class SuggestCommandTest extends OnSite {
 
     private static final String ATTENDANCES = "SELECT * FROM attendances WHERE user_id = ";
-
-    @TempDir
-    private Path folder;
-
-    private Site site;
-
-    @BeforeEach
-    void open() throws SQLException, IOException {
-        site = new Site(folder);
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        site.close();
-    }
 
     @Test
     void whatIsEqualToTheContextBecomesTheParameter() throws SQLException, IOException {
