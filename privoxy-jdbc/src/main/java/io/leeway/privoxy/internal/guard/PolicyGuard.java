@@ -76,6 +76,13 @@ final class PolicyGuard implements Guard, TextSource {
     @Override
     public GuardedStatement prepare(String sql, SessionState session, Connection connection) throws SQLException {
         Key key = new Key(sql, session);
+        Reading known = reading;
+        CheckedText text = known.texts().get(key);
+        return text != null && isInForce(known.epoch()) ? text : prepare(key, connection);
+    }
+
+    /** With a look at schema and policy, if it is time to. */
+    private CheckedText prepare(Key key, Connection connection) throws SQLException {
         try (LentConnections.Loan loan = connections.lend(connection)) {
             Reading current = present();
             CheckedText text = current.texts().get(key);
