@@ -8,8 +8,7 @@ import io.leeway.privoxy.internal.decide.ChaseEngine;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.Fact;
 import io.leeway.privoxy.internal.decide.Problem;
-import io.leeway.privoxy.internal.decide.Verdict;
-import io.leeway.privoxy.internal.decide.Witness;
+import io.leeway.privoxy.internal.decide.Refutation;
 import io.leeway.privoxy.internal.model.Inclusion;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Value;
@@ -17,7 +16,6 @@ import io.leeway.privoxy.internal.model.View;
 import io.leeway.privoxy.internal.smt.Counterexample;
 import io.leeway.privoxy.internal.smt.CounterexampleCheck;
 import io.leeway.privoxy.internal.smt.Form;
-import io.leeway.privoxy.internal.smt.SmallDatabase;
 import io.leeway.privoxy.internal.smt.SmtBudget;
 import io.leeway.privoxy.internal.smt.SmtDecision;
 import io.leeway.privoxy.internal.smt.SmtProblem;
@@ -81,19 +79,19 @@ class AgreementTest {
         ChaseEngine chase = new ChaseEngine(compiled, Budget.DEFAULT);
         Problem asked = problem(problem, compiled);
         boolean strong = chase.decide(asked).isCompliant();
-        Verdict basic = chase.decideBasic(asked);
+        Refutation<Counterexample> refutation =
+                chase.refute(asked, witness -> CounterexampleCheck.of(problem, policy, witness));
         SmtDecision cvc5 = Solvers.CVC5.decide(problem, policy, BUDGET);
         SmtDecision z3 = Solvers.Z3.decide(problem, policy, BUDGET);
 
         List<String> proofs = new ArrayList<>();
         List<String> refutations = new ArrayList<>();
-        if (strong || basic.isCompliant()) {
+        if (strong || refutation instanceof Refutation.Impossible) {
             proofs.add("chase");
         }
-        Counterexample example = example(basic, problem, policy, compiled);
-        if (example != null) {
+        if (refutation instanceof Refutation.Found<Counterexample> found) {
             refutations.add("chase");
-            run(example, problem, policy, what);
+            run(found.pair(), problem, policy, what);
         }
         for (SmtDecision decision : List.of(cvc5, z3)) {
             String name = decision == cvc5 ? "cvc5" : "Z3";
@@ -123,16 +121,6 @@ class AgreementTest {
                 .map(fact -> new Fact(policy.shape(fact.query()), fact.arguments(), fact.row()))
                 .toList();
         return new Problem(policy.goal(problem.goal()), problem.arguments(), problem.context(), facts, List.of());
-    }
-
-    private static @Nullable Counterexample example(
-            Verdict verdict, SmtProblem problem, Policy policy, CompiledPolicy compiled) {
-        if (!(verdict instanceof Verdict.NotShown open)) {
-            return null;
-        }
-        Witness witness = Witness.of(open, compiled);
-        return CounterexampleCheck.of(
-                problem, policy, SmallDatabase.of(witness.first()), SmallDatabase.of(witness.second()));
     }
 
     /** H2 takes both databases, gives what was seen and equal views on both, and the answer on the first only. */

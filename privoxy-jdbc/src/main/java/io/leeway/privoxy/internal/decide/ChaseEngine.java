@@ -1,9 +1,7 @@
 package io.leeway.privoxy.internal.decide;
 
-import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChaseEngine {
 
-    /** The basic form drags in the whole policy and mostly serves to explain a refusal, which must be quick. */
-    private static final Budget BASIC = new Budget(8, 400, 2, 6);
-
     private final CompiledPolicy policy;
     private final Budget budget;
 
@@ -41,24 +36,25 @@ public final class ChaseEngine {
 
     /** Decides, first with the views that show the goal's tables, then with all that constraints lead to. */
     public Verdict decide(Problem problem) {
-        Verdict narrow = decide(problem, problem.goal().narrow, false);
+        Verdict narrow = decide(problem, problem.goal().narrow);
         if (narrow.isCompliant()) {
             return narrow;
         }
-        return decide(problem, problem.goal().wide, false);
+        return decide(problem, problem.goal().wide);
     }
 
     /**
-     * Decides the basic form (spec §4.1): the views agree in both directions. Accepts at least what {@link #decide}
-     * accepts, at a higher price; a failure without truncation leaves a pair of databases on which the views agree.
+     * Looks for a pair of databases that refutes the basic form (spec §4.1).
+     *
+     * @param check makes what counts of a pair of databases that may be one, or null if it is none after all
      */
-    public Verdict decideBasic(Problem problem) {
-        return new ChaseEngine(policy, BASIC).decide(problem, Relevance.everything(policy), true);
+    public <T> Refutation<T> refute(Problem problem, Function<Witness, @Nullable T> check) {
+        return new PairSearch<>(policy, problem, check).run();
     }
 
     /** Decides with the small set of views only: a quick sufficient test. */
     public boolean isQuicklyCompliant(Problem problem) {
-        return decide(problem, problem.goal().narrow, false).isCompliant();
+        return decide(problem, problem.goal().narrow).isCompliant();
     }
 
     /** The same within these bounds where they are narrower: what that engine proves quickly, this one proves too. */
@@ -66,74 +62,35 @@ public final class ChaseEngine {
         return new ChaseEngine(policy, budget.within(bounds));
     }
 
-    private Verdict decide(Problem problem, Relevance relevance, boolean bothWays) {
-        Steps steps = new Steps(budget.steps());
-        ChaseState base = new ChaseState(policy.tables().size(), budget.rows(), steps);
-        Arguments nodes = new Arguments(base.universe);
-        for (Map.Entry<String, Arg> parameter : problem.context().entrySet()) {
-            base.give(parameter.getKey(), nodes.node(parameter.getValue()));
-        }
-        for (String name : problem.goal().contextNames()) {
-            base.context.computeIfAbsent(name, missing -> base.universe.fresh());
-        }
-        int[] arguments = nodes.nodes(problem.arguments());
-        for (Assumption assumption : problem.assumptions()) {
-            new Ground(CompiledCondition.kindOf(assumption.operator()), nodes.node(assumption.left()), new int[] {
-                        nodes.node(assumption.right())
-                    })
-                    .assume(base);
-        }
-        for (Fact fact : problem.facts()) {
-            if (base.isGiven(fact.query().contextNames)) {
-                seed(base, fact, nodes, relevance);
-            }
-        }
-        Search search = new Search(relevance, bothWays, problem.goal().disjuncts, arguments);
+    private Verdict decide(Problem problem, Relevance relevance) {
+        Opening opening = Opening.of(problem, policy, budget, relevance);
+        ChaseState base = opening.state;
+        Search search = new Search(relevance, problem.goal().disjuncts, opening.arguments);
         for (Shape disjunct : problem.goal().disjuncts) {
             ChaseState state = problem.goal().disjuncts.length == 1 ? base : base.copy();
             Verdict.OpenCase open = search.prove(state, disjunct);
             if (open != null) {
-                boolean exhaustive = !open.state().truncated && !search.exceeded && !steps.areExhausted();
-                steps.refill();
+                boolean exhaustive = !open.state().truncated && !search.exceeded && !opening.steps.areExhausted();
+                opening.steps.refill();
                 return new Verdict.NotShown(exhaustive, open);
             }
         }
         return new Verdict.Compliant();
     }
 
-    private void seed(ChaseState state, Fact fact, Arguments nodes, Relevance relevance) {
-        int[] arguments = nodes.nodes(fact.arguments());
-        int[] row = nodes.nodesOrUnknown(fact.row());
-        if (touches(fact.query(), relevance.first)) {
-            Instantiation.add(state, policy, ChaseState.FIRST, fact.query(), arguments, row, 0);
-        }
-        if (touches(fact.query(), relevance.second)) {
-            Instantiation.add(state, policy, ChaseState.SECOND, fact.query(), arguments, row, 0);
-        }
-    }
-
-    private static boolean touches(Shape query, BitSet tables) {
-        for (int table : query.tables) {
-            if (tables.get(table)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** The search for a proof of one problem: rules to a fixpoint, then cases. */
     private final class Search {
 
         private final Relevance relevance;
-        private final boolean bothWays;
+        private final Saturation rules;
         private final Shape[] goal;
         private final int[] arguments;
         private int cases;
         private boolean exceeded;
 
-        Search(Relevance relevance, boolean bothWays, Shape[] goal, int[] arguments) {
+        Search(Relevance relevance, Shape[] goal, int[] arguments) {
             this.relevance = relevance;
-            this.bothWays = bothWays;
+            this.rules = new Saturation(policy, relevance, false, budget.rounds(), goal, arguments);
             this.goal = goal;
             this.arguments = arguments;
         }
@@ -151,7 +108,7 @@ public final class ChaseEngine {
                 exceeded = true;
                 return new Verdict.OpenCase(state, disjunct, arguments, target);
             }
-            if (saturate(state, target)) {
+            if (rules.closes(state, target)) {
                 return null;
             }
             @Nullable List<ChaseState> parts = Splitter.split(state, policy, relevance, goal, arguments);
@@ -166,99 +123,6 @@ public final class ChaseEngine {
                 }
             }
             return null;
-        }
-
-        /** Applies all rules; returns true once the case is closed. */
-        private boolean saturate(ChaseState state, int[] target) {
-            Constraints constraints = new Constraints(state, policy);
-            ViewRule views = new ViewRule(state, policy);
-            for (int round = 0; round < budget.rounds(); round++) {
-                long before = state.stamp();
-                state.closeDomains();
-                constrain(constraints, ChaseState.FIRST, relevance.first);
-                if (state.universe.contradictory()) {
-                    return true;
-                }
-                views.apply(relevance.views, ChaseState.FIRST, ChaseState.SECOND);
-                constrain(constraints, ChaseState.SECOND, relevance.second);
-                if (bothWays && !state.universe.contradictory()) {
-                    views.apply(relevance.views, ChaseState.SECOND, ChaseState.FIRST);
-                }
-                state.universe.close();
-                if (state.universe.contradictory() || isAnswered(state, target)) {
-                    return true;
-                }
-                if (state.stamp() == before) {
-                    return false;
-                }
-                if (state.isFull(0)) {
-                    break;
-                }
-            }
-            state.truncated = true;
-            return false;
-        }
-
-        private void constrain(Constraints constraints, int instance, BitSet tables) {
-            constraints.applyKeys(instance);
-            constraints.applyForeignKeys(instance, tables);
-            constraints.applyInclusions(instance, relevance.inclusions);
-            constraints.applyKeys(instance);
-        }
-
-        private boolean isAnswered(ChaseState state, int[] target) {
-            for (Shape disjunct : goal) {
-                if (Answers.has(state, ChaseState.SECOND, disjunct, arguments, target)) {
-                    return true;
-                }
-            }
-            return false;
-        }
-    }
-
-    /** Turns arguments into nodes, one for each symbol. */
-    private static final class Arguments {
-        private final Universe universe;
-        private final List<int[]> symbols = new ArrayList<>();
-
-        Arguments(Universe universe) {
-            this.universe = universe;
-        }
-
-        int node(Arg arg) {
-            if (arg instanceof Arg.Known known) {
-                return universe.constant(known.value());
-            }
-            Arg.Symbol symbol = (Arg.Symbol) arg;
-            int node = nodeOf(symbol.id());
-            if (symbol.notNull()) {
-                universe.assumeNotNull(node);
-            }
-            return node;
-        }
-
-        private int nodeOf(int symbol) {
-            for (int[] pair : symbols) {
-                if (pair[0] == symbol) {
-                    return pair[1];
-                }
-            }
-            int node = universe.fresh();
-            symbols.add(new int[] {symbol, node});
-            return node;
-        }
-
-        int[] nodes(List<Arg> args) {
-            return args.stream().mapToInt(this::node).toArray();
-        }
-
-        int[] nodesOrUnknown(List<@Nullable Arg> args) {
-            int[] nodes = new int[args.size()];
-            for (int i = 0; i < nodes.length; i++) {
-                Arg arg = args.get(i);
-                nodes[i] = arg == null ? Instantiation.UNKNOWN : node(arg);
-            }
-            return nodes;
         }
     }
 }

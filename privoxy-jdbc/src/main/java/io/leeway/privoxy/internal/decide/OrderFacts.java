@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.model.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Known order and difference between nodes of a {@link Universe}.
@@ -25,6 +26,14 @@ final class OrderFacts {
     private int edges;
     private int[] different = new int[4];
     private int differences;
+    /** Ends of the edges, valid for a version of the universe. */
+    private int[] fromRoot = {};
+
+    private int[] toRoot = {};
+    private @Nullable Value[] fromValue = {};
+    private @Nullable Value[] toValue = {};
+    private int resolvedAt = -1;
+    private int resolvedEdges;
 
     /** {@code low} is at most {@code high}. */
     record Edge(int low, int high) {}
@@ -100,74 +109,73 @@ final class OrderFacts {
         if (edges == 0) {
             return false;
         }
-        byte reached = search(universe, x, y);
+        byte reached = reach(universe, x, y);
         return reached == REACHED_STRICTLY || (reached == REACHED && !needStrict);
     }
 
     private static boolean constantsLess(Universe universe, int x, int y) {
-        Value a = universe.valueOf(x);
-        Value b = universe.valueOf(y);
+        return constantsLess(universe.valueOf(x), universe.valueOf(y));
+    }
+
+    private static boolean constantsLess(@Nullable Value a, @Nullable Value b) {
         return a != null && b != null && a.isOrderedWith(b) && a.compareOrdered(b) < 0;
     }
 
-    /** Relaxes over the edges until nothing changes; node 0 is x, node 2e+1 and 2e+2 the ends of edge e. */
-    private byte search(Universe universe, int x, int y) {
-        int count = 2 * edges + 1;
-        int[] nodes = new int[count];
-        nodes[0] = x;
-        for (int e = 0; e < edges; e++) {
-            nodes[2 * e + 1] = universe.find(from[e]);
-            nodes[2 * e + 2] = universe.find(to[e]);
-        }
-        byte[] state = new byte[count];
-        state[0] = REACHED;
-        boolean changed = true;
-        while (changed) {
-            changed = false;
-            for (int i = 0; i < count; i++) {
-                if (state[i] != UNREACHED) {
-                    changed |= step(universe, nodes, state, i);
-                }
-            }
-        }
+    /** How y follows x by way of edges, and of constants between them; of x and y that differ. */
+    private byte reach(Universe universe, int x, int y) {
+        resolve(universe);
+        Value end = universe.valueOf(y);
+        byte[] reached = new byte[edges];
+        int[] waiting = new int[2 * edges];
+        int count = enter(reached, waiting, 0, x, universe.valueOf(x), REACHED);
         byte best = UNREACHED;
-        for (int i = 0; i < count; i++) {
-            if (state[i] != UNREACHED) {
-                if (nodes[i] == y) {
-                    best = (byte) Math.max(best, state[i]);
-                } else if (constantsLess(universe, nodes[i], y)) {
-                    best = REACHED_STRICTLY;
-                }
+        while (count > 0 && best != REACHED_STRICTLY) {
+            int edge = waiting[--count];
+            byte after = strict[edge] ? REACHED_STRICTLY : reached[edge];
+            if (toRoot[edge] == y) {
+                best = (byte) Math.max(best, after);
+            } else if (constantsLess(toValue[edge], end)) {
+                best = REACHED_STRICTLY;
             }
+            count = enter(reached, waiting, count, toRoot[edge], toValue[edge], after);
         }
         return best;
     }
 
-    private boolean step(Universe universe, int[] nodes, byte[] state, int i) {
-        boolean changed = false;
+    /** Notes the edges that start at a node, or above it; each waits at most twice. */
+    private int enter(byte[] reached, int[] waiting, int count, int root, @Nullable Value value, byte strength) {
+        int size = count;
         for (int e = 0; e < edges; e++) {
-            int start = 2 * e + 1;
-            changed |= raise(state, start, via(universe, nodes, state, i, start));
-            if (state[start] != UNREACHED) {
-                changed |= raise(state, start + 1, strict[e] ? REACHED_STRICTLY : state[start]);
+            byte raised = fromRoot[e] == root
+                    ? strength
+                    : value != null && constantsLess(value, fromValue[e]) ? REACHED_STRICTLY : UNREACHED;
+            if (raised > reached[e]) {
+                reached[e] = raised;
+                waiting[size++] = e;
             }
         }
-        return changed;
+        return size;
     }
 
-    private static byte via(Universe universe, int[] nodes, byte[] state, int i, int target) {
-        if (nodes[i] == nodes[target]) {
-            return state[i];
+    /** Looks up what the ends of all edges are by now. */
+    private void resolve(Universe universe) {
+        if (resolvedAt == universe.version() && resolvedEdges == edges) {
+            return;
         }
-        return constantsLess(universe, nodes[i], nodes[target]) ? REACHED_STRICTLY : UNREACHED;
-    }
-
-    private static boolean raise(byte[] state, int index, byte to) {
-        if (to > state[index]) {
-            state[index] = to;
-            return true;
+        resolvedAt = universe.version();
+        resolvedEdges = edges;
+        if (fromRoot.length < edges) {
+            fromRoot = new int[from.length];
+            toRoot = new int[from.length];
+            fromValue = new Value[from.length];
+            toValue = new Value[from.length];
         }
-        return false;
+        for (int e = 0; e < edges; e++) {
+            fromRoot[e] = universe.find(from[e]);
+            toRoot[e] = universe.find(to[e]);
+            fromValue[e] = universe.valueOf(fromRoot[e]);
+            toValue[e] = universe.valueOf(toRoot[e]);
+        }
     }
 
     /** Merges nodes on non-strict cycles; contradicts on strict cycles and on equal nodes that differ. */
@@ -179,13 +187,22 @@ final class OrderFacts {
             }
         }
         for (int e = 0; e < edges && !universe.contradictory(); e++) {
-            int a = universe.find(from[e]);
-            int b = universe.find(to[e]);
-            if (a == b ? strict[e] : less(universe, b, a, true) || (strict[e] && less(universe, b, a, false))) {
+            close(universe, universe.find(from[e]), universe.find(to[e]), strict[e]);
+        }
+    }
+
+    private void close(Universe universe, int low, int high, boolean isStrict) {
+        if (low == high) {
+            if (isStrict) {
                 universe.contradict();
-            } else if (a != b && less(universe, b, a, false)) {
-                universe.merge(a, b);
             }
+            return;
+        }
+        byte back = constantsLess(universe, high, low) ? REACHED_STRICTLY : reach(universe, high, low);
+        if (back == REACHED_STRICTLY || (isStrict && back == REACHED)) {
+            universe.contradict();
+        } else if (back == REACHED) {
+            universe.merge(low, high);
         }
     }
 }

@@ -251,6 +251,16 @@ final class Universe {
         return order.less(this, find(a), find(b), strict);
     }
 
+    /** Every application of a function so far. */
+    List<Application> applications() {
+        return List.copyOf(applications);
+    }
+
+    /** The constants in play. */
+    List<Value> constantValues() {
+        return List.copyOf(constants.keySet());
+    }
+
     List<OrderFacts.Edge> orderEdges() {
         return order.edges();
     }

@@ -3,8 +3,7 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.internal.decide.ChaseEngine;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.Problem;
-import io.leeway.privoxy.internal.decide.Verdict;
-import io.leeway.privoxy.internal.decide.Witness;
+import io.leeway.privoxy.internal.decide.Refutation;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Value;
@@ -13,10 +12,7 @@ import io.leeway.privoxy.internal.smt.CounterexampleCheck;
 import io.leeway.privoxy.internal.smt.SmallDatabase;
 import io.leeway.privoxy.internal.smt.SmtProblem;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -39,24 +35,17 @@ final class Counterexamples {
     /** Two databases that refute compliance, or null if none was found. */
     @Nullable
     Counterexample find(Problem problem) {
-        if (!(chase.decideBasic(problem) instanceof Verdict.NotShown open)) {
-            return null;
-        }
-        Witness witness = Witness.of(open, policy);
-        return CounterexampleCheck.of(
-                SmtProblem.of(problem), whole(), database(witness.first()), database(witness.second()));
+        SmtProblem asked = SmtProblem.of(problem);
+        Policy whole = whole();
+        Refutation<Counterexample> refutation =
+                chase.refute(problem, witness -> CounterexampleCheck.of(asked, whole, witness));
+        return refutation instanceof Refutation.Found<Counterexample> found ? found.pair() : null;
     }
 
     /** The policy with the tables that only queries name. */
     private Policy whole() {
         Policy named = policy.policy();
         return new Policy(policy.schema(), named.context(), named.views(), named.inclusions());
-    }
-
-    private static SmallDatabase database(Map<String, List<List<Value>>> tables) {
-        var rows = new TreeMap<String, Set<List<Value>>>();
-        tables.forEach((table, list) -> rows.put(table, Set.copyOf(list)));
-        return new SmallDatabase(rows);
     }
 
     /** The databases as text, without data unless that is wanted. */

@@ -46,10 +46,10 @@ final class CounterexampleChecker {
             }
             List<Value> row = difference(first, second);
             if (row != null) {
-                return new Counterexample(first, second, row, functions.symbols());
+                return new Counterexample(first, second, row, functions.used());
             }
             row = difference(second, first);
-            return row == null ? null : new Counterexample(second, first, row, functions.symbols());
+            return row == null ? null : new Counterexample(second, first, row, functions.used());
         } catch (NotEvaluable unknown) {
             return null;
         }

@@ -19,6 +19,7 @@ final class Functions {
     private record Application(String symbol, List<Value> arguments) {}
 
     private final Map<Application, Value> results = new HashMap<>();
+    private final Set<String> used = new TreeSet<>();
 
     /** Gives an application a value. */
     void put(String symbol, List<Value> arguments, Value result) {
@@ -36,13 +37,12 @@ final class Functions {
         if (result == null) {
             throw new NotEvaluable("a function has no known value");
         }
+        used.add(symbol);
         return result;
     }
 
-    /** The functions that were given a meaning. */
-    Set<String> symbols() {
-        Set<String> symbols = new TreeSet<>();
-        results.keySet().forEach(application -> symbols.add(application.symbol()));
-        return symbols;
+    /** The functions of which a given meaning was asked for. */
+    Set<String> used() {
+        return used;
     }
 }

@@ -90,7 +90,7 @@ class FixtureCounterexamplesTest {
                 }
             }
             System.out.printf("%s: %d refusals, %d with a counterexample%n", fixture.name(), refusals, printed);
-            assertThat(printed).as("counterexamples of %d refusals", refusals).isGreaterThanOrEqualTo(refusals / 2);
+            assertThat(printed).as("counterexamples of %d refusals", refusals).isEqualTo(refusals);
         }
     }
 

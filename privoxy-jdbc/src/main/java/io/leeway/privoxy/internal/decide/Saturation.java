@@ -1,0 +1,90 @@
+package io.leeway.privoxy.internal.decide;
+
+import java.util.BitSet;
+
+/** Applies all rules to a case of one problem until nothing changes, the case is closed, or a bound is met. */
+final class Saturation {
+
+    private static final int[] NO_ARGUMENTS = {};
+
+    private final CompiledPolicy policy;
+    private final Relevance relevance;
+    private final boolean bothWays;
+    private final int rounds;
+    private final Shape[] goal;
+    private final int[] arguments;
+
+    /**
+     * The rules for a problem.
+     *
+     * @param bothWays whether views are carried from the second database to the first too: the basic form
+     * @param arguments of the goal
+     */
+    Saturation(
+            CompiledPolicy policy, Relevance relevance, boolean bothWays, int rounds, Shape[] goal, int[] arguments) {
+        this.policy = policy;
+        this.relevance = relevance;
+        this.bothWays = bothWays;
+        this.rounds = rounds;
+        this.goal = goal;
+        this.arguments = arguments;
+    }
+
+    /** Applies the rules; returns true once the case is closed: it cannot occur, or the target is an answer. */
+    boolean closes(ChaseState state, int[] target) {
+        Constraints constraints = new Constraints(state, policy);
+        ViewRule views = new ViewRule(state, policy);
+        for (int round = 0; round < rounds; round++) {
+            state.pending.removeIf(disjunction -> isSettled(state, disjunction));
+            long before = state.stamp();
+            state.closeDomains();
+            constrain(constraints, ChaseState.FIRST, relevance.first);
+            if (state.universe.contradictory()) {
+                return true;
+            }
+            views.apply(relevance.views, ChaseState.FIRST, ChaseState.SECOND);
+            constrain(constraints, ChaseState.SECOND, relevance.second);
+            if (bothWays && !state.universe.contradictory()) {
+                views.apply(relevance.views, ChaseState.SECOND, ChaseState.FIRST);
+            }
+            state.universe.close();
+            if (state.universe.contradictory() || isAnswered(state, target)) {
+                return true;
+            }
+            if (state.stamp() == before) {
+                return false;
+            }
+            if (state.isFull(0)) {
+                break;
+            }
+        }
+        state.truncated = true;
+        return false;
+    }
+
+    /** Whether one of the disjuncts has the row already, so that there is nothing to choose. */
+    private static boolean isSettled(ChaseState state, ChaseState.Disjunction disjunction) {
+        for (Shape alternative : disjunction.alternatives()) {
+            if (Answers.has(state, disjunction.instance(), alternative, NO_ARGUMENTS, disjunction.head())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void constrain(Constraints constraints, int instance, BitSet tables) {
+        constraints.applyKeys(instance);
+        constraints.applyForeignKeys(instance, tables);
+        constraints.applyInclusions(instance, relevance.inclusions);
+        constraints.applyKeys(instance);
+    }
+
+    private boolean isAnswered(ChaseState state, int[] target) {
+        for (Shape disjunct : goal) {
+            if (Answers.has(state, ChaseState.SECOND, disjunct, arguments, target)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
