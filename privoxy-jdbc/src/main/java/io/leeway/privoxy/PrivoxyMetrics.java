@@ -48,7 +48,10 @@ public final class PrivoxyMetrics {
                     "Templates made, loaded, dropped for room, or rejected by validation.",
                     "event=created|loaded|evicted|rejected"),
             new Metric(
-                    SOLVER, "timer", "Time of one solver's attempt.", "solver=cvc5|z3|other, outcome=won|lost|unknown"),
+                    SOLVER,
+                    "timer",
+                    "Time of one solver's attempt.",
+                    "solver=cvc5|z3|other, outcome=won|lost|unknown|timeout"),
             new Metric(TRACE_ENTRIES, "summary", "Results in the trace when a decision is made.", ""),
             new Metric(TRACE_CELLS, "summary", "Values in the trace when a decision is made.", ""));
 

@@ -38,7 +38,11 @@ public sealed interface Outcome {
      *
      * @param reason in a few words, without data
      */
-    record Unknown(String reason) implements Outcome {}
+    record Unknown(String reason) implements Outcome {
+
+        /** No answer within the limits: to be returned just so, as it is counted apart. */
+        public static final Unknown OUT_OF_LIMITS = new Unknown("the limits were used up");
+    }
 
     /** Whether the question is answered. */
     default boolean isConclusive() {

@@ -42,9 +42,14 @@ public interface PrivoxyMetricsTracker {
 
     /** How a solver did. */
     enum SolverResult {
+        /** It answered, and first. */
         WON,
+        /** Another one answered first. */
         LOST,
-        UNKNOWN
+        /** It knows no way to answer, or failed. */
+        UNKNOWN,
+        /** Its limits were used up before anybody answered. */
+        TIMEOUT
     }
 
     /** A statement was decided on. */
@@ -56,7 +61,7 @@ public interface PrivoxyMetricsTracker {
     /** Something happened to a template. */
     default void template(TemplateEvent event) {}
 
-    /** A solver ended. */
+    /** A solver that was asked ended. */
     default void solver(String solver, SolverResult result, long nanos) {}
 
     /** Size of the trace that a decision saw. */

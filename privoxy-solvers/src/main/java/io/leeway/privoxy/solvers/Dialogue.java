@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 final class Dialogue {
 
     static final Outcome CANCELLED = new Outcome.Unknown("cancelled");
-    static final Outcome OUT_OF_EFFORT = new Outcome.Unknown("the limits were used up");
+    static final Outcome OUT_OF_EFFORT = Outcome.Unknown.OUT_OF_LIMITS;
     static final Outcome FAULT = new Outcome.Unknown("the solver reports a fault");
 
     private static final Outcome GAVE_UP = new Outcome.Unknown("the solver knows no way to decide it");

@@ -195,7 +195,7 @@ final class CheckedText implements GuardedStatement {
                         .decide(question.obligation(), question.goal(), arguments, context, request.trace());
                 epoch.listener().decided(question.obligation(), arguments, context, request.trace(), decision);
                 if (decision instanceof Decision.Refused refused) {
-                    stage = refused.verdict() == null ? Stage.TEMPLATE : Stage.CHASE;
+                    stage = refused.stage();
                     refuse(question, epoch.refusals().refuse(planned.name(), refused));
                     return;
                 }

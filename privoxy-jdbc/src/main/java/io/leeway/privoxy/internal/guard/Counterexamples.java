@@ -36,16 +36,10 @@ final class Counterexamples {
     @Nullable
     Counterexample find(Problem problem) {
         SmtProblem asked = SmtProblem.of(problem);
-        Policy whole = whole();
+        Policy whole = SolverTemplates.wholePolicy(policy);
         Refutation<Counterexample> refutation =
                 chase.refute(problem, witness -> CounterexampleCheck.of(asked, whole, witness));
         return refutation instanceof Refutation.Found<Counterexample> found ? found.pair() : null;
-    }
-
-    /** The policy with the tables that only queries name. */
-    private Policy whole() {
-        Policy named = policy.policy();
-        return new Policy(policy.schema(), named.context(), named.views(), named.inclusions());
     }
 
     /** The databases as text, without data unless that is wanted. */

@@ -14,6 +14,7 @@ import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.request.TraceEntry;
 import io.leeway.privoxy.internal.smt.Counterexample;
 import io.leeway.privoxy.internal.smt.SmtDecision;
+import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -62,9 +63,9 @@ final class Decider {
         return anew(obligation, goal, arguments, context, trace.entries());
     }
 
-    /** Whether the chase proves a problem. */
+    /** Whether the chase or a solver proves a problem. */
     boolean proves(Problem problem) {
-        return chase.decide(problem).isCompliant();
+        return chase.decide(problem).isCompliant() || solver.proves(problem);
     }
 
     /** The templates that were learnt or loaded. */
@@ -84,7 +85,7 @@ final class Decider {
         }
         Problem near = problem(goal, arguments, context, facts.nearest(entries, asked(arguments, context)));
         if (templates.isExclusive()) {
-            return new Decision.Refused(true, obligation, goal, near, null, null);
+            return new Decision.Refused(Stage.TEMPLATE, true, obligation, goal, near, null, null);
         }
         Verdict verdict = chase.decide(near);
         Problem asked = near;
@@ -102,14 +103,17 @@ final class Decider {
     private Decision withoutProof(Obligation obligation, Goal goal, Problem problem, Verdict.NotShown open) {
         Counterexample example = counterexamples.find(problem);
         if (example != null) {
-            return new Decision.Refused(true, obligation, goal, problem, open, example);
+            return new Decision.Refused(Stage.CHASE, true, obligation, goal, problem, open, example);
         }
         SmtDecision decision = solver.decide(problem);
-        if (decision instanceof SmtDecision.Compliant) {
+        if (decision instanceof SmtDecision.Compliant proof) {
+            templates.learn(() -> solver.generalise(problem, proof.form()));
             return Decision.Allowed.BY_SOLVER;
         }
-        Counterexample found = decision instanceof SmtDecision.Refuted refuted ? refuted.counterexample() : null;
-        return new Decision.Refused(found != null || open.exhaustive(), obligation, goal, problem, open, found);
+        if (decision instanceof SmtDecision.Refuted refuted) {
+            return new Decision.Refused(Stage.SOLVER, true, obligation, goal, problem, open, refuted.counterexample());
+        }
+        return new Decision.Refused(Stage.CHASE, open.exhaustive(), obligation, goal, problem, open, null);
     }
 
     private static Set<Value> asked(List<Value> arguments, Map<String, Value> context) {

@@ -28,6 +28,7 @@ sealed interface Decision {
     /**
      * It is not known to be compliant.
      *
+     * @param stage the last stage that had something to say
      * @param certain whether a violation was shown, the search for a proof was complete, or only reviewed templates decide
      * @param obligation the part of the statement that is not covered
      * @param goal the same, compiled
@@ -36,6 +37,7 @@ sealed interface Decision {
      * @param example two databases that show the violation, or null
      */
     record Refused(
+            Stage stage,
             boolean certain,
             Obligation obligation,
             Goal goal,

@@ -34,9 +34,9 @@ final class EpochFactory {
         CompiledPolicy policy = CompiledPolicy.of(loaded.policy());
         PrivoxyMetricsTracker tracker = MetricsTrackers.of(config);
         ChaseEngine chase = new ChaseEngine(policy, Budget.ofEffort(config.get(PrivoxyOptions.EFFORT)));
-        TemplateStage templates = StoredTemplates.open(config, policy, chase, tables, tracker);
-        Counterexamples counterexamples = new Counterexamples(policy, chase, config.get(PrivoxyOptions.VALUES));
         SolverStage solver = Solvers.stage(config, policy, tracker);
+        TemplateStage templates = StoredTemplates.open(config, policy, chase, solver, tables, tracker);
+        Counterexamples counterexamples = new Counterexamples(policy, chase, config.get(PrivoxyOptions.VALUES));
         Decider decider = new Decider(policy, chase, templates, counterexamples, solver);
         Refusals refusals = new Refusals(policy, config, counterexamples);
         return new Epoch(loaded, schemaVersion, schema, policy, decider, refusals, config, tracker, listener);

@@ -1,13 +1,43 @@
 package io.leeway.privoxy.internal.guard;
 
+import io.leeway.privoxy.internal.cache.Template;
 import io.leeway.privoxy.internal.decide.Problem;
+import io.leeway.privoxy.internal.smt.Form;
 import io.leeway.privoxy.internal.smt.SmtDecision;
+import org.jspecify.annotations.Nullable;
 
 /** What is asked when the chase finds neither a proof nor a counterexample. Thread-safe. */
 interface SolverStage {
 
     SmtDecision decide(Problem problem);
 
+    /** Whether a solver proves a problem; counterexamples are not looked for. */
+    boolean proves(Problem problem);
+
+    /**
+     * The template of a problem that a solver proved.
+     *
+     * @param form in which it was proved
+     * @return null if none was found, or what was found was not proved again
+     */
+    @Nullable
+    Template generalise(Problem proved, Form form);
+
     /** No solver. */
-    SolverStage NONE = problem -> new SmtDecision.Undecided("no solver is available");
+    SolverStage NONE = new SolverStage() {
+        @Override
+        public SmtDecision decide(Problem problem) {
+            return new SmtDecision.Undecided("no solver is available");
+        }
+
+        @Override
+        public boolean proves(Problem problem) {
+            return false;
+        }
+
+        @Override
+        public @Nullable Template generalise(Problem proved, Form form) {
+            return null;
+        }
+    };
 }

@@ -1,21 +1,25 @@
 package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.PrivoxyOptions;
+import io.leeway.privoxy.internal.cache.Template;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.Problem;
-import io.leeway.privoxy.internal.model.Policy;
+import io.leeway.privoxy.internal.smt.Form;
 import io.leeway.privoxy.internal.smt.SmtBudget;
 import io.leeway.privoxy.internal.smt.SmtDecider;
 import io.leeway.privoxy.internal.smt.SmtDecision;
 import io.leeway.privoxy.internal.smt.SmtProblem;
 import io.leeway.privoxy.internal.smt.SolverPortfolio;
+import io.leeway.privoxy.spi.Limits;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
-import io.leeway.privoxy.spi.PrivoxyMetricsTracker.SolverResult;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the solvers that are on the class path, if the options allow it. */
 final class Solvers implements SolverStage {
+
+    /** For each step towards a smallest core; there are some ten. */
+    private static final Limits CORE = Limits.ofEffort(200);
 
     private final CompiledPolicy policy;
     private final SmtBudget budget;
@@ -35,24 +39,34 @@ final class Solvers implements SolverStage {
         SmtBudget budget = config.get(PrivoxyOptions.EXPLAIN) == PrivoxyOptions.Explain.COUNTEREXAMPLE
                 ? SmtBudget.WITH_COUNTEREXAMPLE
                 : SmtBudget.PROOF;
-        return new Solvers(policy, budget, tracker);
+        return new RememberingSolvers(new Solvers(policy, budget, tracker), System::nanoTime);
     }
 
     @Override
     public SmtDecision decide(Problem problem) {
+        return decide(problem, budget);
+    }
+
+    @Override
+    public boolean proves(Problem problem) {
+        return decide(problem, SmtBudget.PROOF) instanceof SmtDecision.Compliant;
+    }
+
+    private SmtDecision decide(Problem problem, SmtBudget within) {
+        SmtDecider decider = Found.DECIDER;
+        return decider == null
+                ? NONE.decide(problem)
+                : decider.reportingTo(tracker)
+                        .decide(SmtProblem.of(problem), SolverTemplates.wholePolicy(policy), within);
+    }
+
+    @Override
+    public @Nullable Template generalise(Problem proved, Form form) {
         SmtDecider decider = Found.DECIDER;
         if (decider == null) {
-            return NONE.decide(problem);
+            return null;
         }
-        long start = System.nanoTime();
-        Policy named = policy.policy();
-        // With the tables that only queries name.
-        Policy whole = new Policy(policy.schema(), named.context(), named.views(), named.inclusions());
-        SmtDecision decision = decider.decide(SmtProblem.of(problem), whole, budget);
-        if (decision instanceof SmtDecision.Compliant compliant) {
-            tracker.solver(compliant.solver(), SolverResult.WON, System.nanoTime() - start);
-        }
-        return decision;
+        return new SolverTemplates(policy, decider.reportingTo(tracker), CORE).generalise(proved, form);
     }
 
     /** The solvers of this process: native code of some size, so loaded when first needed. Null if there are none. */

@@ -19,6 +19,8 @@ import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.TemplateEvent;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Templates in a store shared by all connections; made from proofs unless the options forbid it. Thread-safe. */
 final class StoredTemplates implements TemplateStage {
@@ -38,6 +40,7 @@ final class StoredTemplates implements TemplateStage {
             PrivoxyConfig config,
             CompiledPolicy policy,
             ChaseEngine chase,
+            SolverStage solver,
             TableSource tables,
             PrivoxyMetricsTracker tracker) {
         PrivoxyOptions.TemplateUse use = config.get(PrivoxyOptions.TEMPLATE_USE);
@@ -48,7 +51,9 @@ final class StoredTemplates implements TemplateStage {
         StoreSettings settings = new StoreSettings(
                 config.get(PrivoxyOptions.TEMPLATE_LIMIT), StoreSettings.DEFAULT.perGoal(), reviewedOnly);
         TemplateStore store = new TemplateStore(policy, settings, event -> tell(tracker, event));
-        TemplateFiles.load(config, store, chase, tables);
+        // Solvers are loaded only if the file has a template that the chase does not prove.
+        TemplateFiles.load(
+                config, store, problem -> chase.decide(problem).isCompliant() || solver.proves(problem), tables);
         return new StoredTemplates(store, Generaliser.of(policy, chase), reviewedOnly);
     }
 
@@ -69,8 +74,13 @@ final class StoredTemplates implements TemplateStage {
 
     @Override
     public void learn(Problem proved) {
+        learn(() -> generaliser.generalise(proved));
+    }
+
+    @Override
+    public void learn(Supplier<@Nullable Template> maker) {
         if (!reviewedOnly) {
-            Template template = generaliser.generalise(proved);
+            Template template = maker.get();
             if (template != null) {
                 store.add(template);
             }

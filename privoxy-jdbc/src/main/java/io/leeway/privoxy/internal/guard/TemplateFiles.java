@@ -3,13 +3,13 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyOptions;
+import io.leeway.privoxy.internal.cache.Prover;
 import io.leeway.privoxy.internal.cache.TemplateStore;
 import io.leeway.privoxy.internal.cache.file.TemplateFile;
 import io.leeway.privoxy.internal.cache.file.TemplateLoader;
 import io.leeway.privoxy.internal.cache.file.TemplateSigner;
 import io.leeway.privoxy.internal.cache.file.TemplateSyntaxException;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
-import io.leeway.privoxy.internal.decide.ChaseEngine;
 import io.leeway.privoxy.internal.schema.Relation;
 import io.leeway.privoxy.internal.schema.TableSource;
 import java.io.IOException;
@@ -32,17 +32,16 @@ final class TemplateFiles {
      * that counts, a file without the reviewer's signature, or of which nothing holds, is a mistake to be told at once
      * rather than by every query.
      */
-    static void load(PrivoxyConfig config, TemplateStore store, ChaseEngine chase, TableSource tables) {
+    static void load(PrivoxyConfig config, TemplateStore store, Prover prover, TableSource tables) {
         String file = config.get(PrivoxyOptions.TEMPLATES);
         if (file.isEmpty()) {
             return;
         }
         try (Reader reader = Files.newBufferedReader(Path.of(file))) {
-            TemplateLoader loader =
-                    new TemplateLoader(store, problem -> chase.decide(problem).isCompliant(), keys(config), name -> {
-                        Relation relation = tables.known(name);
-                        return relation == null ? null : relation.table();
-                    });
+            TemplateLoader loader = new TemplateLoader(store, prover, keys(config), name -> {
+                Relation relation = tables.known(name);
+                return relation == null ? null : relation.table();
+            });
             TemplateLoader.Report report = loader.load(reader);
             LOG.log(
                     System.Logger.Level.INFO,

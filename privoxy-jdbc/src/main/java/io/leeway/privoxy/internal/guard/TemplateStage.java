@@ -1,12 +1,15 @@
 package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.internal.cache.StoredTemplate;
+import io.leeway.privoxy.internal.cache.Template;
 import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.Trace;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Decisions made before, in general form. Thread-safe. */
 interface TemplateStage {
@@ -16,6 +19,13 @@ interface TemplateStage {
 
     /** A problem that was proved: its general form may be kept. */
     void learn(Problem proved);
+
+    /**
+     * A problem was proved elsewhere: its general form may be kept.
+     *
+     * @param maker makes it, at some cost; null if there is none
+     */
+    void learn(Supplier<@Nullable Template> maker);
 
     /** Whether only templates decide. */
     boolean isExclusive();
@@ -35,6 +45,11 @@ interface TemplateStage {
         @Override
         public void learn(Problem proved) {
             // Forgotten at once.
+        }
+
+        @Override
+        public void learn(Supplier<@Nullable Template> maker) {
+            // Not even made.
         }
 
         @Override

@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.smt.SolverPortfolio.Reply;
 import io.leeway.privoxy.spi.Limits;
 import io.leeway.privoxy.spi.Outcome;
+import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.SmtScript;
 import io.leeway.privoxy.spi.SmtSolver;
 import java.util.Optional;
@@ -19,6 +20,11 @@ public final class SmtDecider {
 
     public SmtDecider(SolverPortfolio portfolio) {
         this.portfolio = portfolio;
+    }
+
+    /** The same; how each solver ended is told to somebody. */
+    public SmtDecider reportingTo(PrivoxyMetricsTracker tracker) {
+        return new SmtDecider(portfolio.reportingTo(tracker));
     }
 
     /** Decides. */

@@ -3,6 +3,8 @@ package io.leeway.privoxy.internal.smt;
 import io.leeway.privoxy.spi.Cancellation;
 import io.leeway.privoxy.spi.Limits;
 import io.leeway.privoxy.spi.Outcome;
+import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
+import io.leeway.privoxy.spi.PrivoxyMetricsTracker.SolverResult;
 import io.leeway.privoxy.spi.SmtScript;
 import io.leeway.privoxy.spi.SmtSolver;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +28,21 @@ public final class SolverPortfolio implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("io.leeway.privoxy.solvers");
     private static final int IDLE_SECONDS = 10;
 
+    private static final PrivoxyMetricsTracker NOBODY = new PrivoxyMetricsTracker() {};
+
     private final List<SmtSolver> solvers;
     private final ThreadPoolExecutor threads;
+    private final PrivoxyMetricsTracker tracker;
+
+    private SolverPortfolio(List<SmtSolver> solvers, ThreadPoolExecutor threads, PrivoxyMetricsTracker tracker) {
+        this.solvers = solvers;
+        this.threads = threads;
+        this.tracker = tracker;
+    }
 
     private SolverPortfolio(List<SmtSolver> solvers) {
         this.solvers = List.copyOf(solvers);
+        this.tracker = NOBODY;
         int size = Math.max(this.solvers.size(), Runtime.getRuntime().availableProcessors());
         this.threads = new ThreadPoolExecutor(
                 size, size, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threadFactory());
@@ -51,6 +64,11 @@ public final class SolverPortfolio implements AutoCloseable {
             LOG.log(System.Logger.Level.WARNING, "A solver on the class path cannot be used: {0}", fault.getMessage());
         }
         return of(found);
+    }
+
+    /** The same solvers and threads; how each solver ended is told to somebody. */
+    SolverPortfolio reportingTo(PrivoxyMetricsTracker other) {
+        return new SolverPortfolio(solvers, threads, other);
     }
 
     private static java.util.concurrent.ThreadFactory threadFactory() {
@@ -85,27 +103,25 @@ public final class SolverPortfolio implements AutoCloseable {
         if (solvers.size() == 1) {
             return ask(solvers.get(0), script, limits);
         }
-        Cancellation cancellation = new Cancellation();
-        BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
+        Race race = new Race(script, limits);
         for (SmtSolver solver : solvers) {
-            threads.execute(() -> replies.add(new Reply(checked(solver, script, limits, cancellation), solver)));
+            threads.execute(() -> race.run(solver));
         }
         try {
-            return firstConclusive(replies, limits);
+            return race.result(solvers.size());
         } finally {
-            cancellation.request();
+            race.cancellation.request();
         }
     }
 
     /** Asks one solver, on this thread. */
     public Reply ask(SmtSolver solver, SmtScript script, Limits limits) {
-        return new Reply(checked(solver, script, limits, new Cancellation()), solver);
+        Race alone = new Race(script, limits);
+        alone.run(solver);
+        return alone.replies.remove();
     }
 
     private static Outcome checked(SmtSolver solver, SmtScript script, Limits limits, Cancellation cancellation) {
-        if (cancellation.isRequested()) {
-            return new Outcome.Unknown("cancelled");
-        }
         try {
             return solver.check(script, limits, cancellation);
         } catch (RuntimeException | LinkageError fault) {
@@ -114,22 +130,62 @@ public final class SolverPortfolio implements AutoCloseable {
         }
     }
 
-    private Reply firstConclusive(BlockingQueue<Reply> replies, Limits limits) {
-        Reply last = new Reply(new Outcome.Unknown("no solver answered in time"), null);
-        long deadline = System.nanoTime() + limits.wall().toNanos();
-        try {
-            for (int i = 0; i < solvers.size(); i++) {
-                Reply reply = replies.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                if (reply == null || reply.outcome().isConclusive()) {
-                    return reply == null ? last : reply;
-                }
-                last = new Reply(reply.outcome(), null);
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return new Reply(new Outcome.Unknown("interrupted"), null);
+    /** One script, and the solvers that were asked. */
+    private final class Race {
+
+        private final SmtScript script;
+        private final Limits limits;
+        private final Cancellation cancellation = new Cancellation();
+        private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
+        private final AtomicReference<SmtSolver> winner = new AtomicReference<>();
+
+        Race(SmtScript script, Limits limits) {
+            this.script = script;
+            this.limits = limits;
         }
-        return last;
+
+        void run(SmtSolver solver) {
+            if (cancellation.isRequested()) {
+                return;
+            }
+            long start = System.nanoTime();
+            Outcome outcome = checked(solver, script, limits, cancellation);
+            SolverResult result = result(solver, outcome);
+            tracker.solver(solver.name(), result, System.nanoTime() - start);
+            Outcome counted = result == SolverResult.LOST ? new Outcome.Unknown("another one was first") : outcome;
+            replies.add(new Reply(counted, solver));
+        }
+
+        private SolverResult result(SmtSolver solver, Outcome outcome) {
+            if (outcome.isConclusive()) {
+                return winner.compareAndSet(null, solver) ? SolverResult.WON : SolverResult.LOST;
+            }
+            if (outcome.equals(Outcome.Unknown.OUT_OF_LIMITS)) {
+                return SolverResult.TIMEOUT;
+            }
+            if (!cancellation.isRequested()) {
+                return SolverResult.UNKNOWN;
+            }
+            return winner.get() == null ? SolverResult.TIMEOUT : SolverResult.LOST;
+        }
+
+        private Reply result(int asked) {
+            Reply last = new Reply(new Outcome.Unknown("no solver answered in time"), null);
+            long deadline = System.nanoTime() + limits.wall().toNanos();
+            try {
+                for (int i = 0; i < asked; i++) {
+                    Reply reply = replies.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    if (reply == null || reply.outcome().isConclusive()) {
+                        return reply == null ? last : reply;
+                    }
+                    last = new Reply(reply.outcome(), null);
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return new Reply(new Outcome.Unknown("interrupted"), null);
+            }
+            return last;
+        }
     }
 
     /** Lets the threads go. Questions that are being answered still are. */

@@ -152,7 +152,8 @@ class StagesAreMeteredTest {
                         "other",
                         "won",
                         "lost",
-                        "unknown");
+                        "unknown",
+                        "timeout");
     }
 
     private interface Action {

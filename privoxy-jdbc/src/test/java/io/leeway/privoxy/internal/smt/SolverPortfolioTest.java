@@ -6,11 +6,15 @@ import io.leeway.privoxy.internal.smt.SolverPortfolio.Reply;
 import io.leeway.privoxy.spi.Cancellation;
 import io.leeway.privoxy.spi.Limits;
 import io.leeway.privoxy.spi.Outcome;
+import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.SmtScript;
 import io.leeway.privoxy.spi.SmtSolver;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class SolverPortfolioTest {
@@ -116,6 +120,47 @@ class SolverPortfolioTest {
 
             assertThat(Thread.interrupted()).isTrue();
             assertThat(reply.outcome()).isEqualTo(new Outcome.Unknown("interrupted"));
+        }
+    }
+
+    @Test
+    void eachSolverIsCountedAsItEnded() {
+        var counted = new ConcurrentLinkedQueue<String>();
+        PrivoxyMetricsTracker tracker = new PrivoxyMetricsTracker() {
+            @Override
+            public void solver(String solver, SolverResult result, long nanos) {
+                counted.add(solver + " " + result);
+            }
+        };
+        FakeSolver endless = new FakeSolver("endless", cancellation -> {
+            CountDownLatch cancelled = new CountDownLatch(1);
+            cancellation.onRequest(cancelled::countDown);
+            await(cancelled);
+            return new Outcome.Unknown("cancelled");
+        });
+        FakeSolver quick = new FakeSolver("quick", cancellation -> UNSATISFIABLE);
+        FakeSolver helpless = new FakeSolver("helpless", cancellation -> new Outcome.Unknown("too hard"));
+        FakeSolver spent = new FakeSolver("spent", cancellation -> Outcome.Unknown.OUT_OF_LIMITS);
+
+        ask(tracker, LIMITS, quick, endless);
+        Awaitility.await().until(() -> counted.size() == 2);
+        ask(tracker, LIMITS, helpless, spent);
+        ask(tracker, new Limits(1, Duration.ofMillis(1)), endless, endless);
+        Awaitility.await().until(() -> counted.size() == 6);
+
+        assertThat(counted)
+                .containsExactlyInAnyOrder(
+                        "quick WON",
+                        "endless LOST",
+                        "helpless UNKNOWN",
+                        "spent TIMEOUT",
+                        "endless TIMEOUT",
+                        "endless TIMEOUT");
+    }
+
+    private static void ask(PrivoxyMetricsTracker tracker, Limits limits, SmtSolver... solvers) {
+        try (SolverPortfolio portfolio = SolverPortfolio.of(List.of(solvers)).reportingTo(tracker)) {
+            portfolio.race(SCRIPT, limits);
         }
     }
 
