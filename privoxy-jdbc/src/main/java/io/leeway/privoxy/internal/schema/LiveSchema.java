@@ -140,6 +140,9 @@ public final class LiveSchema implements SchemaVersion {
             if (reach != null) {
                 WriteReach now = catalog.writeReach(connection);
                 changed.addAll(reach.differences(now));
+                if (reach.known() != now.known()) {
+                    old.relations().keySet().forEach(id -> changed.add(id.canonical()));
+                }
                 reach = now;
             }
             KnownTables reread = reread(old, found, changed).withReach(reach);

@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
  *   <li>DATE and DATETIME columns count as nullable even when declared NOT NULL: {@code IS NULL} is true for their zero
  *       dates.
  *   <li>A temporary table hides the base table of the same name.
+ *   <li>Triggers and cascades are hidden from accounts without certain privileges; any write may then change anything.
  * </ul>
  */
 final class MariaDbCatalog implements Catalog {
@@ -182,13 +183,41 @@ final class MariaDbCatalog implements Catalog {
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 if (CASCADES.contains(row.getString(5)) || CASCADES.contains(row.getString(6))) {
+                    if (row.getString(2) == null) {
+                        return WriteReach.UNKNOWN; // from a table that the account does not see
+                    }
                     String from = id(row.getString(1), row.getString(2)).canonical();
                     String to = id(row.getString(3), row.getString(4)).canonical();
                     next.computeIfAbsent(from, name -> new HashSet<>()).add(to);
                 }
             }
         }
-        return new WriteReach(next, triggered(connection), moving(connection));
+        return showsAll(connection)
+                ? new WriteReach(next, triggered(connection), moving(connection))
+                : WriteReach.UNKNOWN;
+    }
+
+    /**
+     * Whether the account would see all triggers and cascades of the tables that it sees. If it would not of one table,
+     * that one may change with any other.
+     */
+    private static boolean showsAll(Connection connection) throws SQLException {
+        MariaDbSight sight = MariaDbSight.read(connection);
+        if (sight.everywhere()) {
+            return true;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(
+                        "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE FROM INFORMATION_SCHEMA.TABLES");
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                String schema = row.getString(1);
+                boolean own = BASE_TYPES.contains(row.getString(3)) && !SYSTEM.contains(lower(schema));
+                if (own && !sight.includes(schema, row.getString(2))) {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     private Map<String, Set<String>> moving(Connection connection) throws SQLException {

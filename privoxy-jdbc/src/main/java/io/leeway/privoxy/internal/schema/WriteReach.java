@@ -14,11 +14,17 @@ import java.util.Set;
  * @param next tables that change with a table, one step
  * @param unbounded tables with triggers or rules
  * @param moving for tables that have them, columns that change with a row without being named
+ * @param known whether the database shows all this; otherwise any write may change anything
  */
-record WriteReach(Map<String, Set<String>> next, Set<String> unbounded, Map<String, Set<String>> moving) {
+record WriteReach(
+        Map<String, Set<String>> next, Set<String> unbounded, Map<String, Set<String>> moving, boolean known) {
 
-    /** Knows no such table. */
-    static final WriteReach NONE = new WriteReach(Map.of(), Set.of(), Map.of());
+    /** The database does not show it. */
+    static final WriteReach UNKNOWN = new WriteReach(Map.of(), Set.of(), Map.of(), false);
+
+    WriteReach(Map<String, Set<String>> next, Set<String> unbounded, Map<String, Set<String>> moving) {
+        this(next, unbounded, moving, true);
+    }
 
     WriteReach {
         next = Map.copyOf(next);
@@ -39,6 +45,9 @@ record WriteReach(Map<String, Set<String>> next, Set<String> unbounded, Map<Stri
 
     /** All tables changed by a write to {@code table}, itself included, or {@link Reach#EVERYTHING}. */
     Reach from(String table) {
+        if (!known) {
+            return Reach.EVERYTHING;
+        }
         var reached = new HashSet<String>();
         var todo = new ArrayDeque<String>();
         todo.add(table);

@@ -11,6 +11,7 @@ import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.testkit.db.TestDatabase;
 import io.leeway.testkit.db.TestDatabases;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
@@ -181,6 +182,92 @@ class MariaDbCatalogIT {
                 .containsExactlyInAnyOrder(prefix + "a", prefix + "b", prefix + "c");
         assertThat(schema.reach(connection, prefix + "d").tables()).containsExactly(prefix + "d");
         assertThat(schema.reach(connection, prefix + "e")).isEqualTo(Reach.EVERYTHING);
+    }
+
+    @Test
+    void whoMayNotSeeTriggersMayChangeAnythingByAWrite() throws SQLException {
+        execute("CREATE TABLE a (id INT PRIMARY KEY)", "CREATE TABLE b (id INT PRIMARY KEY)");
+        String all = "`" + database.name().replace("_", "\\_") + "`.*";
+        String loose = "`" + database.name().substring(0, 3) + "%`.*";
+
+        assertThat(bounded("TRIGGER ON *.*")).isTrue();
+        assertThat(bounded("SELECT, TRIGGER ON " + all)).isTrue();
+        assertThat(bounded("TRIGGER ON " + loose)).isTrue();
+        assertThat(bounded("TRIGGER ON a", "SELECT, TRIGGER ON b")).isTrue();
+        assertThat(bounded("SELECT ON *.*", "TRIGGER ON " + all)).isTrue();
+        assertThat(bounded("SELECT, INSERT, UPDATE, DELETE ON " + all)).isFalse();
+        assertThat(bounded("TRIGGER ON a", "SELECT ON b")).isFalse();
+        assertThat(bounded("TRIGGER ON a", "DELETE ON b")).isFalse();
+        assertThat(bounded("TRIGGER ON a", "SELECT (id) ON b")).isFalse();
+        assertThat(bounded("SELECT, INSERT ON *.*")).isFalse();
+        // Of these patterns only the second, which is more specific, has an effect.
+        assertThat(bounded("TRIGGER ON " + loose, "SELECT ON " + all)).isFalse();
+    }
+
+    @Test
+    void aCascadeFromATableThatIsNotSeenReachesFurther() throws SQLException {
+        execute(
+                "CREATE TABLE a (id INT PRIMARY KEY)",
+                "CREATE TABLE between_them (id INT PRIMARY KEY, FOREIGN KEY (id) REFERENCES a (id) ON DELETE CASCADE)",
+                "CREATE TABLE b (id INT PRIMARY KEY, FOREIGN KEY (id) REFERENCES between_them (id) ON DELETE CASCADE)");
+
+        assertThat(bounded("SELECT, DELETE, TRIGGER ON a", "SELECT, TRIGGER ON b"))
+                .isFalse();
+        assertThat(bounded("SELECT, DELETE, TRIGGER ON a", "TRIGGER ON between_them", "SELECT, TRIGGER ON b"))
+                .isTrue();
+    }
+
+    @Test
+    void noticesThatTriggersAreHiddenFromNowOn() throws SQLException {
+        execute("CREATE TABLE a (id INT PRIMARY KEY)");
+        try (Account account = new Account("SELECT, INSERT, TRIGGER ON a");
+                Connection own = account.connect()) {
+            LiveSchema schema = LiveSchema.open(Dialect.MARIADB, own, System::nanoTime);
+            TableSource source = schema.through(ConnectionSource.of(own));
+            source.find(List.of("a"), source.searchPath());
+            String a = database.name() + ".a";
+            assertThat(schema.reach(own, a).everything()).isFalse();
+
+            account.run("REVOKE TRIGGER ON a FROM ");
+
+            assertThat(schema.refresh(own)).containsExactly(a);
+            assertThat(schema.reach(own, a)).isEqualTo(Reach.EVERYTHING);
+        }
+    }
+
+    /** Whether a table that has no triggers is known to have none, by an account that has been granted this. */
+    private boolean bounded(String... grants) throws SQLException {
+        try (Account account = new Account(grants);
+                Connection own = account.connect()) {
+            LiveSchema schema = LiveSchema.open(Dialect.MARIADB, own, System::nanoTime);
+            return !schema.reach(own, database.name() + ".a").everything();
+        }
+    }
+
+    private final class Account implements AutoCloseable {
+
+        // With an at sign, by which the catalogue's names of accounts are told apart.
+        private final String name = "`guest@" + database.name() + "`@'%'";
+
+        Account(String... grants) throws SQLException {
+            execute("CREATE USER " + name + " IDENTIFIED BY 'guest'");
+            for (String grant : grants) {
+                execute("GRANT " + grant + " TO " + name);
+            }
+        }
+
+        void run(String statement) throws SQLException {
+            execute(statement + name);
+        }
+
+        Connection connect() throws SQLException {
+            return DriverManager.getConnection(database.jdbcUrl(), "guest@" + database.name(), "guest");
+        }
+
+        @Override
+        public void close() throws SQLException {
+            execute("DROP USER " + name);
+        }
     }
 
     @Test

@@ -47,6 +47,18 @@ class ConsistencyTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void ofPartsOfSubqueries(Dialect dialect) {
+        for (String sql : List.of(
+                "SELECT (SELECT 4, 5).a",
+                "SELECT (((SELECT 4, 5))).a",
+                "SELECT ((SELECT a FROM t))[1]",
+                "SELECT ((t)).a FROM t")) {
+            Consistency.check(sql, SqlOptions.of(dialect));
+        }
+    }
+
     private static List<String> samples(Dialect dialect) {
         var samples = new ArrayList<String>();
         switch (dialect) {
