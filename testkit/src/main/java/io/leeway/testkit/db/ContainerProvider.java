@@ -35,7 +35,15 @@ final class ContainerProvider implements ServerProvider {
     static JdbcDatabaseContainer<?> container(ServerKind kind) {
         return switch (kind) {
             case POSTGRESQL ->
-                new PostgreSQLContainer(image(kind)).withUsername("postgres").withPassword(PASSWORD);
+                new PostgreSQLContainer(image(kind))
+                        .withUsername("postgres")
+                        .withPassword(PASSWORD)
+                        .withCommand(
+                                "postgres",
+                                "-c",
+                                "fsync=off",
+                                "-c",
+                                "max_prepared_transactions=" + EmbeddedPostgresServer.PREPARED_TRANSACTIONS);
             case MARIADB ->
                 new MariaDBContainer(image(kind)).withUsername("root").withPassword(PASSWORD);
         };

@@ -9,6 +9,9 @@ import java.time.Duration;
 /** PostgreSQL as a child process; runs as root too, through a user name space. */
 final class EmbeddedPostgresServer {
 
+    /** How many transactions may wait for the second phase of their commit. */
+    static final String PREPARED_TRANSACTIONS = "20";
+
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private EmbeddedPostgresServer() {}
@@ -25,6 +28,8 @@ final class EmbeddedPostgresServer {
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
                 .setServerConfig("timezone", "UTC")
                 .setServerConfig("max_connections", "200")
+                // For branches of distributed transactions; a server comes with none.
+                .setServerConfig("max_prepared_transactions", PREPARED_TRANSACTIONS)
                 // Test data may be lost with the machine; waiting for the disk is what makes suites slow.
                 .setServerConfig("fsync", "off")
                 .setServerConfig("synchronous_commit", "off")

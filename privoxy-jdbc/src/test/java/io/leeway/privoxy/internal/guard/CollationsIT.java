@@ -66,6 +66,8 @@ class CollationsIT {
         for (String type : List.of("TEXT", "VARCHAR(20)", "CHAR(20)")) {
             cases.add(new Case(TestDatabases.postgres(), List.of(), type, "VARCHAR(20)", texts, "anna"));
         }
+        cases.add(new Case(
+                TestDatabases.postgres(), List.of("CREATE EXTENSION citext"), "CITEXT", "VARCHAR(20)", texts, "anna"));
         cases.add(new Case(TestDatabases.postgres(), icu, "TEXT COLLATE ci", "TEXT", texts, "anna"));
         cases.add(new Case(TestDatabases.postgres(), List.of(), "NUMERIC", "", numbers, "1.0"));
         cases.add(new Case(TestDatabases.postgres(), List.of(), "NUMERIC(5, 2)", "NUMERIC", numbers, 1));

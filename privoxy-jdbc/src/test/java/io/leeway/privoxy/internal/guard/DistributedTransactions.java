@@ -44,17 +44,20 @@ abstract class DistributedTransactions {
     Path directory;
 
     private TestDatabase database;
+    private PrivoxyXADataSource source;
     private XAConnection xa;
     private XAResource resource;
     private PrivoxyRequest request;
 
     abstract DatabaseServer server();
 
-    /** Whether the server takes a vote; otherwise branches are committed in one phase. */
-    abstract boolean canPrepare();
-
     /** Whether another handle in a branch goes on with it, rather than taking back what was done. */
     abstract boolean keepsBranchesForNewHandles();
+
+    /** Whether a prepared branch outlives its connection. */
+    boolean keepsPreparedBranches() {
+        return true;
+    }
 
     @BeforeEach
     void connect() throws Exception {
@@ -64,7 +67,7 @@ abstract class DistributedTransactions {
                 "CREATE TABLE texts (id BIGINT NOT NULL PRIMARY KEY, group_id BIGINT NOT NULL, text VARCHAR(50))",
                 "INSERT INTO members VALUES (1, 7), (2, 8)",
                 "INSERT INTO texts VALUES (70, 7, 'seven'), (80, 8, 'eight')");
-        var source = new PrivoxyXADataSource();
+        source = new PrivoxyXADataSource();
         source.setUrl("jdbc:privoxy:" + database.jdbcUrl().substring("jdbc:".length()));
         source.setUser(database.user());
         source.setPassword(database.password());
@@ -107,10 +110,7 @@ abstract class DistributedTransactions {
             CheckedDatabase.run(handle, "INSERT INTO members (user_id, group_id) VALUES (1, 10)");
             commit(branch);
         }
-        try (Connection plain = database.connect()) {
-            assertThat(CheckedDatabase.rows(plain, "SELECT group_id FROM members WHERE user_id = 1 ORDER BY group_id"))
-                    .containsExactly("7", "9", "10");
-        }
+        assertThat(memberships()).containsExactly("7", "9", "10");
     }
 
     @Test
@@ -150,9 +150,6 @@ abstract class DistributedTransactions {
 
     @Test
     void aPreparedBranchIsFoundAndEndedByAnotherConnection() throws Exception {
-        if (!canPrepare()) {
-            return;
-        }
         Xid branch = branch();
         resource.start(branch, XAResource.TMNOFLAGS);
         try (Connection handle = xa.getConnection()) {
@@ -169,6 +166,68 @@ abstract class DistributedTransactions {
     }
 
     @Test
+    void whatABranchWroteIsThereAfterBothPhases() throws Exception {
+        Xid branch = branch();
+        resource.start(branch, XAResource.TMNOFLAGS);
+        try (Connection handle = xa.getConnection()) {
+            CheckedDatabase.run(handle, JOINING);
+            resource.end(branch, XAResource.TMSUCCESS);
+            assertThat(resource.prepare(branch)).isEqualTo(XAResource.XA_OK);
+            // Prepared, and not committed: nobody sees it yet.
+            assertThat(memberships()).containsExactly("7");
+
+            resource.commit(branch, false);
+
+            assertThat(memberships()).containsExactly("7", "8");
+            assertRefused(handle, TEXT + 8);
+            assertThat(CheckedDatabase.rows(handle, MEMBERSHIP + 8)).containsExactly("1,8");
+            assertThat(CheckedDatabase.rows(handle, TEXT + 8)).containsExactly("eight");
+        }
+    }
+
+    @Test
+    void thePhasesMayBeOnTwoConnections() throws Exception {
+        if (!keepsPreparedBranches()) {
+            return;
+        }
+        Xid branch = branch();
+        resource.start(branch, XAResource.TMNOFLAGS);
+        CheckedDatabase.run(xa.getConnection(), JOINING);
+        resource.end(branch, XAResource.TMSUCCESS);
+        assertThat(resource.prepare(branch)).isEqualTo(XAResource.XA_OK);
+        xa.close();
+
+        xa = source.getXAConnection();
+        resource = xa.getXAResource();
+        List<Xid> found = recovered();
+        assertThat(found).hasSize(1);
+        resource.commit(found.get(0), false);
+
+        assertThat(memberships()).containsExactly("7", "8");
+        try (Connection handle = xa.getConnection()) {
+            assertRefused(handle, TEXT + 8);
+        }
+    }
+
+    @Test
+    void aBranchInOnePhase() throws Exception {
+        Xid branch = branch();
+        resource.start(branch, XAResource.TMNOFLAGS);
+        try (Connection handle = xa.getConnection()) {
+            CheckedDatabase.run(handle, JOINING);
+            resource.end(branch, XAResource.TMSUCCESS);
+            resource.commit(branch, true);
+        }
+        assertThat(memberships()).containsExactly("7", "8");
+    }
+
+    private List<String> memberships() throws SQLException {
+        try (Connection plain = database.connect()) {
+            return CheckedDatabase.rows(plain, "SELECT group_id FROM members WHERE user_id = 1 ORDER BY group_id");
+        }
+    }
+
+    @Test
     void theSameResourceIsToldThroughTheCheck() throws Exception {
         assertThat(resource.isSameRM(xa.getXAResource())).isTrue();
         assertThat(resource.getTransactionTimeout()).isNotNegative();
@@ -181,11 +240,9 @@ abstract class DistributedTransactions {
 
     private void commit(Xid branch) throws XAException {
         resource.end(branch, XAResource.TMSUCCESS);
-        boolean onePhase = !canPrepare();
-        if (!onePhase && resource.prepare(branch) == XAResource.XA_RDONLY) {
-            return;
+        if (resource.prepare(branch) == XAResource.XA_OK) {
+            resource.commit(branch, false);
         }
-        resource.commit(branch, onePhase);
     }
 
     private static void assertRefused(Connection connection, String sql) {

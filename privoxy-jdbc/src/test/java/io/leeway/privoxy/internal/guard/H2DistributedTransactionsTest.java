@@ -11,13 +11,13 @@ class H2DistributedTransactionsTest extends DistributedTransactions {
     }
 
     @Override
-    boolean canPrepare() {
-        return true;
+    boolean keepsBranchesForNewHandles() {
+        // Closing a handle rolls back.
+        return false;
     }
 
     @Override
-    boolean keepsBranchesForNewHandles() {
-        // Closing a handle rolls back.
+    boolean keepsPreparedBranches() {
         return false;
     }
 }

@@ -11,11 +11,6 @@ class MariaDbDistributedTransactionsIT extends DistributedTransactions {
     }
 
     @Override
-    boolean canPrepare() {
-        return true;
-    }
-
-    @Override
     boolean keepsBranchesForNewHandles() {
         return true;
     }

@@ -11,12 +11,6 @@ class PostgresDistributedTransactionsIT extends DistributedTransactions {
     }
 
     @Override
-    boolean canPrepare() {
-        // The server is started with max_prepared_transactions = 0, as it comes.
-        return false;
-    }
-
-    @Override
     boolean keepsBranchesForNewHandles() {
         return true;
     }
