@@ -30,7 +30,7 @@ final class Html {
             table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
             th, td { text-align: left; padding: .4rem .75rem; border-bottom: 1px solid var(--line);
                      vertical-align: top; }
-            th { color: var(--soft); font-weight: 600; }
+            th { color: var(--soft); font-weight: 600; white-space: nowrap; }
             .right { text-align: right; }
             .decision { display: grid; grid-template-columns: 5.5rem 8rem 1fr; gap: 0 1rem; margin: .5rem 0;
                         padding: .5rem .9rem; background: var(--wash); border-left: 4px solid; border-radius: 4px; }

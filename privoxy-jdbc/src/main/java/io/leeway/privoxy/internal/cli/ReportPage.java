@@ -12,12 +12,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The page of a report: one file without anything from elsewhere. Not thread-safe. */
 final class ReportPage {
 
     private static final int SLOWEST = 20;
     private static final int TEMPLATES = 100;
+    private static final String ALLOWED = "then allow";
     private static final int BARS = 60;
     private static final int BAR_HEIGHT = 90;
     /** Widths of bars in seconds. */
@@ -51,7 +53,8 @@ final class ReportPage {
             .tag{display:inline-block;border-radius:1rem;padding:0 .6rem;font-size:.8rem;border:1px solid var(--line);
               color:var(--dim)}.tag.warn{color:var(--bad);border-color:var(--bad)}
             .why{margin:.4rem 0 0}ul.near{margin:.3rem 0 0;padding-left:1.2rem;color:var(--dim)}
-            details summary{cursor:pointer}
+            details{border-top:1px solid var(--line)}details pre{margin:.2rem 0 .9rem 1.1rem}
+            summary{cursor:pointer;padding:.3rem 0;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
             """;
 
     private final Statistics statistics;
@@ -68,22 +71,32 @@ final class ReportPage {
         more.append("<h2>Templates</h2>\n<figure><figcaption>")
                 .append(escape(Words.count(templates.size(), "template")))
                 .append(templates.size() == 1 ? " decides" : " decide")
-                .append(
-                        " such traffic; most used first. \"privoxy templates learn\" writes them to a file.</figcaption>\n");
+                .append(" such traffic; most used first")
+                .append(templates.size() > TEMPLATES ? ", of which these are the first " + TEMPLATES : "")
+                .append(". \"privoxy templates learn\" writes them to a file.</figcaption>\n");
         var text = new TemplateText(schema);
         templates.stream()
                 .sorted(Comparator.comparingLong(StoredTemplate::hits).reversed())
                 .limit(TEMPLATES)
-                .forEach(template -> {
-                    String printed = text.print(ReviewedTemplate.of(template.template()));
-                    more.append("<details><summary>")
-                            .append(escape(
-                                    "#" + template.template().id() + " · used " + Words.count(template.hits(), "time")))
-                            .append("</summary><pre>")
-                            .append(escape(printed == null ? "(has no text form)" : printed.strip()))
-                            .append("</pre></details>\n");
-                });
+                .forEach(template -> template(template, text.print(ReviewedTemplate.of(template.template()))));
         more.append("</figure>\n");
+    }
+
+    private void template(StoredTemplate template, @Nullable String printed) {
+        more.append("<details><summary>")
+                .append(escape(Words.count(template.hits(), "time")))
+                .append(" <code>")
+                .append(escape(printed == null ? "" : allowed(printed)))
+                .append("</code></summary><pre>")
+                .append(escape(printed == null ? "(has no text form)" : printed.strip()))
+                .append("</pre></details>\n");
+    }
+
+    /** The query that a template allows, in one line. */
+    private static String allowed(String printed) {
+        String query = printed.substring(printed.indexOf(ALLOWED) + ALLOWED.length());
+        int arguments = query.indexOf("asked with");
+        return (arguments < 0 ? query : query.substring(0, arguments)).strip().replaceAll("\\s+", " ");
     }
 
     /** Adds how much views are needed. */
@@ -328,7 +341,7 @@ final class ReportPage {
                 .append("<th class=\"n\">Median</th><th class=\"n\">Longest</th><th class=\"n\">Sum</th></tr>\n");
         for (Statistics.Query query : statistics.slowest(SLOWEST)) {
             html.append("<tr><td><code>").append(escape(query.text)).append("</code> <span class=\"tag\">");
-            html.append(escape(query.id)).append("</td>");
+            html.append(escape(query.id)).append("</span></td>");
             cells(
                     html,
                     Words.number(query.times.count),

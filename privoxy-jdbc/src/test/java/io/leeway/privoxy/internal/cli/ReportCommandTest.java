@@ -7,6 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,7 @@ class ReportCommandTest {
                 .contains("The policy does not show")
                 .doesNotContain("sesame")
                 .doesNotContain("<h2>Views</h2>");
+        assertEveryTagIsClosed(html);
         assertThat(html).as("nothing from elsewhere").doesNotContain("http:", "https:", "src=", "<script", "@import");
     }
 
@@ -82,7 +86,24 @@ class ReportCommandTest {
         assertThat(row(html, "my_events")).doesNotContain("class=\"tag");
         assertThat(row(html, "my_titles")).contains("redundant: other views show all of it");
         assertThat(row(html, "emails")).contains("not needed here");
-        assertThat(html).contains("<h2>Templates</h2>").containsPattern("#[0-9a-f]+ · used 1 time");
+        assertThat(html)
+                .contains("<h2>Templates</h2>", "<pre>template #")
+                .containsPattern("<summary>1 time <code>SELECT [^<]* FROM [^<]* WHERE [^<]*</code></summary>");
+        assertEveryTagIsClosed(html);
+    }
+
+    private static void assertEveryTagIsClosed(String html) {
+        var open = new ArrayDeque<String>();
+        Matcher tag = Pattern.compile("<(/?)([a-z][a-z0-9]*)[^>]*?(/?)>").matcher(html);
+        while (tag.find()) {
+            String name = tag.group(2);
+            if (tag.group(1).equals("/")) {
+                assertThat(open.pop()).as("open at %s", tag.end()).isEqualTo(name);
+            } else if (tag.group(3).isEmpty() && !name.equals("meta")) {
+                open.push(name);
+            }
+        }
+        assertThat(open).isEmpty();
     }
 
     @Test
