@@ -171,9 +171,11 @@ final class ExprPrinter {
             out.put("(");
             subscripts(expr);
         } else if (expr instanceof Expr.Field field) {
-            out.put("((");
+            // A sub-query has its own: with a second pair it would be read as one that is in parentheses itself.
+            boolean bare = !(field.operand() instanceof Expr.Scalar);
+            out.put(bare ? "((" : "(");
             expr(field.operand());
-            out.put(").").name(field.name());
+            out.put(bare ? ")." : ".").name(field.name());
         } else {
             return false;
         }

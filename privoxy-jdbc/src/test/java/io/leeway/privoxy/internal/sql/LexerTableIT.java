@@ -129,7 +129,8 @@ class LexerTableIT {
 
     private static String escaped(String text) {
         var escaped = new StringBuilder();
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '\n') {
                 escaped.append('\u00B6');
             } else if (c < ' ' || c > '~') {

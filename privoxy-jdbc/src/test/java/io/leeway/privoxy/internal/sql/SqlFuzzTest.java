@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Any text is read or refused, without another exception, and read again from its print. The normal build runs the inputs
- * that are kept beside; {@code JAZZER_FUZZ=1} looks for new ones, in one method at a time.
+ * that are kept beside; CONTRIBUTING.md says how to look for new ones, in one method at a time.
  */
 class SqlFuzzTest {
 
