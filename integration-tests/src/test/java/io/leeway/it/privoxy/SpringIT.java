@@ -27,9 +27,8 @@ class SpringIT {
     @ParameterizedTest
     @EnumSource
     void queries(Servers servers) throws Exception {
-        try (CheckedDatabase database = servers.calendar();
-                PrivoxyRequest request = Privoxy.begin(BEN)) {
-            var template = new JdbcTemplate(source(database));
+        asBen(servers, (database, source) -> {
+            var template = new JdbcTemplate(source);
 
             assertThat(template.queryForList("SELECT name FROM users ORDER BY id", String.class))
                     .containsExactly("Ada", "Ben", "Cleo");
@@ -37,16 +36,14 @@ class SpringIT {
                     .hasSize(2);
             assertThat(template.queryForObject("SELECT title FROM events WHERE id = ?", String.class, 5L))
                     .isEqualTo("Planning");
-            assertThat(request.isOpen()).isTrue();
-        }
+        });
     }
 
     @ParameterizedTest
     @EnumSource
     void namedParametersAndLists(Servers servers) throws Exception {
-        try (CheckedDatabase database = servers.calendar();
-                PrivoxyRequest request = Privoxy.begin(BEN)) {
-            var template = new NamedParameterJdbcTemplate(source(database));
+        asBen(servers, (database, source) -> {
+            var template = new NamedParameterJdbcTemplate(source);
 
             assertThat(template.queryForList(
                             "SELECT name FROM users WHERE id IN (:ids) ORDER BY id",
@@ -58,16 +55,14 @@ class SpringIT {
                             Map.of("ids", List.of(2L, 3L)),
                             String.class))
                     .isInstanceOf(DataAccessException.class);
-            assertThat(request.isOpen()).isTrue();
-        }
+        });
     }
 
     @ParameterizedTest
     @EnumSource
     void batches(Servers servers) throws Exception {
-        try (CheckedDatabase database = servers.calendar();
-                PrivoxyRequest request = Privoxy.begin(BEN)) {
-            var template = new JdbcTemplate(source(database));
+        asBen(servers, (database, source) -> {
+            var template = new JdbcTemplate(source);
             List<Object[]> rows = List.of(
                     new Object[] {41L, 2L, "one"}, new Object[] {42L, 2L, "two"}, new Object[] {43L, 2L, "three"});
 
@@ -76,16 +71,13 @@ class SpringIT {
             assertThat(counts).hasSize(3);
             assertThat(template.queryForObject("SELECT COUNT(*) FROM notes WHERE user_id = ?", Integer.class, 2L))
                     .isEqualTo(4);
-            assertThat(request.isOpen()).isTrue();
-        }
+        });
     }
 
     @ParameterizedTest
     @EnumSource
     void aRefusalRollsTheTransactionBack(Servers servers) throws Exception {
-        try (CheckedDatabase database = servers.calendar();
-                PrivoxyRequest request = Privoxy.begin(BEN)) {
-            DriverManagerDataSource source = source(database);
+        asBen(servers, (database, source) -> {
             var template = new JdbcTemplate(source);
             var transaction = new TransactionTemplate(new DataSourceTransactionManager(source));
 
@@ -100,16 +92,14 @@ class SpringIT {
             transaction.executeWithoutResult(status -> template.update("INSERT INTO notes VALUES (52, 2, 'to stay')"));
             assertThat(database.read("SELECT COUNT(*) FROM notes WHERE id = 52"))
                     .isEqualTo("1");
-            assertThat(request.isOpen()).isTrue();
-        }
+        });
     }
 
     @ParameterizedTest
     @EnumSource
     void exceptionsAreTranslated(Servers servers) throws Exception {
-        try (CheckedDatabase database = servers.calendar();
-                PrivoxyRequest request = Privoxy.begin(BEN)) {
-            var template = new JdbcTemplate(source(database));
+        asBen(servers, (database, source) -> {
+            var template = new JdbcTemplate(source);
 
             assertThatThrownBy(() -> template.queryForList("SELECT text FROM notes"))
                     .isInstanceOf(BadSqlGrammarException.class)
@@ -118,6 +108,19 @@ class SpringIT {
                             .isEqualTo("42501"));
             assertThatThrownBy(() -> template.update("INSERT INTO users VALUES (1, 'Ada again')"))
                     .isInstanceOf(DuplicateKeyException.class);
+        });
+    }
+
+    /** What an application does with a database. */
+    @FunctionalInterface
+    private interface Application {
+        void run(CheckedDatabase database, DriverManagerDataSource source) throws Exception;
+    }
+
+    private static void asBen(Servers servers, Application application) throws Exception {
+        try (CheckedDatabase database = servers.calendar();
+                PrivoxyRequest request = Privoxy.begin(BEN)) {
+            application.run(database, source(database));
             assertThat(request.isOpen()).isTrue();
         }
     }

@@ -31,9 +31,4 @@ class H2SchemaChangesTest extends SchemaChanges {
             "TRUNCATE TABLE posts"
         };
     }
-
-    @Override
-    String nullable(String table, String column, String type) {
-        return "ALTER TABLE " + table + " ALTER COLUMN " + column + " DROP NOT NULL";
-    }
 }

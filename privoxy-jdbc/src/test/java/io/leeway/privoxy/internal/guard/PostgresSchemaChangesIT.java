@@ -41,11 +41,6 @@ class PostgresSchemaChangesIT extends SchemaChanges {
         };
     }
 
-    @Override
-    String nullable(String table, String column, String type) {
-        return "ALTER TABLE " + table + " ALTER COLUMN " + column + " DROP NOT NULL";
-    }
-
     @Test
     void aChangeThatWasRolledBackIsNotReliedOn() throws SQLException {
         String policy =

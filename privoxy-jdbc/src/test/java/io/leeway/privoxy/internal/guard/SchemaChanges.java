@@ -187,7 +187,10 @@ abstract class SchemaChanges {
 
     abstract String[] harmless();
 
-    abstract String nullable(String table, String column, String type);
+    /** The statement after which a column of this type may be NULL. */
+    String nullable(String table, String column, String type) {
+        return "ALTER TABLE " + table + " ALTER COLUMN " + column + " DROP NOT NULL";
+    }
 
     static void assertRefused(Connection connection, String sql) {
         assertThatThrownBy(() -> run(connection, sql)).as(sql).isInstanceOf(PolicyViolationException.class);

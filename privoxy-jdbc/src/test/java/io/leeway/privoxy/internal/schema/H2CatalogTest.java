@@ -14,25 +14,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class H2CatalogTest {
+class H2CatalogTest extends CatalogFixture {
 
-    private TestDatabase database;
-    private Connection connection;
-
-    @BeforeEach
-    void open() throws SQLException {
-        database = TestDatabases.h2().freshDatabase("schema");
-        connection = database.connect();
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        connection.close();
-        database.close();
+    H2CatalogTest() {
+        super(Dialect.H2);
     }
 
     @Test
@@ -265,27 +252,6 @@ class H2CatalogTest {
         var check = new EqualityCheck(Dialect.H2, connection);
 
         check.inexact("VARCHAR(10)", "'a'", "'A'");
-    }
-
-    private LiveSchema schema() throws SQLException {
-        return LiveSchema.open(Dialect.H2, connection, System::nanoTime);
-    }
-
-    private TableSource source() throws SQLException {
-        return schema().through(ConnectionSource.of(connection));
-    }
-
-    private Relation relation(String... name) throws SQLException {
-        TableSource source = source();
-        return Objects.requireNonNull(source.find(List.of(name), source.searchPath()));
-    }
-
-    private void execute(String... statements) throws SQLException {
-        for (String sql : statements) {
-            try (var statement = connection.createStatement()) {
-                statement.execute(sql);
-            }
-        }
     }
 
     /** Does nothing, but the schema cannot know that. */

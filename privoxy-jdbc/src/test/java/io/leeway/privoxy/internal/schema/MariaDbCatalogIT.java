@@ -8,32 +8,17 @@ import io.leeway.privoxy.internal.model.ForeignKey;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
-import io.leeway.testkit.db.TestDatabase;
-import io.leeway.testkit.db.TestDatabases;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class MariaDbCatalogIT {
+class MariaDbCatalogIT extends CatalogFixture {
 
-    private TestDatabase database;
-    private Connection connection;
-
-    @BeforeEach
-    void open() throws SQLException {
-        database = TestDatabases.mariadb().freshDatabase("schema");
-        connection = database.connect();
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        connection.close();
-        database.close();
+    MariaDbCatalogIT() {
+        super(Dialect.MARIADB);
     }
 
     @Test
@@ -175,7 +160,7 @@ class MariaDbCatalogIT {
                 "CREATE TABLE d (id INT PRIMARY KEY, a_id INT, FOREIGN KEY (a_id) REFERENCES a (id))",
                 "CREATE TABLE e (id INT)",
                 "CREATE TRIGGER g AFTER INSERT ON e FOR EACH ROW DELETE FROM d");
-        LiveSchema schema = LiveSchema.open(Dialect.MARIADB, connection, System::nanoTime);
+        LiveSchema schema = schema();
         String prefix = database.name() + '.';
 
         assertThat(schema.reach(connection, prefix + "a").tables())
@@ -222,7 +207,7 @@ class MariaDbCatalogIT {
         execute("CREATE TABLE a (id INT PRIMARY KEY)");
         try (Account account = new Account("SELECT, INSERT, TRIGGER ON a");
                 Connection own = account.connect()) {
-            LiveSchema schema = LiveSchema.open(Dialect.MARIADB, own, System::nanoTime);
+            LiveSchema schema = schema(own);
             TableSource source = schema.through(ConnectionSource.of(own));
             source.find(List.of("a"), source.searchPath());
             String a = database.name() + ".a";
@@ -239,7 +224,7 @@ class MariaDbCatalogIT {
     private boolean bounded(String... grants) throws SQLException {
         try (Account account = new Account(grants);
                 Connection own = account.connect()) {
-            LiveSchema schema = LiveSchema.open(Dialect.MARIADB, own, System::nanoTime);
+            LiveSchema schema = schema(own);
             return !schema.reach(own, database.name() + ".a").everything();
         }
     }
@@ -327,28 +312,11 @@ class MariaDbCatalogIT {
         }
     }
 
-    private TableSource source() throws SQLException {
-        return LiveSchema.open(Dialect.MARIADB, connection, System::nanoTime).through(ConnectionSource.of(connection));
-    }
-
-    private Relation relation(String... name) throws SQLException {
-        TableSource source = source();
-        return Objects.requireNonNull(source.find(List.of(name), source.searchPath()));
-    }
-
     private int count(String sql) throws SQLException {
         try (var statement = connection.createStatement();
                 var row = statement.executeQuery(sql)) {
             row.next();
             return row.getInt(1);
-        }
-    }
-
-    private void execute(String... statements) throws SQLException {
-        for (String sql : statements) {
-            try (var statement = connection.createStatement()) {
-                statement.execute(sql);
-            }
         }
     }
 }

@@ -8,31 +8,16 @@ import io.leeway.privoxy.internal.model.ForeignKey;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
-import io.leeway.testkit.db.TestDatabase;
-import io.leeway.testkit.db.TestDatabases;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class PostgresCatalogIT {
+class PostgresCatalogIT extends CatalogFixture {
 
-    private TestDatabase database;
-    private Connection connection;
-
-    @BeforeEach
-    void open() throws SQLException {
-        database = TestDatabases.postgres().freshDatabase("schema");
-        connection = database.connect();
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        connection.close();
-        database.close();
+    PostgresCatalogIT() {
+        super(Dialect.POSTGRESQL);
     }
 
     @Test
@@ -255,7 +240,7 @@ class PostgresCatalogIT {
     @Test
     void anotherQueryOfAViewIsNoticed() throws SQLException {
         execute("CREATE TABLE t (id int)", "CREATE VIEW v AS SELECT id FROM t WHERE id > 3");
-        LiveSchema schema = LiveSchema.open(Dialect.POSTGRESQL, connection, System::nanoTime);
+        LiveSchema schema = schema();
         TableSource source = schema.through(ConnectionSource.of(connection));
         source.find(List.of("v"), source.searchPath());
         execute("CREATE OR REPLACE VIEW v AS SELECT id FROM t");
@@ -266,7 +251,7 @@ class PostgresCatalogIT {
     @Test
     void looksAgainWhereASessionHasTemporaryTables() throws SQLException {
         execute("CREATE TABLE t (a int)", "CREATE TEMPORARY TABLE u (b int)");
-        LiveSchema schema = LiveSchema.open(Dialect.POSTGRESQL, connection, System::nanoTime);
+        LiveSchema schema = schema();
         TableSource source = schema.through(ConnectionSource.of(connection));
         List<String> path = schema.searchPath(connection);
         assertThat(Objects.requireNonNull(source.find(List.of("t"), path)).kind())
@@ -331,7 +316,7 @@ class PostgresCatalogIT {
                 "CREATE TRIGGER g AFTER INSERT ON e EXECUTE FUNCTION f()",
                 "CREATE TABLE r (id int)",
                 "CREATE RULE s AS ON INSERT TO r DO ALSO DELETE FROM d");
-        LiveSchema schema = LiveSchema.open(Dialect.POSTGRESQL, connection, System::nanoTime);
+        LiveSchema schema = schema();
 
         assertThat(schema.reach(connection, "public.a").tables())
                 .containsExactlyInAnyOrder("public.a", "public.b", "public.c");
@@ -433,7 +418,7 @@ class PostgresCatalogIT {
         }
         var statements = new java.util.concurrent.atomic.AtomicInteger();
         Connection counted = InterruptedReads.of(connection, statements::incrementAndGet);
-        LiveSchema schema = LiveSchema.open(Dialect.POSTGRESQL, connection, System::nanoTime);
+        LiveSchema schema = schema();
         TableSource source = schema.through(ConnectionSource.of(counted));
         List<List<String>> names = java.util.stream.IntStream.range(0, 50)
                 .mapToObj(i -> List.of("t" + i))
@@ -443,19 +428,5 @@ class PostgresCatalogIT {
 
         assertThat(source.schema().tables()).hasSize(50);
         assertThat(statements).hasValue(4);
-    }
-
-    private Relation relation(String... name) throws SQLException {
-        LiveSchema schema = LiveSchema.open(Dialect.POSTGRESQL, connection, System::nanoTime);
-        TableSource source = schema.through(ConnectionSource.of(connection));
-        return Objects.requireNonNull(source.find(List.of(name), source.searchPath()));
-    }
-
-    private void execute(String... statements) throws SQLException {
-        for (String sql : statements) {
-            try (var statement = connection.createStatement()) {
-                statement.execute(sql);
-            }
-        }
     }
 }
