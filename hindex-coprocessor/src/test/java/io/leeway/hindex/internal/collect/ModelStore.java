@@ -1,0 +1,170 @@
+package io.leeway.hindex.internal.collect;
+
+import io.leeway.hindex.internal.collect.Retention.Repair;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store of one row and family, and the index of its columns, as plain as can be: files and memory are lists of cells, a read
+ * looks at all of them. Entries are a set: an entry that is put after its removal is there.
+ */
+final class ModelStore {
+
+    static final Comparator<Cell> ORDER = Comparator.comparing(Cell::qualifier)
+            .thenComparing(Cell::ts, Comparator.reverseOrder())
+            .thenComparing(Cell::kind)
+            .thenComparing(Cell::seq, Comparator.reverseOrder());
+
+    final int versions;
+    final List<List<Cell>> files = new ArrayList<>();
+    List<Cell> memory = new ArrayList<>();
+    final Set<Entry> index = new HashSet<>();
+    final Map<String, List<String>> written = new HashMap<>();
+    long seq;
+    long repairedUpTo = -1;
+
+    ModelStore(int versions) {
+        this.versions = versions;
+    }
+
+    /**
+     * Puts the entry, then the value. The same may be written again, but no value comes back to a timestamp after another
+     * one, or after a tombstone: who sets timestamps himself must not use them twice.
+     */
+    void put(String qualifier, long ts, String value) {
+        var cell = new Cell(CellKind.PUT, qualifier, ts, ++seq, value);
+        List<String> before = written.computeIfAbsent(qualifier + ts, key -> new ArrayList<>());
+        boolean again = !before.isEmpty() && before.get(before.size() - 1).equals(value);
+        boolean masked = cells().stream().anyMatch(each -> each.masks(cell));
+        if (again && !masked || !before.contains(value)) {
+            before.add(value);
+            index.add(Entry.of(cell));
+            memory.add(cell);
+        }
+    }
+
+    /** Writes a tombstone; one of a single version also masks what would come back from behind the kept versions. */
+    void delete(CellKind kind, String qualifier, long ts) {
+        boolean family = kind == CellKind.DELETE_FAMILY || kind == CellKind.DELETE_FAMILY_VERSION;
+        if (kind == CellKind.DELETE_VERSION || kind == CellKind.DELETE_FAMILY_VERSION) {
+            for (var column : unmasked(cells()).entrySet()) {
+                List<Cell> puts = column.getValue();
+                boolean hit = puts.stream().limit(versions).anyMatch(put -> put.ts == ts);
+                if ((family || column.getKey().equals(qualifier)) && hit && puts.size() > versions) {
+                    memory.add(new Cell(CellKind.DELETE_COLUMN, column.getKey(), puts.get(versions).ts, ++seq, ""));
+                }
+            }
+        }
+        memory.add(new Cell(kind, family ? "" : qualifier, ts, ++seq, ""));
+    }
+
+    /** What a reader sees, by column, the newest first. */
+    Map<String, List<Cell>> visible(List<Cell> cells) {
+        Map<String, List<Cell>> visible = unmasked(cells);
+        visible.replaceAll((column, puts) -> puts.subList(0, Math.min(versions, puts.size())));
+        return visible;
+    }
+
+    Set<Entry> fresh() {
+        var fresh = new HashSet<Entry>();
+        visible(cells()).values().forEach(puts -> puts.forEach(put -> fresh.add(Entry.of(put))));
+        return fresh;
+    }
+
+    List<Cell> cells() {
+        var cells = new ArrayList<>(memory);
+        files.forEach(cells::addAll);
+        return cells;
+    }
+
+    void flush(Retention retention) {
+        Run run = new Run(List.of(memory), retention);
+        memory = new ArrayList<>();
+        run.removals.forEach(index::remove);
+        files.add(run.output);
+    }
+
+    Retention retention(Repair repair, boolean complete, long readPoint) {
+        return new Retention(
+                versions, 0, Long.MIN_VALUE, false, complete, Long.MAX_VALUE, readPoint, repairedUpTo, repair);
+    }
+
+    /** Puts that no tombstone masks, the first of each timestamp, by column. */
+    private static Map<String, List<Cell>> unmasked(List<Cell> cells) {
+        var columns = new TreeMap<String, List<Cell>>();
+        var timestamps = new HashSet<String>();
+        cells.stream().sorted(ORDER).filter(cell -> cell.kind == CellKind.PUT).forEach(put -> {
+            boolean masked = cells.stream().anyMatch(cell -> cell.masks(put));
+            if (!masked && timestamps.add(put.qualifier + "/" + put.ts)) {
+                columns.computeIfAbsent(put.qualifier, key -> new ArrayList<>()).add(put);
+            }
+        });
+        return columns;
+    }
+
+    /** A cell of the only row. */
+    record Cell(CellKind kind, String qualifier, long ts, long seq, String value) {
+
+        boolean masks(Cell put) {
+            boolean column = qualifier.equals(put.qualifier);
+            return switch (kind) {
+                case DELETE_FAMILY -> put.ts <= ts;
+                case DELETE_COLUMN -> column && put.ts <= ts;
+                case DELETE_FAMILY_VERSION -> put.ts == ts;
+                case DELETE_VERSION -> column && put.ts == ts;
+                case PUT -> false;
+            };
+        }
+    }
+
+    /** An entry of the index. */
+    record Entry(String qualifier, String value, long ts) {
+        static Entry of(Cell cell) {
+            return new Entry(cell.qualifier, cell.value, cell.ts);
+        }
+    }
+
+    /** One pass of the collector over files. */
+    static final class Run {
+        final List<Cell> output = new ArrayList<>();
+        final List<Entry> removals = new ArrayList<>();
+        final Set<Entry> mustAck = new HashSet<>();
+
+        Run(List<List<Cell>> input, Retention retention) {
+            var follows = new int[] {retention.maxVersions()};
+            var collector = new Collector<Cell, RuntimeException>(retention, this::remove);
+            var sorted = new ArrayList<Cell>();
+            input.forEach(sorted::addAll);
+            sorted.sort(ORDER);
+            collector.row();
+            String qualifier = null;
+            for (Cell cell : sorted) {
+                if (!cell.qualifier.equals(qualifier)) {
+                    qualifier = cell.qualifier;
+                    collector.column(follows);
+                }
+                if (collector.cell(cell.kind, cell.ts, cell.seq, cell)) {
+                    output.add(cell);
+                }
+                // As if its memory went away after each call.
+                collector.detach(held -> new Cell(held.kind, held.qualifier, held.ts, held.seq, held.value));
+            }
+        }
+
+        private void remove(int which, Cell cell, @Nullable Cell fresh, boolean dropped) {
+            if (fresh == null || !fresh.value.equals(cell.value)) {
+                removals.add(Entry.of(cell));
+                if (dropped) {
+                    mustAck.add(Entry.of(cell));
+                }
+            }
+        }
+    }
+}
