@@ -20,7 +20,7 @@ final class Html {
             h2 { margin: 2.5rem 0 .75rem; font-size: 1.25rem; }
             nav a { display: inline-block; margin: 0 1.25rem .25rem 0; color: var(--accent); text-decoration: none; }
             nav a:hover { text-decoration: underline; }
-            main { padding: 0 1.5rem 4rem; }
+            main { max-width: 63rem; padding: 0 1.5rem 4rem; }
             p { margin: .5rem 0; max-width: 48rem; }
             pre, code { font: 14px/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; }
             pre { background: var(--wash); border: 1px solid var(--line); border-radius: 6px;
@@ -32,7 +32,7 @@ final class Html {
                      vertical-align: top; }
             th { color: var(--soft); font-weight: 600; white-space: nowrap; }
             .right { text-align: right; }
-            .decision { display: grid; grid-template-columns: 5.5rem 8rem 1fr; gap: 0 1rem; margin: .5rem 0;
+            .decision { display: grid; grid-template-columns: 5rem 15rem 1fr; gap: 0 1rem; margin: .5rem 0;
                         padding: .5rem .9rem; background: var(--wash); border-left: 4px solid; border-radius: 4px; }
             .decision > p { grid-column: 2 / -1; margin: 0; color: var(--soft); }
             .decision code { overflow-wrap: anywhere; }
