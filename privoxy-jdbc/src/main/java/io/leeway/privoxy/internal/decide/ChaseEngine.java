@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChaseEngine {
 
+    /** How many facts are tried alone where all together are too many. */
+    private static final int MAX_SINGLE_FACTS = 8;
+
     private final CompiledPolicy policy;
     private final Budget budget;
 
@@ -34,13 +37,25 @@ public final class ChaseEngine {
         this.budget = budget;
     }
 
-    /** Decides, first with the views that show the goal's tables, then with all that constraints lead to. */
+    /**
+     * Decides, first with the views that show the goal's tables, then with all that constraints lead to. To know more must
+     * not cost a proof: where a bound cut the search off, the facts may have led it astray, and it is tried with fewer.
+     */
     public Verdict decide(Problem problem) {
-        Verdict narrow = decide(problem, problem.goal().narrow);
-        if (narrow.isCompliant()) {
-            return narrow;
+        Verdict verdict = decideWithFacts(problem);
+        if (verdict instanceof Verdict.NotShown open && !open.exhaustive()) {
+            for (Problem smaller : problem.withFewerFacts(MAX_SINGLE_FACTS)) {
+                if (decideWithFacts(smaller).isCompliant()) {
+                    return new Verdict.Compliant();
+                }
+            }
         }
-        return decide(problem, problem.goal().wide);
+        return verdict;
+    }
+
+    private Verdict decideWithFacts(Problem problem) {
+        Verdict narrow = decide(problem, problem.goal().narrow);
+        return narrow.isCompliant() ? narrow : decide(problem, problem.goal().wide);
     }
 
     /**

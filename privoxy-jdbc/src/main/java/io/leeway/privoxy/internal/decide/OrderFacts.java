@@ -1,6 +1,5 @@
 package io.leeway.privoxy.internal.decide;
 
-import io.leeway.privoxy.internal.model.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -114,7 +113,7 @@ final class OrderFacts {
     }
 
     private static boolean constantsLess(Universe universe, int x, int y) {
-        return constantsLess(universe.valueOf(x), universe.valueOf(y));
+        return universe.anyConstants(x, y, OrderFacts::constantsLess);
     }
 
     private static boolean constantsLess(@Nullable Value a, @Nullable Value b) {

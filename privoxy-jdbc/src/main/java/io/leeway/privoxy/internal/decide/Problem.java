@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.decide;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -19,5 +20,21 @@ public record Problem(
         context = Map.copyOf(context);
         facts = List.copyOf(facts);
         assumptions = List.copyOf(assumptions);
+    }
+
+    /** The same with no fact at all, then with one of the first {@code most} facts each; nothing that has as many facts. */
+    List<Problem> withFewerFacts(int most) {
+        List<Problem> smaller = new ArrayList<>();
+        if (!facts.isEmpty()) {
+            smaller.add(with(List.of()));
+        }
+        if (facts.size() > 1) {
+            facts.stream().limit(most).forEach(fact -> smaller.add(with(List.of(fact))));
+        }
+        return smaller;
+    }
+
+    private Problem with(List<Fact> fewer) {
+        return new Problem(goal, arguments, context, fewer, assumptions);
     }
 }

@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Model: a <em>node</em> stands for one value of an arbitrary but fixed pair of databases, so that a fact learnt in
  * either database holds for the node in both. Nodes known to be the same value form a class (union-find). A class may
- * have a constant, may be known to be non-null, and may be Boolean (its only values are TRUE, FALSE, NULL). Function
+ * have a constant (several, if of different kinds, of which it is not known whether they differ), may be known to be non-null, and may be Boolean (its only values are TRUE, FALSE, NULL). Function
  * applications are hash-consed and closed under congruence. Order facts are kept as edges; the constants' own order
  * joins in.
  *
@@ -41,6 +43,8 @@ final class Universe {
     private int version;
     /** Merges since the last closure under congruence. */
     private boolean congruenceStale;
+    /** Some class has constants of several kinds, which are not known to differ; rare. */
+    private boolean mixed;
 
     Universe() {
         this.parent = new int[64];
@@ -64,6 +68,7 @@ final class Universe {
         this.contradictory = other.contradictory;
         this.version = other.version;
         this.congruenceStale = other.congruenceStale;
+        this.mixed = other.mixed;
     }
 
     Universe copy() {
@@ -195,12 +200,13 @@ final class Universe {
         if (x == y) {
             return;
         }
-        Value left = values[x];
-        Value right = values[y];
-        if (left != null && right != null && left.isKnownToDifferFrom(right)) {
+        if (anyConstants(x, y, Value::isKnownToDifferFrom)) {
             contradict();
             return;
         }
+        Value left = values[x];
+        Value right = values[y];
+        mixed |= left != null && right != null;
         parent[y] = x;
         flags[x] |= flags[y];
         if (left == null) {
@@ -218,10 +224,12 @@ final class Universe {
     void assumeNotEqual(int a, int b) {
         assumeNotNull(a);
         assumeNotNull(b);
-        if (isBoolean(a) && valueOf(b) != null) {
-            merge(a, constant(Value.of(!Value.TRUE.equals(valueOf(b)))));
-        } else if (isBoolean(b) && valueOf(a) != null) {
-            merge(b, constant(Value.of(!Value.TRUE.equals(valueOf(a)))));
+        Value left = valueOf(a);
+        Value right = valueOf(b);
+        if (isBoolean(a) && right != null && right.kind() == ValueKind.BOOLEAN) {
+            merge(a, constant(Value.of(!right.equals(Value.TRUE))));
+        } else if (isBoolean(b) && left != null && left.kind() == ValueKind.BOOLEAN) {
+            merge(b, constant(Value.of(!left.equals(Value.TRUE))));
         } else if (order.addDifference(a, b)) {
             version++;
         }
@@ -241,9 +249,25 @@ final class Universe {
         if (x == y) {
             return false;
         }
+        return anyConstants(x, y, Value::isKnownToDifferFrom) || order.differ(this, x, y);
+    }
+
+    /** Whether a constant of the one class and one of the other are so. */
+    boolean anyConstants(int x, int y, BiPredicate<Value, Value> related) {
         Value left = values[x];
         Value right = values[y];
-        return (left != null && right != null && left.isKnownToDifferFrom(right)) || order.differ(this, x, y);
+        if (left == null || right == null) {
+            return false;
+        }
+        return related.test(left, right)
+                || (mixed
+                        && constants(x).anyMatch(one -> constants(y).anyMatch(other -> related.test(one, other))));
+    }
+
+    private Stream<Value> constants(int root) {
+        return constants.entrySet().stream()
+                .filter(constant -> find(constant.getValue()) == root)
+                .map(Map.Entry::getKey);
     }
 
     /** Whether {@code a < b} (or {@code a <= b}) follows. */

@@ -2,10 +2,7 @@ package io.leeway.privoxy.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leeway.privoxy.internal.decide.Arg;
 import io.leeway.privoxy.internal.decide.Budget;
-import io.leeway.privoxy.internal.decide.ChaseEngine;
-import io.leeway.privoxy.internal.decide.Fact;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.decide.RandomProblems;
 import io.leeway.privoxy.internal.decide.TinyDatabase;
@@ -19,11 +16,9 @@ import io.leeway.privoxy.internal.model.Value;
 import io.leeway.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -34,9 +29,6 @@ class TemplatePropertyTest {
     private static final int POLICIES = Integer.getInteger("privoxy.templates.policies", 120);
     private static final Budget BUDGET = new Budget(12, 200, 4, 40);
 
-    /** A value that is known may be told apart from others in more cases than a symbol that stands for any value. */
-    private static final Budget GENEROUS = new Budget(24, 2000, 8, 2000);
-
     private static final int QUERIES = 3;
     private static final int REQUESTS = 25;
 
@@ -45,7 +37,7 @@ class TemplatePropertyTest {
     private int reducible;
     private int matches;
     private int foreignMatches;
-    private int comparedByDatabases;
+    private final List<String> notAccepted = new ArrayList<>();
 
     @Test
     void aTemplateAcceptsOnlyWhatAFreshDecisionAccepts() {
@@ -57,9 +49,9 @@ class TemplatePropertyTest {
         assertThat(reducible)
                 .as("templates of which something can be taken away, of %d, seed %d", templates, seed)
                 .isLessThan(templates / 100 + 2);
-        assertThat(comparedByDatabases)
+        assertThat(notAccepted)
                 .as("matches that no fresh decision proves, of %d, seed %d", matches, seed)
-                .isLessThan(matches / 100 + 2);
+                .isEmpty();
         assertThat(foreignMatches)
                 .as("requests accepted by another request's template, of %d matches, seed %d", matches, seed)
                 .isGreaterThan(POLICIES);
@@ -94,7 +86,6 @@ class TemplatePropertyTest {
             UnionQuery goal = goals.get(random.nextInt(QUERIES));
             tryRequest(
                     scene,
-                    databases,
                     thorough,
                     known,
                     goal,
@@ -125,7 +116,6 @@ class TemplatePropertyTest {
 
     private void tryRequest(
             Scene scene,
-            List<TinyDatabase> databases,
             Generaliser thorough,
             List<Template> known,
             UnionQuery goal,
@@ -136,12 +126,11 @@ class TemplatePropertyTest {
         boolean covered = false;
         for (Template template : known) {
             if (template.goal().equals(goal)) {
-                List<NaiveMatcher.Row> rows = match(scene, template, arguments);
-                if (rows != null) {
+                if (match(scene, template, arguments) != null) {
                     covered = true;
-                    assertThat(isAccepted(scene, databases, problem, verdict, rows))
-                            .as("%s: %s accepts %s, verdict %s", where, template, problem, verdict)
-                            .isTrue();
+                    if (!verdict.isCompliant()) {
+                        notAccepted.add("%s: %s accepts %s, verdict %s".formatted(where, template, problem, verdict));
+                    }
                 }
             }
         }
@@ -153,72 +142,6 @@ class TemplatePropertyTest {
             known.add(made);
             known.add(thoroughlyMade);
         }
-    }
-
-    /**
-     * Known values and other rows of the trace may exhaust the budget of a fresh decision; then the matched rows must do
-     * alone, with a larger budget; and where even that does not do, no two small databases may contradict.
-     */
-    private boolean isAccepted(
-            Scene scene, List<TinyDatabase> databases, Problem problem, Verdict verdict, List<NaiveMatcher.Row> rows) {
-        if (!(verdict instanceof Verdict.NotShown open)) {
-            return true;
-        }
-        List<Fact> used = new ArrayList<>();
-        for (NaiveMatcher.Row row : rows) {
-            used.add(scene.fact(row.entry(), row.row()));
-        }
-        Problem alone = new Problem(problem.goal(), problem.arguments(), problem.context(), used, List.of());
-        if (open.exhaustive()) {
-            return false;
-        }
-        if (new ChaseEngine(scene.policy, GENEROUS).decide(alone).isCompliant()) {
-            return true;
-        }
-        comparedByDatabases++;
-        return agree(scene, databases, alone);
-    }
-
-    /** Whether all databases that gave these facts and that look the same through the views answer alike. */
-    private static boolean agree(Scene scene, List<TinyDatabase> databases, Problem problem) {
-        List<Value> arguments = known(problem.arguments());
-        Map<List<?>, Object> answers = new HashMap<>();
-        for (TinyDatabase database : databases) {
-            if (problem.facts().stream().allMatch(fact -> gave(database, fact, scene.context()))) {
-                List<?> views = scene.policy.policy().views().stream()
-                        .filter(view -> scene.context().keySet().containsAll(contextNames(scene, view.query())))
-                        .map(view -> Set.copyOf(database.answer(view.query(), List.of(), scene.context())))
-                        .toList();
-                Object answer = Set.copyOf(database.answer(problem.goal().query(), arguments, scene.context()));
-                if (!answers.computeIfAbsent(views, absent -> answer).equals(answer)) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    private static Set<String> contextNames(Scene scene, UnionQuery query) {
-        return scene.policy.goal(query).contextNames();
-    }
-
-    private static boolean gave(TinyDatabase database, Fact fact, Map<String, Value> context) {
-        return database.answer(UnionQuery.of(fact.query().query()), known(fact.arguments()), context).stream()
-                .anyMatch(row -> {
-                    for (int i = 0; i < row.size(); i++) {
-                        if (fact.row().get(i) instanceof Arg.Known cell
-                                && !cell.value().equals(row.get(i))) {
-                            return false;
-                        }
-                    }
-                    return true;
-                });
-    }
-
-    private static List<Value> known(List<Arg> arguments) {
-        return arguments.stream()
-                .map(argument -> ((Arg.Known) argument).value())
-                .toList();
     }
 
     private Template made(Scene scene, @Nullable Template made, String where, Value... arguments) {

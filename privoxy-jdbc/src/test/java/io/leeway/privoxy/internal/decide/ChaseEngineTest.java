@@ -169,6 +169,40 @@ class ChaseEngineTest {
     }
 
     @Test
+    void toHaveSeenMoreDoesNotCostAProof() {
+        ConjunctiveQuery first =
+                from(CALENDAR, "events e").equal("e.duration", 1).select("e.id");
+        UnionQuery either = new UnionQuery(List.of(
+                first, from(CALENDAR, "events e").equal("e.cancelled", 1).select("e.id")));
+        Case calendar = new Case(either);
+        for (int id = 1; id <= 20; id++) {
+            // Each of these rows leaves open to which branch of the view it is due.
+            calendar.saw(first, List.of(), id);
+        }
+
+        assertThat(calendar.goal(either)).isTrue();
+        assertThat(calendar.goal(first)).isFalse();
+    }
+
+    @Test
+    void anInclusionIntoAColumnOfAnotherTypeKeepsWhatBothConstantsTell() {
+        UnionQuery either = new UnionQuery(List.of(
+                from(CALENDAR, "events e").select("e.duration"),
+                from(CALENDAR, "accounts a").equal("a.open", false).select("a.open")));
+        Inclusion everyDurationIsTrue = new Inclusion(
+                "durations",
+                from(CALENDAR, "events e").union("e.duration"),
+                from(CALENDAR, "accounts a").equal("a.open", true).union("a.open"),
+                "");
+        ConjunctiveQuery some =
+                from(CALENDAR, "events e").oneOf("e.duration", 0, parameter(0)).select("e.duration");
+
+        assertThat(new Case(either).with(everyDurationIsTrue).goal(some, 5)).isTrue();
+        assertThat(new Case(either).with(everyDurationIsTrue).goal(some, Value.NULL))
+                .isTrue();
+    }
+
+    @Test
     void aUnionViewThatShowsTheDistinguishingColumnDoesTellWhichBranch() {
         UnionQuery either = new UnionQuery(List.of(
                 from(CALENDAR, "events e").equal("e.duration", 1).select("e.id", "e.duration"),
