@@ -126,9 +126,12 @@ public final class ChaseEngine {
             if (rules.closes(state, target)) {
                 return null;
             }
+            if (depth == 0) {
+                exceeded |= Splitter.canSplit(state, policy, relevance, goal, arguments);
+                return new Verdict.OpenCase(state, disjunct, arguments, target);
+            }
             @Nullable List<ChaseState> parts = Splitter.split(state, policy, relevance, goal, arguments);
-            if (parts == null || depth == 0) {
-                exceeded |= parts != null;
+            if (parts == null) {
                 return new Verdict.OpenCase(state, disjunct, arguments, target);
             }
             for (ChaseState part : parts) {

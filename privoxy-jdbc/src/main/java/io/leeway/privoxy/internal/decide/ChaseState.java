@@ -125,7 +125,13 @@ final class ChaseState {
         return ((long) universe.version() << 32)
                 + instances[FIRST].added()
                 + instances[SECOND].added()
-                + pending.size();
+                + pending.size()
+                + domains.size();
+    }
+
+    /** Grows with everything learnt that can matter for what holds in one database. */
+    long stamp(int instance) {
+        return ((long) universe.version() << 32) + instances[instance].added() + domains.size();
     }
 
     /** Notes that a view's row is carried over; false if it was before. */

@@ -22,8 +22,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompiledPolicy {
 
-    /** Tables by number; replaced as a whole when one is added. */
-    private record Catalogue(Map<String, Integer> numbers, List<CompiledTable> tables) {}
+    /** Tables by number, and for each foreign key of each the table that it leads to; replaced as a whole. */
+    @SuppressWarnings("ArrayRecordComponent") // the kernel works on arrays; never compared as a whole
+    private record Catalogue(Map<String, Integer> numbers, List<CompiledTable> tables, int[][] targets) {
+
+        Catalogue(Map<String, Integer> numbers, List<CompiledTable> tables) {
+            this(
+                    numbers,
+                    tables,
+                    tables.stream().map(table -> targets(numbers, table)).toArray(int[][]::new));
+        }
+
+        private static int[] targets(Map<String, Integer> numbers, CompiledTable table) {
+            return table.foreignKeys.stream()
+                    .mapToInt(key -> numbers.getOrDefault(key.target(), -1))
+                    .toArray();
+        }
+    }
 
     private final Policy policy;
     private volatile Catalogue catalogue;
@@ -145,6 +160,11 @@ public final class CompiledPolicy {
 
     List<CompiledTable> tables() {
         return catalogue.tables();
+    }
+
+    /** By table, the numbers of the tables that its foreign keys lead to; -1 for one that is not known. */
+    int[][] targets() {
+        return catalogue.targets();
     }
 
     /** Number of a table, or -1 if it is not known. */

@@ -23,20 +23,34 @@ final class Constraints {
     private final ChaseState state;
     private final CompiledPolicy policy;
     private final List<CompiledTable> tables;
+    private final int[][] targets;
 
     Constraints(ChaseState state, CompiledPolicy policy) {
         this.state = state;
         this.policy = policy;
+        this.targets = policy.targets();
         this.tables = policy.tables();
     }
 
+    /** Applies keys, then what adds rows, then keys to these. */
+    void apply(int number, BitSet relevant, List<CompiledInclusion> inclusions) {
+        applyKeys(number);
+        long before = state.stamp();
+        applyForeignKeys(number, relevant);
+        applyInclusions(number, inclusions);
+        if (state.stamp() != before) {
+            applyKeys(number);
+        }
+    }
+
     /** Applies keys until nothing changes. */
-    void applyKeys(int number) {
+    private void applyKeys(int number) {
         Instance instance = state.instance(number);
         int version;
         do {
             version = state.universe.version();
-            for (int table = 0; table < instance.tables() && !state.universe.contradictory(); table++) {
+            for (int u = 0; u < instance.usedTables() && !state.universe.contradictory(); u++) {
+                int table = instance.usedTable(u);
                 if (instance.count(table) > 1) {
                     for (int key = 0; key < tables.get(table).keyColumns.length; key++) {
                         applyKey(instance, table, tables.get(table), key);
@@ -85,14 +99,16 @@ final class Constraints {
         return function == null ? cell : state.universe.apply(function, new int[] {cell});
     }
 
-    /** Adds the rows that foreign keys of {@code relevant} tables demand. */
-    void applyForeignKeys(int number, BitSet relevant) {
+    /** Adds the rows that foreign keys demand of {@code relevant} tables. */
+    private void applyForeignKeys(int number, BitSet relevant) {
         Instance instance = state.instance(number);
-        for (int table = 0; table < instance.tables(); table++) {
-            for (ForeignKey key : tables.get(table).foreignKeys) {
-                int target = policy.tableNumber(key.target());
+        for (int u = 0; u < instance.usedTables(); u++) {
+            int source = instance.usedTable(u);
+            for (int key = 0; key < targets[source].length; key++) {
+                int target = targets[source][key];
                 if (target >= 0 && target < instance.tables() && relevant.get(target)) {
-                    applyForeignKey(instance, table, key, target);
+                    applyForeignKey(
+                            instance, source, tables.get(source).foreignKeys.get(key), target);
                 }
             }
         }
@@ -171,7 +187,7 @@ final class Constraints {
     }
 
     /** Applies the policy's inclusions to what is known. */
-    void applyInclusions(int number, List<CompiledInclusion> inclusions) {
+    private void applyInclusions(int number, List<CompiledInclusion> inclusions) {
         for (CompiledInclusion inclusion : inclusions) {
             // What holds for a parameter that nobody gave is not known.
             if (!state.isGiven(inclusion.contextNames())) {

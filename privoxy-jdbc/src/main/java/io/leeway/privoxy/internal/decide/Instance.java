@@ -12,20 +12,28 @@ final class Instance {
 
     private int[][][] rows;
     private int[] counts;
+    /** The tables that have rows, in the order of their first row. */
+    private int[] used;
+
+    private int usedCount;
     private int added;
 
     Instance(int tables) {
         this.rows = new int[tables][][];
         Arrays.fill(rows, NO_ROWS);
         this.counts = new int[tables];
+        this.used = new int[Math.min(tables, 8)];
     }
 
     private Instance(Instance other) {
         this.rows = other.rows.clone();
-        for (int t = 0; t < rows.length; t++) {
-            rows[t] = other.counts[t] == 0 ? NO_ROWS : Arrays.copyOf(other.rows[t], other.counts[t]);
+        for (int u = 0; u < other.usedCount; u++) {
+            int table = other.used[u];
+            rows[table] = Arrays.copyOf(other.rows[table], other.counts[table]);
         }
         this.counts = other.counts.clone();
+        this.used = other.used.clone();
+        this.usedCount = other.usedCount;
         this.added = other.added;
     }
 
@@ -41,6 +49,26 @@ final class Instance {
         return counts[table];
     }
 
+    /** How many tables have rows. */
+    int usedTables() {
+        return usedCount;
+    }
+
+    /** One of the tables that have rows. */
+    int usedTable(int index) {
+        return used[index];
+    }
+
+    /** Whether every one of the tables has a row. */
+    boolean hasRowsInAll(int[] tables) {
+        for (int table : tables) {
+            if (counts[table] == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     int[] row(int table, int index) {
         return rows[table][index];
     }
@@ -51,6 +79,12 @@ final class Instance {
     }
 
     void add(int table, int[] row) {
+        if (counts[table] == 0) {
+            if (usedCount == used.length) {
+                used = Arrays.copyOf(used, usedCount * 2);
+            }
+            used[usedCount++] = table;
+        }
         if (counts[table] == rows[table].length) {
             rows[table] = Arrays.copyOf(rows[table], Math.max(4, counts[table] * 2));
         }
@@ -58,7 +92,7 @@ final class Instance {
         added++;
     }
 
-    /** Removes a row that another one subsumes; the last row takes its place. */
+    /** Removes a row that another one of the table subsumes; the last row takes its place. */
     void remove(int table, int index) {
         counts[table]--;
         rows[table][index] = rows[table][counts[table]];

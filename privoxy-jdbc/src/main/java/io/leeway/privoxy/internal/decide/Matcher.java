@@ -32,12 +32,8 @@ final class Matcher {
 
     /** Returns whether the sink stopped the enumeration. */
     static boolean forEach(ChaseState state, int instance, Shape shape, int[] arguments, Sink sink) {
-        for (int table : shape.tables) {
-            if (state.instance(instance).count(table) == 0) {
-                return false;
-            }
-        }
-        return new Matcher(state, instance, shape, arguments, sink).from(0);
+        return state.instance(instance).hasRowsInAll(shape.tables)
+                && new Matcher(state, instance, shape, arguments, sink).from(0);
     }
 
     private boolean from(int position) {

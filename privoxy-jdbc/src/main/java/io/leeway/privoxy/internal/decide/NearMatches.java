@@ -25,10 +25,8 @@ final class NearMatches {
     }
 
     static @Nullable Ground firstWithOneOpenCondition(ChaseState state, int instance, Shape shape, int[] arguments) {
-        for (int table : shape.tables) {
-            if (state.instance(instance).count(table) == 0) {
-                return null;
-            }
+        if (!state.instance(instance).hasRowsInAll(shape.tables)) {
+            return null;
         }
         NearMatches search = new NearMatches(state, instance, shape, arguments);
         return search.from(0) ? search.open : null;

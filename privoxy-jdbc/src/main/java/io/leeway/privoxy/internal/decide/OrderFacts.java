@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.decide;
 
+import io.leeway.privoxy.internal.model.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -30,22 +30,27 @@ final class Saturation {
         this.arguments = arguments;
     }
 
-    /** Applies the rules; returns true once the case is closed: it cannot occur, or the target is an answer. */
+    /**
+     * Applies the rules; returns true once the case is closed: it cannot occur, or the target is an answer. A rule is left
+     * out as long as nothing that it reads has changed.
+     */
     boolean closes(ChaseState state, int[] target) {
         Constraints constraints = new Constraints(state, policy);
         ViewRule views = new ViewRule(state, policy);
+        long[] constrained = {-1, -1};
+        long[] shown = {-1, -1};
         for (int round = 0; round < rounds; round++) {
             state.pending.removeIf(disjunction -> isSettled(state, disjunction));
             long before = state.stamp();
             state.closeDomains();
-            constrain(constraints, ChaseState.FIRST, relevance.first);
+            constrain(constraints, state, ChaseState.FIRST, relevance.first, constrained);
             if (state.universe.contradictory()) {
                 return true;
             }
-            views.apply(relevance.views, ChaseState.FIRST, ChaseState.SECOND);
-            constrain(constraints, ChaseState.SECOND, relevance.second);
+            show(views, state, ChaseState.FIRST, ChaseState.SECOND, shown);
+            constrain(constraints, state, ChaseState.SECOND, relevance.second, constrained);
             if (bothWays && !state.universe.contradictory()) {
-                views.apply(relevance.views, ChaseState.SECOND, ChaseState.FIRST);
+                show(views, state, ChaseState.SECOND, ChaseState.FIRST, shown);
             }
             state.universe.close();
             if (state.universe.contradictory() || isAnswered(state, target)) {
@@ -72,11 +77,20 @@ final class Saturation {
         return false;
     }
 
-    private void constrain(Constraints constraints, int instance, BitSet tables) {
-        constraints.applyKeys(instance);
-        constraints.applyForeignKeys(instance, tables);
-        constraints.applyInclusions(instance, relevance.inclusions);
-        constraints.applyKeys(instance);
+    private void constrain(Constraints constraints, ChaseState state, int instance, BitSet tables, long[] constrained) {
+        long now = state.stamp(instance);
+        if (now != constrained[instance]) {
+            constraints.apply(instance, tables, relevance.inclusions);
+            constrained[instance] = now;
+        }
+    }
+
+    private void show(ViewRule views, ChaseState state, int from, int to, long[] shown) {
+        long now = state.stamp(from);
+        if (now != shown[from]) {
+            views.apply(relevance.views, from, to);
+            shown[from] = now;
+        }
     }
 
     private boolean isAnswered(ChaseState state, int[] target) {

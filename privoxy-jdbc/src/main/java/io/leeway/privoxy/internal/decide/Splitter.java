@@ -28,14 +28,26 @@ final class Splitter {
         if (!state.pending.isEmpty()) {
             return splitter.splitPending();
         }
-        Ground open = splitter.openViewCondition(relevance);
-        if (open == null) {
-            open = splitter.openCondition(ChaseState.SECOND, goal, arguments);
-        }
+        Ground open = splitter.openCondition(relevance, goal, arguments);
         if (open != null) {
             return splitter.splitOn(open);
         }
-        return splitter.splitDomain();
+        int domain = splitter.openDomain();
+        return domain < 0 ? null : splitter.splitDomain(domain);
+    }
+
+    /** Whether there is something left to distinguish. */
+    static boolean canSplit(
+            ChaseState state, CompiledPolicy policy, Relevance relevance, Shape[] goal, int[] arguments) {
+        Splitter splitter = new Splitter(state, policy);
+        return !state.pending.isEmpty()
+                || splitter.openCondition(relevance, goal, arguments) != null
+                || splitter.openDomain() >= 0;
+    }
+
+    private @Nullable Ground openCondition(Relevance relevance, Shape[] goal, int[] arguments) {
+        Ground open = openViewCondition(relevance);
+        return open != null ? open : openCondition(ChaseState.SECOND, goal, arguments);
     }
 
     private List<ChaseState> splitPending() {
@@ -92,28 +104,30 @@ final class Splitter {
         return parts;
     }
 
-    private @Nullable List<ChaseState> splitDomain() {
+    /** The first value that can be any of some options, or none of its options, as a number; -1 if there is none. */
+    private int openDomain() {
         for (int d = 0; d < state.domains.size(); d++) {
             int[] domain = state.domains.get(d);
-            int[] possible = Arrays.stream(domain, 1, domain.length)
-                    .filter(option -> !state.universe.areKnownDifferent(domain[0], option))
-                    .toArray();
-            if (possible.length == 0) {
-                return List.of();
-            }
-            if (state.universe.valueOf(domain[0]) == null) {
-                return splitDomain(d, domain[0], possible);
+            if (state.universe.valueOf(domain[0]) == null || possible(domain).length == 0) {
+                return d;
             }
         }
-        return null;
+        return -1;
     }
 
-    private List<ChaseState> splitDomain(int number, int node, int[] possible) {
+    private int[] possible(int[] domain) {
+        return Arrays.stream(domain, 1, domain.length)
+                .filter(option -> !state.universe.areKnownDifferent(domain[0], option))
+                .toArray();
+    }
+
+    private List<ChaseState> splitDomain(int number) {
+        int[] domain = state.domains.get(number);
         List<ChaseState> parts = new ArrayList<>();
-        for (int option : possible) {
+        for (int option : possible(domain)) {
             ChaseState part = state.copy();
             part.domains.remove(number);
-            part.universe.merge(node, option);
+            part.universe.merge(domain[0], option);
             part.universe.close();
             if (!part.universe.contradictory()) {
                 parts.add(part);

@@ -260,8 +260,7 @@ final class Universe {
             return false;
         }
         return related.test(left, right)
-                || (mixed
-                        && constants(x).anyMatch(one -> constants(y).anyMatch(other -> related.test(one, other))));
+                || (mixed && constants(x).anyMatch(one -> constants(y).anyMatch(other -> related.test(one, other))));
     }
 
     private Stream<Value> constants(int root) {

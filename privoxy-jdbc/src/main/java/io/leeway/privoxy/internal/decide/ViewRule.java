@@ -26,7 +26,7 @@ final class ViewRule {
             if (state.universe.contradictory() || state.isFull(0)) {
                 return;
             }
-            if (state.isGiven(view.contextNames)) {
+            if (canAnswer(view, from) && state.isGiven(view.contextNames)) {
                 for (int[] head : answers(view, from)) {
                     if (state.carry(to + view.view.name(), head)) {
                         show(view, head, to);
@@ -34,6 +34,16 @@ final class ViewRule {
                 }
             }
         }
+    }
+
+    private boolean canAnswer(CompiledView view, int from) {
+        Instance instance = state.instance(from);
+        for (Shape disjunct : view.disjuncts) {
+            if (instance.hasRowsInAll(disjunct.tables)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private List<int[]> answers(CompiledView view, int from) {
