@@ -1,0 +1,81 @@
+package io.leeway.hindex.internal.query;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a page ended, as a text that a client hands back for the next one: the last index row, and a check that it is the same
+ * query. Not a secret and no protection: it shows the row's key, and whoever may ask may ask for any row.
+ */
+public final class PageToken {
+
+    private static final byte VERSION = 1;
+    private static final int HEADER = 1 + Integer.BYTES;
+
+    private PageToken() {}
+
+    /** The token of a page of these ranges whose last row is this one. */
+    public static String after(List<ScanRange> ranges, byte[] lastRow) {
+        byte[] bytes = ByteBuffer.allocate(HEADER + lastRow.length)
+                .put(VERSION)
+                .putInt(check(ranges, lastRow))
+                .put(lastRow)
+                .array();
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /**
+     * What is left of the ranges after the page.
+     *
+     * @throws IllegalArgumentException if the token is damaged, or of another query
+     */
+    public static List<ScanRange> resume(List<ScanRange> ranges, String token) {
+        byte[] lastRow = lastRow(ranges, token);
+        return ranges.stream()
+                .filter(range -> range.isBeforeStop(lastRow))
+                .map(range -> range.after(lastRow))
+                .filter(range -> !range.isEmpty())
+                .toList();
+    }
+
+    private static byte[] lastRow(List<ScanRange> ranges, String token) {
+        byte[] bytes;
+        try {
+            bytes = Base64.getUrlDecoder().decode(token);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e);
+        }
+        if (bytes.length < HEADER || bytes[0] != VERSION) {
+            throw wrong(null);
+        }
+        byte[] lastRow = Arrays.copyOfRange(bytes, HEADER, bytes.length);
+        if (ByteBuffer.wrap(bytes).getInt(1) != check(ranges, lastRow)) {
+            throw wrong(null);
+        }
+        return lastRow;
+    }
+
+    private static int check(List<ScanRange> ranges, byte[] lastRow) {
+        var crc = new CRC32();
+        for (ScanRange range : ranges) {
+            update(crc, range.start());
+            update(crc, range.stop());
+        }
+        update(crc, lastRow);
+        return (int) crc.getValue();
+    }
+
+    private static void update(CRC32 crc, byte[] bytes) {
+        crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
+        crc.update(bytes);
+    }
+
+    private static IllegalArgumentException wrong(@Nullable Throwable cause) {
+        return new IllegalArgumentException(
+                "the page token is damaged or belongs to another query; start again without one", cause);
+    }
+}
