@@ -1,0 +1,111 @@
+package io.leeway.hindex.internal.config;
+
+import io.leeway.hindex.IndexDefinition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Every option, once, and the values of a table: its own attributes win over the site file. Keys are API. Immutable and
+ * thread-safe.
+ */
+public final class Options {
+
+    /** What all keys begin with. */
+    public static final String PREFIX = "hindex.";
+
+    /** How long a write waits for its entries. */
+    public static final Option<Duration> WRITE_TIMEOUT = Option.duration(
+            "hindex.write.timeout",
+            "5s",
+            "100ms",
+            "10m",
+            "How long a write waits for its index entries; then it is refused, to be tried again.");
+
+    /** How far timestamps may run ahead. */
+    public static final Option<Duration> CLOCK_MAX_AHEAD = Option.duration(
+            "hindex.clock.max-ahead",
+            "5s",
+            "0ms",
+            "1h",
+            "How far the timestamps of a row may run ahead of the clock, one a millisecond, before its writers pause.");
+
+    /** What compaction does. */
+    public static final Option<Repair> REPAIR = Option.choice(
+            "hindex.repair",
+            Repair.class,
+            Repair.STRICT,
+            "What flushes and compactions do about obsolete entries: remove them and wait, remove them, or nothing.");
+
+    /** How many removals are collected. */
+    public static final Option<Integer> REPAIR_BUFFER = Option.number(
+            "hindex.repair.buffer",
+            2_000,
+            1,
+            1_000_000,
+            "Removals that are collected before they are sorted by place and sent.");
+
+    private static final List<Option<?>> ALL = List.of(WRITE_TIMEOUT, CLOCK_MAX_AHEAD, REPAIR, REPAIR_BUFFER);
+
+    private final Map<Option<?>, Object> values;
+
+    private Options(Map<Option<?>, Object> values) {
+        this.values = Map.copyOf(values);
+    }
+
+    /** All options, in the order of the documentation. */
+    public static List<Option<?>> all() {
+        return ALL;
+    }
+
+    /**
+     * Reads values.
+     *
+     * @param site keys and values of the site file; keys of others are not looked at
+     * @param table the table's attributes, which win
+     * @throws IllegalArgumentException naming every unknown key of ours and every value that is not allowed
+     */
+    public static Options of(Map<String, String> site, Map<String, String> table) {
+        var given = new TreeMap<>(site);
+        given.putAll(table);
+        var problems = new ArrayList<String>();
+        for (String key : given.keySet()) {
+            boolean own = key.startsWith(PREFIX) && !key.startsWith(IndexDefinition.ATTRIBUTE_PREFIX);
+            if (own && !Option.keys(ALL).contains(key)) {
+                problems.add("unknown option " + key + DidYouMean.hint(key, Option.keys(ALL)));
+            }
+        }
+        var values = new HashMap<Option<?>, Object>();
+        for (Option<?> option : ALL) {
+            try {
+                values.put(option, option.read(given.getOrDefault(option.key(), option.preset())));
+            } catch (IllegalArgumentException e) {
+                problems.add(String.valueOf(e.getMessage()));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+        return new Options(values);
+    }
+
+    /** The value of an option. */
+    @SuppressWarnings("unchecked")
+    public <T> T get(Option<T> option) {
+        return (T) Objects.requireNonNull(values.get(option), option::key);
+    }
+
+    /** What flushes and compactions do about obsolete entries. */
+    public enum Repair {
+        /** Remove them, and fail if that is not acknowledged. */
+        STRICT,
+        /** Remove them; what fails is done by the next complete run. */
+        LAZY,
+        /** Nothing. */
+        NONE
+    }
+}

@@ -1,0 +1,82 @@
+package io.leeway.hindex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leeway.hindex.internal.config.Option;
+import io.leeway.hindex.internal.config.Options;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The page on configuration is what the code does. {@code -Dleeway.docs.write=true} writes its table. */
+class DocumentationTest {
+
+    private static final Path PAGE =
+            Path.of(System.getProperty("leeway.root", ".."), "docs", "hindex", "configuration.md");
+    private static final String BEGIN = "<!-- hindex options -->\n";
+    private static final String END = "<!-- end of hindex options -->";
+
+    @Test
+    void theTableOfOptionsIsTheRegistry() throws IOException {
+        var table = new ArrayList<String>();
+        table.add("| Key | Type | Default | Values | What it does |");
+        table.add("|---|---|---|---|---|");
+        for (Option<?> option : Options.all()) {
+            List<String> cells = List.of(
+                    '`' + option.key() + '`',
+                    option.type(),
+                    '`' + option.preset() + '`',
+                    option.bounds(),
+                    option.text());
+            table.add("| " + String.join(" | ", cells) + " |");
+        }
+        String page = Files.readString(PAGE);
+        assertThat(page).contains(BEGIN, END);
+        String expected = page.substring(0, page.indexOf(BEGIN) + BEGIN.length()) + "\n" + String.join("\n", table)
+                + "\n\n" + page.substring(page.indexOf(END));
+        if (Boolean.getBoolean("leeway.docs.write")) {
+            Files.writeString(PAGE, expected);
+        }
+
+        assertThat(Files.readString(PAGE)).isEqualTo(expected);
+    }
+
+    @Test
+    void definitionsOnThePageAreOnes() throws IOException {
+        Matcher line =
+                Pattern.compile("'hindex\\.index\\.([a-z_]+)' => '([^']*)'").matcher(Files.readString(PAGE));
+        int found = 0;
+        while (line.find()) {
+            assertThat(IndexDefinition.parse(line.group(1), line.group(2)).columns())
+                    .isNotEmpty();
+            found++;
+        }
+        assertThat(found).isGreaterThanOrEqualTo(6);
+    }
+
+    @Test
+    void encodingsOnThePageAreAllThereAre() throws IOException {
+        Matcher row =
+                Pattern.compile("(?m)^\\| `([a-z0-9]+)(\\([^`]*\\))?` \\|").matcher(Files.readString(PAGE));
+        var names = new ArrayList<String>();
+        while (row.find()) {
+            names.add(row.group(1));
+        }
+        assertThat(names)
+                .contains(
+                        "utf8", "fold", "bytes", "fixed", "long", "int", "short", "byte", "double", "float", "decimal")
+                .contains("boolean", "date", "time", "datetime", "millis", "uuid");
+        for (String name : names) {
+            if (!name.equals("fixed")
+                    && !List.of("columns", "covers", "versions", "mode", "salt", "strict", "state")
+                            .contains(name)) {
+                assertThat(Encoding.parse(name)).hasToString(name);
+            }
+        }
+    }
+}
