@@ -1,15 +1,43 @@
 package io.leeway.hindex;
 
+import io.leeway.hindex.internal.guard.Guard;
+import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.ScanOptions;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The class that a table names to have its indexes kept.
  *
- * <p>Created by HBase, once for each region.
+ * <p>Created by HBase, once for each region. A table without indexes is not affected. A table whose definitions cannot be
+ * read refuses writes, so that no index misses them.
  */
 public final class HindexObserver implements RegionCoprocessor, RegionObserver {
+
+    private @Nullable IndexedRegion region;
 
     /** For HBase. */
     public HindexObserver() {}
@@ -17,5 +45,164 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
     @Override
     public Optional<RegionObserver> getRegionObserver() {
         return Optional.of(this);
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as HBase declares it
+    public void start(CoprocessorEnvironment environment) throws IOException {
+        if (environment instanceof RegionCoprocessorEnvironment regionEnvironment) {
+            Guard.require("start", () -> region = IndexedRegion.start(regionEnvironment));
+        }
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as HBase declares it
+    public void stop(CoprocessorEnvironment environment) {
+        Guard.attempt("stop", () -> region().stop());
+    }
+
+    private IndexedRegion region() {
+        if (region == null) {
+            throw new IllegalStateException("HBase uses a region observer that it has not started");
+        }
+        return region;
+    }
+
+    @Override
+    public void postOpen(ObserverContext<RegionCoprocessorEnvironment> context) {
+        Guard.attempt("postOpen", () -> region().opened());
+    }
+
+    @Override
+    public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit)
+            throws IOException {
+        Guard.require("prePut", () -> region().beforeTimestamps(put));
+    }
+
+    @Override
+    public void preDelete(ObserverContext<RegionCoprocessorEnvironment> context, Delete delete, WALEdit edit)
+            throws IOException {
+        Guard.require("preDelete", () -> region().beforeTimestamps(delete));
+    }
+
+    @Override
+    public CheckAndMutateResult preCheckAndMutate(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            CheckAndMutate checkAndMutate,
+            CheckAndMutateResult result)
+            throws IOException {
+        Guard.require("preCheckAndMutate", () -> {
+            if (checkAndMutate.getAction() instanceof RowMutations mutations) {
+                mutations.getMutations().forEach(region()::beforeTimestamps);
+            } else {
+                region().beforeTimestamps((Mutation) checkAndMutate.getAction());
+            }
+        });
+        return result;
+    }
+
+    @Override
+    public void preBatchMutate(
+            ObserverContext<RegionCoprocessorEnvironment> context, MiniBatchOperationInProgress<Mutation> batch)
+            throws IOException {
+        Guard.require("preBatchMutate", () -> region().beforeBatch(batch));
+    }
+
+    @Override
+    public void postBatchMutateIndispensably(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            MiniBatchOperationInProgress<Mutation> batch,
+            boolean success) {
+        Guard.attempt("postBatchMutateIndispensably", () -> region().afterBatch(success));
+    }
+
+    @Override
+    public List<Pair<Cell, Cell>> postIncrementBeforeWAL(
+            ObserverContext<RegionCoprocessorEnvironment> context, Mutation mutation, List<Pair<Cell, Cell>> cells)
+            throws IOException {
+        return Guard.get("postIncrementBeforeWAL", () -> region().beforeResult(mutation, cells));
+    }
+
+    @Override
+    public List<Pair<Cell, Cell>> postAppendBeforeWAL(
+            ObserverContext<RegionCoprocessorEnvironment> context, Mutation mutation, List<Pair<Cell, Cell>> cells)
+            throws IOException {
+        return Guard.get("postAppendBeforeWAL", () -> region().beforeResult(mutation, cells));
+    }
+
+    @Override
+    public void preFlush(ObserverContext<RegionCoprocessorEnvironment> context, FlushLifeCycleTracker tracker)
+            throws IOException {
+        Guard.require("preFlush", () -> region().beforeFlush());
+    }
+
+    @Override
+    public void preFlushScannerOpen(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            Store store,
+            ScanOptions options,
+            FlushLifeCycleTracker tracker)
+            throws IOException {
+        Guard.require("preFlushScannerOpen", () -> region().keepEverything(store, options));
+    }
+
+    @Override
+    public void postFlush(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            Store store,
+            StoreFile resultFile,
+            FlushLifeCycleTracker tracker) {
+        Guard.attempt("postFlush", () -> region().afterFlush(store));
+    }
+
+    @Override
+    public void preMemStoreCompactionCompactScannerOpen(
+            ObserverContext<RegionCoprocessorEnvironment> context, Store store, ScanOptions options)
+            throws IOException {
+        Guard.require("preMemStoreCompactionCompactScannerOpen", () -> region().keepEverything(store, options));
+    }
+
+    @Override
+    public void postCompactSelection(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            Store store,
+            List<? extends StoreFile> selected,
+            CompactionLifeCycleTracker tracker,
+            CompactionRequest request) {
+        Guard.attempt("postCompactSelection", () -> region().selected(store, selected, request));
+    }
+
+    @Override
+    public void preCompactScannerOpen(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            Store store,
+            ScanType type,
+            ScanOptions options,
+            CompactionLifeCycleTracker tracker,
+            CompactionRequest request)
+            throws IOException {
+        Guard.require("preCompactScannerOpen", () -> region().keepEverything(store, options));
+    }
+
+    @Override
+    public InternalScanner preCompact(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            Store store,
+            InternalScanner scanner,
+            ScanType type,
+            CompactionLifeCycleTracker tracker,
+            CompactionRequest request)
+            throws IOException {
+        return Guard.get("preCompact", () -> region().wrap(store, scanner, type, request));
+    }
+
+    @Override
+    public void postCompact(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            Store store,
+            StoreFile resultFile,
+            CompactionLifeCycleTracker tracker,
+            CompactionRequest request) {
+        Guard.attempt("postCompact", () -> region().compacted(store, request));
     }
 }

@@ -92,7 +92,7 @@ final class LightCluster implements HBaseCluster {
         conf.setBoolean("hbase.balancer.enabled", false);
         conf.set(
                 "hbase.regionserver.region.split.policy",
-                "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy");
+                "org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy");
         conf.setInt("hbase.client.retries.number", 10);
         conf.setInt("hbase.client.pause", 50);
         return conf;

@@ -50,12 +50,17 @@ public final class RowClock {
 
     /** The next timestamp for a row, above all that its stripe has given or seen. */
     public long next(byte[] row, int offset, int length) {
+        return next(row, offset, length, wallMillis.getAsLong());
+    }
+
+    /** The same with the time that somebody else has read just now: his, if it is above the row's. */
+    public long next(byte[] row, int offset, int length, long readNow) {
         int stripe = stripe(row, offset, length);
-        long now = wallMillis.getAsLong();
+        long now = readNow;
         if (last.get(stripe) - now >= maxAhead) {
             pauses.increment();
             pause.run();
-            now = wallMillis.getAsLong();
+            now = Math.max(now, wallMillis.getAsLong());
         }
         while (true) {
             long before = last.get(stripe);
@@ -78,6 +83,18 @@ public final class RowClock {
         }
         last.accumulateAndGet(stripe(row, offset, length), ts, Math::max);
         return true;
+    }
+
+    /**
+     * Takes note of a timestamp that an application has set itself, as {@link #saw} does.
+     *
+     * @return whether it is above all that the row's stripe has given or seen: then no cell of the row has it
+     */
+    public boolean isFirst(byte[] row, int offset, int length, long ts) {
+        if (ts - wallMillis.getAsLong() > maxAhead) {
+            return false;
+        }
+        return last.getAndAccumulate(stripe(row, offset, length), ts, Math::max) < ts;
     }
 
     /**

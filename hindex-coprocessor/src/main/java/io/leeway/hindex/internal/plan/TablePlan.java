@@ -1,0 +1,69 @@
+package io.leeway.hindex.internal.plan;
+
+import io.leeway.hindex.IndexDefinition;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** All indexes of one table, read from the table's own attributes: a region starts without an outside catalogue. */
+public final class TablePlan {
+
+    private final List<IndexPlan> indexes;
+
+    private TablePlan(List<IndexPlan> indexes) {
+        this.indexes = List.copyOf(indexes);
+    }
+
+    /**
+     * The indexes that a table's attributes define.
+     *
+     * @throws IllegalArgumentException if one is not a definition
+     */
+    public static TablePlan of(TableDescriptor table) {
+        var indexes = new ArrayList<IndexPlan>();
+        table.getValues().forEach((key, value) -> {
+            String attribute = Bytes.toString(key.get(), key.getOffset(), key.getLength());
+            if (attribute.startsWith(IndexDefinition.ATTRIBUTE_PREFIX)) {
+                String name = attribute.substring(IndexDefinition.ATTRIBUTE_PREFIX.length());
+                String text = Bytes.toString(value.get(), value.getOffset(), value.getLength());
+                indexes.add(IndexPlan.of(IndexDefinition.parse(name, text), table.getTableName()));
+            }
+        });
+        return new TablePlan(indexes);
+    }
+
+    /** A table without indexes. */
+    public static TablePlan none() {
+        return new TablePlan(List.of());
+    }
+
+    /** The indexes that writes and compactions keep. */
+    public TablePlan kept() {
+        return new TablePlan(indexes.stream().filter(IndexPlan::isKept).toList());
+    }
+
+    /** All indexes. */
+    public List<IndexPlan> indexes() {
+        return indexes;
+    }
+
+    /** Whether there is none. */
+    public boolean isEmpty() {
+        return indexes.isEmpty();
+    }
+
+    /** The indexes over columns of one family. */
+    public List<IndexPlan> ofFamily(byte[] family) {
+        return indexes.stream().filter(index -> index.isOfFamily(family)).toList();
+    }
+
+    /** The index of this name. */
+    public IndexPlan named(String name) {
+        return indexes.stream()
+                .filter(index -> index.name().equals(name))
+                .findAny()
+                .orElseThrow(() -> new IllegalArgumentException("there is no index " + name + "; there are "
+                        + indexes.stream().map(IndexPlan::name).toList()));
+    }
+}

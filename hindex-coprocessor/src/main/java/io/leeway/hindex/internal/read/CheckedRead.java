@@ -1,0 +1,119 @@
+package io.leeway.hindex.internal.read;
+
+import io.leeway.hindex.ColumnName;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/*
+ * Every entry is only a hint: the index is written first, so an entry may be of a write that is not acknowledged yet or
+ * never will be, and obsolete entries stay until a compaction. A hit counts when the base table, asked afterwards, has
+ * that value at that timestamp among its newest versions. Timestamp and value are compared, since a client may give the
+ * same timestamp to two values.
+ *
+ * Nothing is deleted here: an entry without a base cell may be one whose base cell is being written.
+ */
+/** Reads an index and checks what it says. */
+public final class CheckedRead {
+
+    private static final int BATCH = 500;
+
+    private final Connection connection;
+    private final TableName base;
+    private final IndexPlan index;
+
+    /** Reads of one index. */
+    public CheckedRead(Connection connection, TableName base, IndexPlan index) {
+        this.connection = connection;
+        this.base = base;
+        this.index = index;
+    }
+
+    /** A row that had a value since a timestamp. */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
+    public record Hit(byte[] row, byte[] value, long timestamp) {}
+
+    @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
+    private record Candidate(byte[] key, byte[] row, long timestamp) {}
+
+    /** All rows with exactly this value. */
+    public List<Hit> exact(byte[] value, long asOf) throws IOException {
+        var hits = new ArrayList<Hit>();
+        try (Table entries = connection.getTable(index.table());
+                Table rows = connection.getTable(base)) {
+            for (byte[] prefix : index.prefixes(value)) {
+                try (ResultScanner scanner = entries.getScanner(scan(prefix, asOf))) {
+                    for (Result[] batch = scanner.next(BATCH); batch.length > 0; batch = scanner.next(BATCH)) {
+                        check(rows, candidates(batch), asOf, hits);
+                    }
+                }
+            }
+        }
+        return hits;
+    }
+
+    private static Scan scan(byte[] prefix, long asOf) throws IOException {
+        Scan scan = new Scan()
+                .setStartStopRowForPrefixScan(prefix)
+                .addFamily(IndexPlan.entryFamily())
+                .readAllVersions();
+        return asOf == Long.MAX_VALUE ? scan : scan.setTimeRange(0, asOf + 1);
+    }
+
+    private List<Candidate> candidates(Result[] entries) {
+        var candidates = new ArrayList<Candidate>();
+        for (Result entry : entries) {
+            byte[] row = index.row(entry.getRow());
+            for (Cell cell : entry.rawCells()) {
+                candidates.add(new Candidate(entry.getRow(), row, cell.getTimestamp()));
+            }
+        }
+        return candidates;
+    }
+
+    private void check(Table rows, List<Candidate> candidates, long asOf, List<Hit> hits) throws IOException {
+        var gets = new ArrayList<Get>();
+        for (int i = 0; i < candidates.size(); i++) {
+            if (startsRow(candidates, i)) {
+                gets.add(get(candidates.get(i).row(), asOf));
+            }
+        }
+        Result[] results = rows.get(gets);
+        int at = -1;
+        for (int i = 0; i < candidates.size(); i++) {
+            at += startsRow(candidates, i) ? 1 : 0;
+            addIfThere(results[at], candidates.get(i), hits);
+        }
+    }
+
+    private static boolean startsRow(List<Candidate> candidates, int i) {
+        return i == 0
+                || !Arrays.equals(candidates.get(i - 1).row(), candidates.get(i).row());
+    }
+
+    private void addIfThere(Result result, Candidate candidate, List<Hit> hits) {
+        for (Cell cell :
+                result.getColumnCells(index.column().family(), index.column().qualifier())) {
+            if (cell.getTimestamp() == candidate.timestamp() && index.isEntryOf(candidate.key(), cell)) {
+                hits.add(new Hit(candidate.row(), CellUtil.cloneValue(cell), cell.getTimestamp()));
+            }
+        }
+    }
+
+    private Get get(byte[] row, long asOf) throws IOException {
+        ColumnName column = index.column();
+        Get get = new Get(row).addColumn(column.family(), column.qualifier()).readVersions(index.versions());
+        return asOf == Long.MAX_VALUE ? get : get.setTimeRange(0, asOf + 1);
+    }
+}

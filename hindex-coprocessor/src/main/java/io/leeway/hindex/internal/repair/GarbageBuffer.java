@@ -1,0 +1,88 @@
+package io.leeway.hindex.internal.repair;
+
+import io.leeway.hindex.internal.plan.Entry;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Collects the obsolete entries that a compaction finds, and removes them in batches: sorted, so that what goes to one
+ * region goes in one call. The compaction waits meanwhile, so that it never finds more than the index can take.
+ */
+final class GarbageBuffer {
+
+    private static final int ATTEMPTS = 3;
+
+    private final Removals removals;
+    private final long knowledge;
+    private final int capacity;
+    private final List<Entry> ofDropped = new ArrayList<>();
+    private final List<Entry> ofKept = new ArrayList<>();
+    private long removed;
+    private boolean complete = true;
+
+    GarbageBuffer(Removals removals, long knowledge, int capacity) {
+        this.removals = removals;
+        this.knowledge = knowledge;
+        this.capacity = capacity;
+    }
+
+    /** Whether a delete that the compaction has not read makes the version of these entries fresh again. */
+    boolean becameFresh(Collection<Entry> entries) {
+        return removals.isRevivedSince(entries, knowledge);
+    }
+
+    /** Entries to remove; for a version that is dropped this must not fail. */
+    void add(Collection<Entry> entries, boolean dropped) throws IOException {
+        (dropped ? ofDropped : ofKept).addAll(entries);
+        if (ofDropped.size() + ofKept.size() >= capacity) {
+            empty();
+        }
+    }
+
+    /** Removes what is left. */
+    void finish() throws IOException {
+        empty();
+    }
+
+    /** Whether everything that was found is gone. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    long removed() {
+        return removed;
+    }
+
+    private void empty() throws IOException {
+        send(ofDropped);
+        try {
+            send(ofKept);
+        } catch (IOException e) {
+            // These versions are still there and will be found again.
+            complete = false;
+            ofKept.clear();
+        }
+    }
+
+    private void send(List<Entry> entries) throws IOException {
+        if (entries.isEmpty()) {
+            return;
+        }
+        Collections.sort(entries);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                removals.remove(entries, knowledge);
+                removed += entries.size();
+                entries.clear();
+                return;
+            } catch (IOException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.leeway.hindex.internal.repair;
+
+import io.leeway.hindex.internal.plan.Entry;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+
+/*
+ * Model: who removes an entry has concluded from what it read that the version is superseded. A delete of the exact
+ * timestamp of a newer version makes it fresh again, and writes its entry again. A removal that was concluded before and
+ * is sent after that would take the entry of a fresh version.
+ *
+ * So a counter numbers the revivals of a region. Who concludes takes the number of the last revival that it is sure to
+ * have read (its knowledge); when it removes, entries revived since are left out. A revival waits for the removals that
+ * are being sent, which is limited by the sender's time limit.
+ *
+ * A compaction keeps the versions of such entries. Where the revival comes between that and the removal, the entry stays
+ * though its version goes: no compaction finds it any more, and reads do not return it.
+ *
+ * Cost: removals read a hash map that is empty unless versions are deleted by exact timestamp. Bounded: beyond MANY
+ * entries all are taken for revived.
+ */
+/** Removes entries of one region's rows, but none that became fresh meanwhile. Thread-safe. */
+public final class Removals {
+
+    private static final int MANY = 100_000;
+
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
+    private final Map<Entry, Long> revived = new HashMap<>();
+    private final Sender sender;
+    private final long patienceMillis;
+    private long revivals;
+    private long allRevivedAt;
+
+    /** Removals through this sender; a revival waits for them at most this long. */
+    public Removals(Sender sender, long patienceMillis) {
+        this.sender = sender;
+        this.patienceMillis = patienceMillis;
+    }
+
+    /** Sends removals. */
+    @FunctionalInterface
+    public interface Sender {
+        /** Returns when all these entries are gone. */
+        void delete(Collection<Entry> entries) throws IOException;
+    }
+
+    /** The knowledge of one who starts to read now. */
+    public long knowledge() {
+        lock.readLock().lock();
+        try {
+            return revivals;
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** These entries are about to be written again; from now on only who has read why removes them. */
+    public void revive(Collection<Entry> entries) throws IOException {
+        lockForRevival();
+        try {
+            revivals++;
+            entries.forEach(entry -> revived.put(entry, revivals));
+            if (revived.size() > MANY) {
+                revived.clear();
+                allRevivedAt = revivals;
+            }
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    private void lockForRevival() throws IOException {
+        try {
+            if (!lock.writeLock().tryLock(patienceMillis, TimeUnit.MILLISECONDS)) {
+                throw new RegionTooBusyException("obsolete index entries are being removed; try again");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while obsolete index entries were removed", e);
+        }
+    }
+
+    /**
+     * Removes entries.
+     *
+     * @param knowledge of the one who concluded that they are obsolete
+     */
+    public void remove(Collection<Entry> entries, long knowledge) throws IOException {
+        lock.readLock().lock();
+        try {
+            List<Entry> obsolete = entries.stream()
+                    .filter(entry -> knowledge >= revivedAt(entry))
+                    .toList();
+            if (!obsolete.isEmpty()) {
+                sender.delete(obsolete);
+            }
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Whether one of these entries was revived after that. */
+    boolean isRevivedSince(Collection<Entry> entries, long knowledge) {
+        lock.readLock().lock();
+        try {
+            return revivals > knowledge && entries.stream().anyMatch(entry -> knowledge < revivedAt(entry));
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    private long revivedAt(Entry entry) {
+        return Math.max(allRevivedAt, revived.getOrDefault(entry, 0L));
+    }
+}

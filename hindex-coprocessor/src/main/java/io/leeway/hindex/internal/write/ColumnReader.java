@@ -1,0 +1,16 @@
+package io.leeway.hindex.internal.write;
+
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.repair.Fact;
+import java.io.IOException;
+import java.util.List;
+
+/** Reads the base table inside a write. */
+public interface ColumnReader {
+
+    /** The newest versions that readers see. */
+    List<Fact> readVisible(byte[] row, IndexPlan index, int versions) throws IOException;
+
+    /** Everything that is stored about the indexed column of a row, also what is deleted or superseded. */
+    List<Fact> readAll(byte[] row, IndexPlan index) throws IOException;
+}

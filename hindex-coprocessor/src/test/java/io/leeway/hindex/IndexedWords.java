@@ -1,0 +1,246 @@
+package io.leeway.hindex;
+
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.IndexTables;
+import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.testkit.hbase.HBaseCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+
+/** A table with the indexed column {@code f:word}, for tests: text in, text out. */
+final class IndexedWords implements AutoCloseable {
+
+    static final byte[] FAMILY = bytes("f");
+    static final byte[] WORD = bytes("word");
+    static final byte[] OTHER = bytes("other");
+    static final String INDEX = "by_word";
+
+    private final HBaseCluster cluster;
+    private final TableName name;
+    private final IndexPlan index;
+    private final Table table;
+
+    private IndexedWords(HBaseCluster cluster, TableName name, IndexPlan index) throws IOException {
+        this.cluster = cluster;
+        this.name = name;
+        this.index = index;
+        this.table = cluster.connection().getTable(name);
+    }
+
+    /** With the index's other settings, such as {@code mode=sync}. */
+    static IndexedWords create(HBaseCluster cluster, String settings) throws IOException {
+        return create(cluster, settings, family -> family, table -> table);
+    }
+
+    static IndexedWords create(
+            HBaseCluster cluster,
+            String settings,
+            UnaryOperator<ColumnFamilyDescriptorBuilder> family,
+            UnaryOperator<TableDescriptorBuilder> table)
+            throws IOException {
+        TableName name = cluster.freshName("words");
+        TableDescriptor descriptor = table.apply(TableDescriptorBuilder.newBuilder(name)
+                        .setColumnFamily(family.apply(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY))
+                                .build())
+                        .setValue(
+                                IndexDefinition.ATTRIBUTE_PREFIX + INDEX,
+                                "columns=f:word:utf8; state=active; " + settings)
+                        .setCoprocessor(HindexObserver.class.getName()))
+                .build();
+        IndexPlan index = TablePlan.of(descriptor).named(INDEX);
+        try (var admin = cluster.connection().getAdmin()) {
+            admin.createTable(IndexTables.descriptor(index, descriptor));
+            admin.createTable(descriptor);
+        }
+        return new IndexedWords(cluster, name, index);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static Put word(String row, String word) {
+        return new Put(bytes(row)).addColumn(FAMILY, WORD, bytes(word));
+    }
+
+    static Put word(String row, String word, long timestamp) {
+        return new Put(bytes(row)).addColumn(FAMILY, WORD, timestamp, bytes(word));
+    }
+
+    Table table() {
+        return table;
+    }
+
+    TableName name() {
+        return name;
+    }
+
+    TableName indexTable() {
+        return index.table();
+    }
+
+    IndexPlan index() {
+        return index;
+    }
+
+    void put(String row, String word) throws IOException {
+        table.put(word(row, word));
+    }
+
+    void put(String row, String word, long timestamp) throws IOException {
+        table.put(word(row, word, timestamp));
+    }
+
+    void delete(String row) throws IOException {
+        table.delete(new Delete(bytes(row)));
+    }
+
+    /** Rows with this word, by the index. */
+    List<String> rows(String word) throws IOException {
+        return IndexedTable.open(cluster.connection(), name, INDEX).readValue(bytes(word)).stream()
+                .map(hit -> text(hit.row()))
+                .distinct()
+                .toList();
+    }
+
+    /** All entries, whatever they are worth: {@code word/row@timestamp}. */
+    List<String> entriesWithTime() throws IOException {
+        return entries(true);
+    }
+
+    /** All entries, whatever they are worth: {@code word/row}. */
+    List<String> entries() throws IOException {
+        return entries(false);
+    }
+
+    private List<String> entries(boolean time) throws IOException {
+        var entries = new ArrayList<String>();
+        try (Table entryTable = cluster.connection().getTable(index.table());
+                ResultScanner scanner = entryTable.getScanner(new Scan().readAllVersions())) {
+            for (Result result : scanner) {
+                for (Cell cell : result.rawCells()) {
+                    entries.add(index.valueText(result.getRow()) + "/" + text(index.row(result.getRow()))
+                            + (time ? "@" + cell.getTimestamp() : ""));
+                }
+            }
+        }
+        return entries;
+    }
+
+    /** What an index over everything must say, by a scan of the base table: {@code word/row@timestamp}. */
+    List<String> visible() throws IOException {
+        var visible = new ArrayList<String>();
+        try (ResultScanner scanner =
+                table.getScanner(new Scan().addColumn(FAMILY, WORD).readVersions(index.versions()))) {
+            for (Result result : scanner) {
+                for (Cell cell : result.rawCells()) {
+                    visible.add(
+                            text(CellUtil.cloneValue(cell)) + "/" + text(result.getRow()) + "@" + cell.getTimestamp());
+                }
+            }
+        }
+        return visible;
+    }
+
+    /** What the index says, one query for each word that there is: {@code word/row@timestamp}. */
+    List<String> allFound() throws IOException {
+        var found = new ArrayList<String>();
+        IndexedTable indexed = IndexedTable.open(cluster.connection(), name, INDEX);
+        for (String word : allWords()) {
+            indexed.readValue(bytes(word)).forEach(hit -> found.add(hit.toString()));
+        }
+        return found.stream().map(IndexedWords::asEntry).toList();
+    }
+
+    /** From {@code row=word@timestamp}. */
+    private static String asEntry(String hit) {
+        int equals = hit.indexOf('=');
+        int at = hit.lastIndexOf('@');
+        return hit.substring(equals + 1, at) + "/" + hit.substring(0, equals) + hit.substring(at);
+    }
+
+    /** How many cells are stored, also such as readers do not see. */
+    int cells() throws IOException {
+        int cells = 0;
+        try (ResultScanner scanner = table.getScanner(new Scan().setRaw(true).readAllVersions())) {
+            for (Result result : scanner) {
+                cells += result.size();
+            }
+        }
+        return cells;
+    }
+
+    /** Every word that the table or the index knows. */
+    Set<String> allWords() throws IOException {
+        var words = new TreeSet<String>();
+        for (List<String> places : List.of(visible(), entries())) {
+            places.forEach(place -> words.add(place.substring(0, place.indexOf('/'))));
+        }
+        return words;
+    }
+
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    List<HRegion> regions() {
+        return cluster.regions(name);
+    }
+
+    void flush() throws IOException {
+        for (HRegion region : regions()) {
+            region.flush(true);
+        }
+    }
+
+    /** Compacts all regions now; returns when done. */
+    void compact(boolean major) throws IOException {
+        for (HRegion region : regions()) {
+            region.compact(major);
+            // Else regions cannot be merged until a chore has come by.
+            for (HStore store : region.getStores()) {
+                store.closeAndArchiveCompactedFiles();
+            }
+        }
+    }
+
+    void flushAndCompact() throws IOException {
+        flush();
+        compact(true);
+    }
+
+    @Override
+    public void close() {
+        try {
+            table.close();
+            try (var admin = cluster.connection().getAdmin()) {
+                for (TableName each : List.of(name, index.table())) {
+                    admin.disableTable(each);
+                    admin.deleteTable(each);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,278 @@
+package io.leeway.hindex;
+
+import static io.leeway.hindex.IndexedWords.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leeway.testkit.Seeds;
+import io.leeway.testkit.hbase.HBaseCluster;
+import io.leeway.testkit.hbase.TestClusters;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.MemoryCompactionPolicy;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Random writes, flushes, compactions of all kinds, splits, merges and moves; after each quiet moment the index must say
+ * what the base table says, and after a major compaction it must hold nothing else.
+ */
+class RandomHistoryTest {
+
+    private static final int ROUNDS = 6;
+    private static final int STEPS = 60;
+    private static final int ROWS = 12;
+    private static final int WORDS = 6;
+
+    private final HBaseCluster cluster = TestClusters.light(2);
+
+    @ParameterizedTest(name = "{0}, {1} versions, {2} indexed, client time {3}, {4}")
+    @CsvSource({
+        "deferred, 1, 1, false, strict",
+        "deferred, 3, 3, false, strict",
+        "deferred, 3, 1, true, strict",
+        "deferred, 1, 1, false, lazy",
+        "deferred, 2, 1, true, lazy",
+        "sync, 1, 1, false, strict",
+        "sync, 3, 2, true, strict"
+    })
+    void theIndexSaysWhatTheTableSays(
+            String mode, int familyVersions, int indexedVersions, boolean clientTime, String repair) throws Exception {
+        String label = mode + familyVersions + indexedVersions + clientTime + repair;
+        RandomGenerator random = Seeds.random(label);
+        try (var words = IndexedWords.create(
+                cluster,
+                "versions=" + indexedVersions + "; mode=" + mode,
+                family -> family.setMaxVersions(familyVersions)
+                        .setInMemoryCompaction(
+                                random.nextBoolean() ? MemoryCompactionPolicy.EAGER : MemoryCompactionPolicy.NONE),
+                table -> table.setMemStoreFlushSize(1 << 20).setValue("hindex.repair", repair))) {
+            var history = new History(words, random, clientTime);
+            for (int round = 0; round < ROUNDS; round++) {
+                for (int step = 0; step < STEPS; step++) {
+                    history.step();
+                }
+                assertThat(history.index()).as(history.log()).isEqualTo(history.table());
+                history.settle();
+                assertThat(history.index()).as(history.log()).isEqualTo(history.table());
+                assertThat(words.entriesWithTime().stream().sorted().toList())
+                        .as(history.log())
+                        .isEqualTo(words.visible().stream().sorted().toList());
+            }
+        }
+    }
+
+    private final class History {
+
+        private final IndexedWords words;
+        private final RandomGenerator random;
+        private final boolean clientTime;
+        private final List<String> log = new ArrayList<>();
+
+        History(IndexedWords words, RandomGenerator random, boolean clientTime) {
+            this.words = words;
+            this.random = random;
+            this.clientTime = clientTime;
+        }
+
+        String log() {
+            return String.join("\n", log.subList(Math.max(0, log.size() - 300), log.size()));
+        }
+
+        void step() throws Exception {
+            int kind = random.nextInt(100);
+            if (kind < 40) {
+                put();
+            } else if (kind < 50) {
+                batch();
+            } else if (kind < 66) {
+                delete();
+            } else if (kind < 78) {
+                conditional();
+            } else if (kind < 86) {
+                note("flush");
+                words.flush();
+            } else if (kind < 90) {
+                note("minor compaction");
+                words.compact(false);
+            } else if (kind < 93) {
+                note("major compaction");
+                words.compact(true);
+            } else {
+                reshape();
+            }
+        }
+
+        private void note(String step) {
+            log.add(step);
+        }
+
+        private byte[] row() {
+            return bytes("r" + (char) ('a' + random.nextInt(ROWS)));
+        }
+
+        private byte[] value() {
+            return bytes("w" + random.nextInt(WORDS));
+        }
+
+        private long time() {
+            return 1_000L + random.nextInt(30);
+        }
+
+        private Put somePut(byte[] row) {
+            byte[] value = value();
+            Put put = new Put(row);
+            if (clientTime && random.nextInt(2) == 0) {
+                long time = time();
+                note("put " + Bytes.toString(row) + "=" + Bytes.toString(value) + "@" + time);
+                put.addColumn(IndexedWords.FAMILY, IndexedWords.WORD, time, value);
+            } else {
+                note("put " + Bytes.toString(row) + "=" + Bytes.toString(value));
+                put.addColumn(IndexedWords.FAMILY, IndexedWords.WORD, value);
+            }
+            if (random.nextInt(3) == 0) {
+                put.addColumn(IndexedWords.FAMILY, IndexedWords.OTHER, value());
+            }
+            return put;
+        }
+
+        private void put() throws IOException {
+            words.table().put(somePut(row()));
+        }
+
+        private void batch() throws IOException {
+            var puts = new ArrayList<Put>();
+            for (int i = 0; i < 8; i++) {
+                puts.add(somePut(row()));
+            }
+            words.table().put(puts);
+        }
+
+        private void delete() throws IOException {
+            byte[] row = row();
+            Delete delete = new Delete(row);
+            int kind = random.nextInt(clientTime ? 8 : 4);
+            note("delete " + kind + " of " + Bytes.toString(row));
+            switch (kind) {
+                case 0 -> {}
+                case 1 -> delete.addColumns(IndexedWords.FAMILY, IndexedWords.WORD);
+                case 2 -> delete.addColumn(IndexedWords.FAMILY, IndexedWords.WORD);
+                case 3 -> delete.addFamily(IndexedWords.FAMILY);
+                case 4 -> delete.addColumns(IndexedWords.FAMILY, IndexedWords.WORD, time());
+                case 5 -> delete.addColumn(IndexedWords.FAMILY, IndexedWords.WORD, time());
+                case 6 -> delete.addFamily(IndexedWords.FAMILY, time());
+                default -> delete.addFamilyVersion(IndexedWords.FAMILY, time());
+            }
+            words.table().delete(delete);
+        }
+
+        private void conditional() throws IOException {
+            byte[] row = row();
+            switch (random.nextInt(3)) {
+                case 0 -> {
+                    note("check and");
+                    words.table()
+                            .checkAndMutate(CheckAndMutate.newBuilder(row)
+                                    .ifEquals(IndexedWords.FAMILY, IndexedWords.WORD, value())
+                                    .build(somePut(row)));
+                }
+                case 1 -> {
+                    note("append to " + Bytes.toString(row));
+                    // Long words would never meet again: appended to when short only.
+                    byte[] before = words.table()
+                            .get(new Get(row).addColumn(IndexedWords.FAMILY, IndexedWords.WORD))
+                            .value();
+                    if (before == null || before.length < 4) {
+                        words.table()
+                                .append(new Append(row).addColumn(IndexedWords.FAMILY, IndexedWords.WORD, bytes("x")));
+                    }
+                }
+                default -> {
+                    note("row mutations of " + Bytes.toString(row));
+                    words.table()
+                            .mutateRow(RowMutations.of(List.of(
+                                    new Delete(row).addColumns(IndexedWords.FAMILY, IndexedWords.OTHER),
+                                    new Put(row).addColumn(IndexedWords.FAMILY, IndexedWords.WORD, value()))));
+                }
+            }
+        }
+
+        private void reshape() throws Exception {
+            try (Admin admin = cluster.connection().getAdmin()) {
+                List<HRegion> regions = words.regions();
+                HRegion any = regions.get(random.nextInt(regions.size()));
+                switch (random.nextInt(3)) {
+                    case 0 -> {
+                        if (regions.size() < 3 && any.checkSplit(true).isPresent()) {
+                            note("split");
+                            var daughters = admin.splitRegionAsync(
+                                    any.getRegionInfo().getRegionName(),
+                                    any.checkSplit(true).get());
+                            daughters.get();
+                        }
+                    }
+                    case 1 -> {
+                        if (regions.size() > 1 && regions.stream().noneMatch(HRegion::hasReferences)) {
+                            note("merge");
+                            admin.mergeRegionsAsync(
+                                            new byte[][] {
+                                                regions.get(0).getRegionInfo().getRegionName(),
+                                                regions.get(1).getRegionInfo().getRegionName()
+                                            },
+                                            false)
+                                    .get();
+                        }
+                    }
+                    default -> {
+                        note("move");
+                        admin.move(any.getRegionInfo().getEncodedNameAsBytes());
+                    }
+                }
+            }
+        }
+
+        void settle() throws IOException {
+            note("settle");
+            words.flushAndCompact();
+            // Of a lazy index, the first drops nothing; of a region that was split, the first reads half a file.
+            words.compact(true);
+        }
+
+        /** Rows by word, by the index. */
+        Map<String, List<String>> index() throws IOException {
+            var rows = new TreeMap<String, List<String>>();
+            for (String word : words.allWords()) {
+                rows.put(word, words.rows(word).stream().sorted().toList());
+            }
+            rows.values().removeIf(List::isEmpty);
+            return rows;
+        }
+
+        /** Rows by word, by the table. */
+        Map<String, List<String>> table() throws IOException {
+            var rows = new TreeMap<String, List<String>>();
+            for (String entry : words.visible()) {
+                String word = entry.substring(0, entry.indexOf('/'));
+                String row = entry.substring(entry.indexOf('/') + 1, entry.indexOf('@'));
+                List<String> of = rows.computeIfAbsent(word, none -> new ArrayList<>());
+                if (!of.contains(row)) {
+                    of.add(row);
+                }
+            }
+            rows.values().forEach(list -> list.sort(null));
+            return rows;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the indexes on real HBase. */
+@NullMarked
+package io.leeway.hindex;
+
+import org.jspecify.annotations.NullMarked;
