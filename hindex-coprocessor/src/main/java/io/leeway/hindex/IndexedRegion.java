@@ -1,6 +1,8 @@
 package io.leeway.hindex;
 
 import io.leeway.hindex.internal.clock.RowClock;
+import io.leeway.hindex.internal.collect.Retention;
+import io.leeway.hindex.internal.config.Options;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.repair.Fact;
@@ -12,9 +14,12 @@ import io.leeway.hindex.internal.write.SharedSender;
 import io.leeway.hindex.internal.write.WritePath;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -24,6 +29,7 @@ import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -32,55 +38,71 @@ import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that keep the indexes of one region's table, put together. Thread-safe. */
 final class IndexedRegion implements ColumnReader {
 
-    private static final int CLOCK_SLOTS = 8192;
-    private static final int CLOCK_MAX_AHEAD_MILLIS = 5000;
-    private static final String WRITE_TIMEOUT = "hindex.write.timeout.millis";
-    private static final String REPAIR = "hindex.repair";
+    private static final int CLOCK_STRIPES = 8192;
     private static final long CLOCK_PAUSE = 1_000_000;
-    private static final int WRITE_TIMEOUT_MILLIS = 5000;
-    private static final int GARBAGE_CAPACITY = 2000;
 
     private final RegionCoprocessorEnvironment environment;
     private final TablePlan plan;
     private final @Nullable String fault;
-    private final RowClock clock = new RowClock(
-            CLOCK_SLOTS, System::currentTimeMillis, CLOCK_MAX_AHEAD_MILLIS, () -> LockSupport.parkNanos(CLOCK_PAUSE));
+    private final RowClock clock;
+    private final long clockMaxAhead;
     private final SharedSender sender;
     private final WritePath writes;
     private final StoreRepair repair;
 
-    private IndexedRegion(RegionCoprocessorEnvironment environment, TablePlan plan, @Nullable String fault) {
+    private IndexedRegion(
+            RegionCoprocessorEnvironment environment, TablePlan plan, Options options, @Nullable String fault) {
         this.environment = environment;
         this.plan = plan;
         this.fault = fault;
-        // The table's attributes are part of the region's configuration.
-        int timeout = environment.getConfiguration().getInt(WRITE_TIMEOUT, WRITE_TIMEOUT_MILLIS);
-        boolean lazy = environment.getConfiguration().get(REPAIR, "strict").equals("lazy");
+        int timeout = Math.toIntExact(options.get(Options.WRITE_TIMEOUT).toMillis());
+        this.clockMaxAhead = options.get(Options.CLOCK_MAX_AHEAD).toMillis();
+        this.clock = new RowClock(
+                CLOCK_STRIPES, System::currentTimeMillis, clockMaxAhead, () -> LockSupport.parkNanos(CLOCK_PAUSE));
         this.sender = SharedSender.acquire(
                 environment.getSharedData(),
-                environment.getServerName().toString(),
+                environment.getServerName() + " " + timeout,
                 () -> IndexSender.open(environment.getConfiguration(), timeout, environment::createConnection));
         var removals = new Removals(sender::delete, timeout);
         this.writes = new WritePath(plan, clock, this, this::copy, sender, removals);
-        this.repair = new StoreRepair(removals, GARBAGE_CAPACITY, !lazy);
+        this.repair = new StoreRepair(
+                removals,
+                options.get(Options.REPAIR_BUFFER),
+                Retention.Repair.valueOf(options.get(Options.REPAIR).name()));
     }
 
     /** Never fails for what a user wrote: an exception here could end the region server. */
     static IndexedRegion start(RegionCoprocessorEnvironment environment) {
         var descriptor = environment.getRegion().getTableDescriptor();
         try {
-            return new IndexedRegion(environment, TablePlan.of(descriptor).kept(), null);
+            TablePlan plan = TablePlan.of(descriptor).kept();
+            return new IndexedRegion(environment, plan, options(environment, descriptor), null);
         } catch (IllegalArgumentException e) {
-            String fault = "the index definitions of " + descriptor.getTableName() + " cannot be read: "
-                    + e.getMessage() + "; correct or remove them";
-            return new IndexedRegion(environment, TablePlan.none(), fault);
+            String fault = "the indexes of " + descriptor.getTableName() + " are not defined as they must be: "
+                    + e.getMessage() + "; correct or remove the attribute";
+            return new IndexedRegion(environment, TablePlan.none(), Options.of(Map.of(), Map.of()), fault);
         }
+    }
+
+    private static Options options(RegionCoprocessorEnvironment environment, TableDescriptor descriptor) {
+        var table = new HashMap<String, String>();
+        descriptor.getValues().forEach((key, value) -> {
+            String name = Bytes.toString(key.get(), key.getOffset(), key.getLength());
+            if (name.startsWith(Options.PREFIX)) {
+                table.put(name, Bytes.toString(value.get(), value.getOffset(), value.getLength()));
+            }
+        });
+        // What HBase adds to the site's settings of a region are the attributes above.
+        Map<String, String> site = environment.getConfiguration().getPropsWithPrefix(Options.PREFIX).entrySet().stream()
+                .collect(Collectors.toMap(entry -> Options.PREFIX + entry.getKey(), Map.Entry::getValue));
+        return Options.of(site, table);
     }
 
     void stop() throws IOException {
@@ -99,7 +121,7 @@ final class IndexedRegion implements ColumnReader {
     private void setFloor(long newest) {
         if (!clock.floor(newest)) {
             // A client wrote into the far future; what lies between now and then is not known.
-            clock.floor(System.currentTimeMillis() + CLOCK_MAX_AHEAD_MILLIS / 2);
+            clock.floor(System.currentTimeMillis() + clockMaxAhead / 2);
         }
     }
 
@@ -152,7 +174,9 @@ final class IndexedRegion implements ColumnReader {
     }
 
     InternalScanner wrap(Store store, InternalScanner scanner, ScanType type, CompactionRequest request) {
-        return isIndexed(store) ? repair.wrap(store, scanner, type, request, indexes(store)) : scanner;
+        return isIndexed(store)
+                ? repair.wrap(store, scanner, type, request, indexes(store), cell -> copy(cell, cell.getTimestamp()))
+                : scanner;
     }
 
     void compacted(Store store, CompactionRequest request) {

@@ -97,7 +97,16 @@ public final class Collector<C, X extends Exception> {
      * @return whether the cell is to be kept
      */
     public boolean cell(CellKind kind, long ts, long seq, C cell) throws X {
-        return kind == CellKind.PUT ? put(ts, seq, cell) : tombstone(kind, ts, seq);
+        return kind == CellKind.PUT ? put(ts, seq, false, cell) : tombstone(kind, ts, seq);
+    }
+
+    /**
+     * Takes a put with a time to live of its own. It does not count for those behind it: they are read again when it is gone.
+     *
+     * @return whether the cell is to be kept
+     */
+    public boolean expiringPut(long ts, long seq, C cell) throws X {
+        return put(ts, seq, true, cell);
     }
 
     /** Replaces the cell that is held by a copy, before its memory goes. */
@@ -131,7 +140,7 @@ public final class Collector<C, X extends Exception> {
         return !purged;
     }
 
-    private boolean put(long ts, long seq, C cell) throws X {
+    private boolean put(long ts, long seq, boolean expires, C cell) throws X {
         long masked = maskedBy(ts);
         if (masked != NEVER) {
             return obsolete(seq, masked, cell, null, holdsDeleted(ts));
@@ -144,11 +153,11 @@ public final class Collector<C, X extends Exception> {
         lastPutTs = ts;
         lastPutSeq = seq;
         lastPut = cell;
-        return visible(ts, seq, cell);
+        return visible(ts, seq, expires, cell);
     }
 
     /** A put that no tombstone masks, the first of its timestamp. */
-    private boolean visible(long ts, long seq, C cell) throws X {
+    private boolean visible(long ts, long seq, boolean expires, C cell) throws X {
         boolean keep = true;
         boolean unrepaired = false;
         boolean over = newer >= retention.maxVersions();
@@ -168,7 +177,9 @@ public final class Collector<C, X extends Exception> {
                 }
             }
         }
-        count(seq);
+        if (!expires) {
+            count(seq);
+        }
         return keep;
     }
 

@@ -111,6 +111,11 @@ public final class IndexPlan {
         return CellUtil.matchingFamily(cell, family) && CellUtil.matchingQualifier(cell, qualifier);
     }
 
+    /** Whether a put or delete of the family is of the indexed column. */
+    public boolean isOfQualifier(Cell cell) {
+        return CellUtil.matchingQualifier(cell, qualifier);
+    }
+
     /** Whether the cell says something about the indexed column: it is of the column, or deletes its whole family. */
     public boolean concerns(Cell cell) {
         return switch (cell.getType()) {

@@ -29,6 +29,11 @@ final class GarbageBuffer {
         this.capacity = capacity;
     }
 
+    /** Whether there can be such entries at all. */
+    boolean mayHaveRevived() {
+        return removals.knowledge() > knowledge;
+    }
+
     /** Whether a delete that the compaction has not read makes the version of these entries fresh again. */
     boolean becameFresh(Collection<Entry> entries) {
         return removals.isRevivedSince(entries, knowledge);

@@ -1,10 +1,15 @@
 package io.leeway.hindex.internal.repair;
 
+import io.leeway.hindex.internal.collect.Retention;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -25,9 +30,11 @@ import org.jspecify.annotations.Nullable;
 /** Flushes and compactions of one region. Thread-safe. */
 public final class StoreRepair {
 
+    private static final long NOTHING = -1;
+
     private final Removals removals;
     private final int bufferCapacity;
-    private final boolean strict;
+    private final Retention.Repair repair;
     private final IdentityHashMap<CompactionRequest, Compaction> running = new IdentityHashMap<>();
     private final Map<String, Long> flushedKnowledge = new HashMap<>();
     private final Map<String, Long> repairedUpTo = new HashMap<>();
@@ -35,14 +42,10 @@ public final class StoreRepair {
     @SuppressWarnings("ThreadLocalUsage") // one for each region
     private final ThreadLocal<Long> knowledgeBeforeFlush = new ThreadLocal<>();
 
-    /**
-     * Repairs through these removals, in batches of this many.
-     *
-     * @param strict whether a compaction fails rather than leave an obsolete entry to the next one
-     */
-    public StoreRepair(Removals removals, int bufferCapacity, boolean strict) {
+    /** Repairs in this way through these removals, in batches of this many. */
+    public StoreRepair(Removals removals, int bufferCapacity, Retention.Repair repair) {
         this.removals = removals;
-        this.strict = strict;
+        this.repair = repair;
         this.bufferCapacity = bufferCapacity;
     }
 
@@ -90,7 +93,12 @@ public final class StoreRepair {
 
     /** Between a compaction and its input. */
     public InternalScanner wrap(
-            Store store, InternalScanner input, ScanType type, CompactionRequest request, List<IndexPlan> indexes) {
+            Store store,
+            InternalScanner input,
+            ScanType type,
+            CompactionRequest request,
+            List<IndexPlan> indexes,
+            UnaryOperator<Cell> copier) {
         String family = store.getColumnFamilyName();
         GarbageBuffer garbage;
         long repaired;
@@ -98,20 +106,28 @@ public final class StoreRepair {
             Compaction compaction = running.computeIfAbsent(request, unknown -> new Compaction(0, 0));
             garbage = new GarbageBuffer(removals, compaction.knowledge, bufferCapacity);
             compaction.garbage = garbage;
-            repaired = repairedUpTo.getOrDefault(family, 0L);
+            repaired = repairedUpTo.getOrDefault(family, NOTHING);
         }
-        return new RepairScanner(input, scope(store, type, request, repaired), indexes, garbage);
+        return new RepairScanner(input, retention(store, type, request, repaired), indexes, garbage, copier);
     }
 
-    private RepairScanner.Scope scope(Store store, ScanType type, CompactionRequest request, long repaired) {
+    private Retention retention(Store store, ScanType type, CompactionRequest request, long repaired) {
         ColumnFamilyDescriptor family = store.getColumnFamilyDescriptor();
-        return new RepairScanner.Scope(
-                request.isAllFiles(),
-                type == ScanType.COMPACT_DROP_DELETES,
-                family.getKeepDeletedCells() != KeepDeletedCells.FALSE,
+        long now = System.currentTimeMillis();
+        boolean expires = family.getTimeToLive() != HConstants.FOREVER;
+        long purgeAfter = store.getReadOnlyConfiguration().getLong("hbase.hstore.time.to.purge.deletes", 0);
+        long purgeBefore = purgeAfter == 0 ? Long.MAX_VALUE : now - purgeAfter;
+        return new Retention(
                 family.getMaxVersions(),
-                strict,
-                repaired);
+                family.getMinVersions(),
+                expires ? now - TimeUnit.SECONDS.toMillis(family.getTimeToLive()) : Long.MIN_VALUE,
+                family.getKeepDeletedCells() != KeepDeletedCells.FALSE,
+                request.isAllFiles(),
+                type == ScanType.COMPACT_DROP_DELETES ? purgeBefore : Long.MIN_VALUE,
+                // Open scanners go on reading the files that are replaced.
+                Long.MAX_VALUE,
+                repaired,
+                repair);
     }
 
     /** After a compaction's file has taken the place of the old ones. */
@@ -121,7 +137,8 @@ public final class StoreRepair {
             if (compaction != null
                     && compaction.garbage != null
                     && compaction.garbage.isComplete()
-                    && request.isAllFiles()) {
+                    && request.isAllFiles()
+                    && repair != Retention.Repair.NONE) {
                 repairedUpTo.merge(store.getColumnFamilyName(), compaction.newestSequence, Math::max);
             }
         }
