@@ -2,15 +2,12 @@ package io.leeway.testkit.hbase;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
@@ -18,7 +15,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -30,7 +26,6 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 final class LightCluster implements HBaseCluster {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final AtomicInteger TABLES = new AtomicInteger();
 
     private final Path directory;
     private final MiniZooKeeperCluster zooKeeper;
@@ -54,8 +49,9 @@ final class LightCluster implements HBaseCluster {
     static LightCluster start(int regionServers, Map<String, String> settings) throws IOException {
         // Without this the second cluster of a JVM dies of metrics that exist already.
         DefaultMetricsSystem.setMiniClusterMode(true);
-        Path directory = Files.createTempDirectory("leeway-hbase-");
-        Configuration configuration = configuration(directory);
+        Path directory = TemporaryFiles.newDirectory();
+        Configuration configuration = HBaseConfiguration.create();
+        LoopbackSettings.in(directory).forEach(configuration::set);
         settings.forEach(configuration::set);
         var zooKeeper = new MiniZooKeeperCluster(configuration);
         try {
@@ -69,33 +65,6 @@ final class LightCluster implements HBaseCluster {
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
-    }
-
-    private static Configuration configuration(Path directory) {
-        Configuration conf = HBaseConfiguration.create();
-        conf.set("hbase.rootdir", directory.resolve("hbase").toUri().toString());
-        conf.set("hbase.tmp.dir", directory.resolve("tmp").toString());
-        conf.set("hbase.zookeeper.quorum", "127.0.0.1");
-        conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
-        conf.set("hbase.wal.provider", "filesystem");
-        for (String role : List.of("master", "regionserver")) {
-            conf.setInt("hbase." + role + ".info.port", -1);
-            conf.setInt("hbase." + role + ".port", 0);
-            conf.set("hbase." + role + ".hostname", "localhost");
-            conf.set("hbase." + role + ".ipc.address", "127.0.0.1");
-        }
-        conf.setInt("hbase.regionserver.handler.count", 8);
-        conf.setInt("hbase.master.procedure.threads", 4);
-        conf.setInt("hbase.master.wait.on.regionservers.interval", 50);
-        conf.setInt("hbase.regionserver.msginterval", 100);
-        // Tests split, merge and move themselves; nobody else may.
-        conf.setBoolean("hbase.balancer.enabled", false);
-        conf.set(
-                "hbase.regionserver.region.split.policy",
-                "org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy");
-        conf.setInt("hbase.client.retries.number", 10);
-        conf.setInt("hbase.client.pause", 50);
-        return conf;
     }
 
     private static boolean initialized(LocalHBaseCluster servers, int regionServers) {
@@ -127,23 +96,6 @@ final class LightCluster implements HBaseCluster {
     }
 
     @Override
-    public TableName freshName(String name) {
-        return TableName.valueOf(name + "_" + TABLES.incrementAndGet());
-    }
-
-    @Override
-    public TableName freshTable(String name, UnaryOperator<TableDescriptorBuilder> descriptor) {
-        TableName table = freshName(name);
-        try (var admin = connection.getAdmin()) {
-            admin.createTable(
-                    descriptor.apply(TableDescriptorBuilder.newBuilder(table)).build());
-        } catch (IOException e) {
-            throw new IllegalStateException("cannot create the table " + table, e);
-        }
-        return table;
-    }
-
-    @Override
     public List<HRegionServer> regionServers() {
         return servers.getLiveRegionServers().stream()
                 .map(JVMClusterUtil.RegionServerThread::getRegionServer)
@@ -167,15 +119,7 @@ final class LightCluster implements HBaseCluster {
         } catch (IOException | RuntimeException e) {
             System.err.println("testkit: could not stop HBase: " + e);
         }
-        delete();
-    }
-
-    private void delete() {
-        try (var files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(java.io.File::delete);
-        } catch (IOException | RuntimeException e) {
-            directory.toFile().deleteOnExit();
-        }
+        TemporaryFiles.delete(directory);
     }
 
     private static IOException interrupted(InterruptedException e) {

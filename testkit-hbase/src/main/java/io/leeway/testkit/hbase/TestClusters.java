@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A light cluster is a master, its region servers and ZooKeeper in this JVM, on loopback, with files in the machine's
- * temporary directory. Thread-safe.
+ * temporary directory. A cluster of processes is for what only a crash shows. Thread-safe.
  */
 public final class TestClusters {
 
@@ -49,6 +49,22 @@ public final class TestClusters {
                 RUNNING.put(key, running);
             }
             return Objects.requireNonNull(running);
+        }
+    }
+
+    /**
+     * A cluster whose servers are processes of their own; not shared, since tests kill them. To be closed.
+     *
+     * @param settings what its site file says too
+     */
+    public static ProcessCluster processes(int regionServers, Map<String, String> settings) {
+        try {
+            return ProcessCluster.start(regionServers, Map.copyOf(settings));
+        } catch (IOException e) {
+            throw new IllegalStateException("HBase does not start", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while HBase starts", e);
         }
     }
 
