@@ -1,6 +1,8 @@
 package io.leeway.hindex;
 
+import com.google.protobuf.Service;
 import io.leeway.hindex.internal.guard.Guard;
+import io.leeway.hindex.internal.read.RemovalService;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +47,12 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
     @Override
     public Optional<RegionObserver> getRegionObserver() {
         return Optional.of(this);
+    }
+
+    @Override
+    public Iterable<Service> getServices() {
+        return List.of(
+                new RemovalService((index, key, timestamp) -> region().removeUnlessFresh(index, key, timestamp)));
     }
 
     @Override

@@ -3,9 +3,11 @@ package io.leeway.hindex;
 import io.leeway.hindex.internal.clock.RowClock;
 import io.leeway.hindex.internal.collect.Retention;
 import io.leeway.hindex.internal.config.Options;
+import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.repair.Fact;
+import io.leeway.hindex.internal.repair.FreshVersions;
 import io.leeway.hindex.internal.repair.Removals;
 import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.write.ColumnReader;
@@ -33,6 +35,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
@@ -54,6 +57,7 @@ final class IndexedRegion implements ColumnReader {
     private final RowClock clock;
     private final long clockMaxAhead;
     private final SharedSender sender;
+    private final Removals removals;
     private final WritePath writes;
     private final StoreRepair repair;
 
@@ -70,7 +74,7 @@ final class IndexedRegion implements ColumnReader {
                 environment.getSharedData(),
                 environment.getServerName() + " " + timeout,
                 () -> IndexSender.open(environment.getConfiguration(), timeout, environment::createConnection));
-        var removals = new Removals(sender::delete, timeout);
+        this.removals = new Removals(sender::delete, timeout);
         this.writes = new WritePath(plan, clock, this, this::copy, sender, removals);
         this.repair = new StoreRepair(
                 removals,
@@ -191,6 +195,35 @@ final class IndexedRegion implements ColumnReader {
 
     private List<IndexPlan> indexes(Store store) {
         return plan.ofFamily(store.getColumnFamilyDescriptor().getName());
+    }
+
+    /** Under the row's lock no write of the row is on its way. */
+    boolean removeUnlessFresh(String name, byte[] key, long timestamp) throws IOException {
+        IndexPlan index = plan.named(name);
+        byte[] row = index.row(key);
+        Region region = environment.getRegion();
+        if (!region.getRegionInfo().containsRow(row)) {
+            return false;
+        }
+        var entry = new Entry(index, key, timestamp);
+        region.startRegionOperation();
+        Region.RowLock lock = null;
+        try {
+            lock = region.getRowLock(row, false);
+            long knowledge = removals.knowledge();
+            boolean fresh = FreshVersions.of(readAll(row, index), index.versions()).stream()
+                    .anyMatch(fact ->
+                            index.entries(row, fact.value(), fact.timestamp()).contains(entry));
+            if (!fresh) {
+                removals.remove(List.of(entry), knowledge);
+            }
+            return !fresh;
+        } finally {
+            if (lock != null) {
+                lock.release();
+            }
+            region.closeRegionOperation();
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.read.UnfoundedEntries;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
@@ -89,6 +90,48 @@ class HolesTest {
             } finally {
                 stop.open();
                 client.shutdown();
+            }
+        }
+    }
+
+    @Nested
+    class H01UnderTheLock {
+
+        @Test
+        void aRemovalWaitsForTheWriteAndThenLeavesItsEntry() throws Exception {
+            IndexedWords words =
+                    IndexedWords.create(cluster, "mode=deferred", family -> family, table -> stoppable(table));
+            tables.add(words);
+            WriteStop.Gate stop = WriteStop.arm();
+            ExecutorService clients = Executors.newFixedThreadPool(2);
+            try {
+                Future<?> write = clients.submit(() -> {
+                    words.put("r1", "apple", 5);
+                    return null;
+                });
+                assertThat(stop.isReached()).isTrue();
+                var unfounded = new UnfoundedEntries(cluster.connection(), words.name(), words.index());
+                unfounded.add(
+                        words.index()
+                                .newEntries(bytes("r1"), bytes("apple"), 5)
+                                .get(0)
+                                .key(),
+                        5);
+                unfounded.add(
+                        words.index()
+                                .newEntries(bytes("r1"), bytes("pear"), 6)
+                                .get(0)
+                                .key(),
+                        6);
+                Future<Integer> removal = clients.submit(unfounded::remove);
+                stop.open();
+                write.get(60, TimeUnit.SECONDS);
+
+                assertThat(removal.get(60, TimeUnit.SECONDS)).isEqualTo(1);
+                assertThat(words.rows("apple")).containsExactly("r1");
+            } finally {
+                stop.open();
+                clients.shutdown();
             }
         }
     }
@@ -325,7 +368,7 @@ class HolesTest {
     class H10NoVersionLeft {
 
         @Test
-        void anEntryWithoutARowIsNotReturned() throws Exception {
+        void anEntryWithoutARowIsNotReturnedAndRemoved() throws Exception {
             IndexedWords words = words();
             try (Table entries = cluster.connection().getTable(words.indexTable())) {
                 byte[] key = words.index()
@@ -338,6 +381,7 @@ class HolesTest {
 
             assertThat(words.entries()).containsExactly("apple/r1");
             assertThat(words.rows("apple")).isEmpty();
+            assertThat(words.entries()).isEmpty();
         }
     }
 

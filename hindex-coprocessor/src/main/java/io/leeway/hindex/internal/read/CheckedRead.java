@@ -1,6 +1,7 @@
 package io.leeway.hindex.internal.read;
 
 import io.leeway.hindex.ColumnName;
+import io.leeway.hindex.internal.guard.Guard;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,12 +23,16 @@ import org.apache.hadoop.hbase.client.Table;
  * that value at that timestamp among its newest versions. Timestamp and value are compared, since a client may give the
  * same timestamp to two values.
  *
- * Nothing is deleted here: an entry without a base cell may be one whose base cell is being written.
+ * An entry that the base table does not bear out, and that no compaction will find since no version there has its
+ * timestamp, is reported to the base region, which decides under the row's lock. Young ones are left alone: their writes may
+ * be on their way, and the lock would make the read wait for them. Obsolete ones are left to compactions.
  */
 /** Reads an index and checks what it says. */
 public final class CheckedRead {
 
     private static final int BATCH = 500;
+    private static final int MOST_REPORTED = 100;
+    private static final long YOUNG_MILLIS = 60_000;
 
     private final Connection connection;
     private final TableName base;
@@ -50,17 +55,26 @@ public final class CheckedRead {
     /** All rows with exactly this value. */
     public List<Hit> exact(byte[] value, long asOf) throws IOException {
         var hits = new ArrayList<Hit>();
+        var unfounded = new UnfoundedEntries(connection, base, index);
         try (Table entries = connection.getTable(index.table());
                 Table rows = connection.getTable(base)) {
             for (byte[] prefix : index.prefixes(value)) {
                 try (ResultScanner scanner = entries.getScanner(scan(prefix, asOf))) {
                     for (Result[] batch = scanner.next(BATCH); batch.length > 0; batch = scanner.next(BATCH)) {
-                        check(rows, candidates(batch), asOf, hits);
+                        check(rows, candidates(batch), asOf, hits, unfounded);
                     }
                 }
             }
         }
+        report(unfounded);
         return hits;
+    }
+
+    /** The answer stands, whatever becomes of this. */
+    private void report(UnfoundedEntries unfounded) {
+        if (unfounded.size() > 0) {
+            Guard.attempt("removal of unfounded entries", unfounded::remove);
+        }
     }
 
     private static Scan scan(byte[] prefix, long asOf) throws IOException {
@@ -82,7 +96,9 @@ public final class CheckedRead {
         return candidates;
     }
 
-    private void check(Table rows, List<Candidate> candidates, long asOf, List<Hit> hits) throws IOException {
+    private void check(Table rows, List<Candidate> candidates, long asOf, List<Hit> hits, UnfoundedEntries unfounded)
+            throws IOException {
+        long young = System.currentTimeMillis() - YOUNG_MILLIS;
         var gets = new ArrayList<Get>();
         for (int i = 0; i < candidates.size(); i++) {
             if (startsRow(candidates, i)) {
@@ -93,7 +109,15 @@ public final class CheckedRead {
         int at = -1;
         for (int i = 0; i < candidates.size(); i++) {
             at += startsRow(candidates, i) ? 1 : 0;
-            addIfThere(results[at], candidates.get(i), hits);
+            Candidate candidate = candidates.get(i);
+            boolean found = addIfThere(results[at], candidate, hits);
+            if (!found
+                    && asOf == Long.MAX_VALUE
+                    && candidate.timestamp() < young
+                    && unfounded.size() < MOST_REPORTED
+                    && isUnfounded(results[at], candidate)) {
+                unfounded.add(candidate.key(), candidate.timestamp());
+            }
         }
     }
 
@@ -102,13 +126,20 @@ public final class CheckedRead {
                 || !Arrays.equals(candidates.get(i - 1).row(), candidates.get(i).row());
     }
 
-    private void addIfThere(Result result, Candidate candidate, List<Hit> hits) {
+    /** Older than all that is fresh is obsolete; a compaction has seen the version or will. */
+    private boolean isUnfounded(Result result, Candidate candidate) {
+        return result.isEmpty() || candidate.timestamp() >= result.rawCells()[result.size() - 1].getTimestamp();
+    }
+
+    private boolean addIfThere(Result result, Candidate candidate, List<Hit> hits) {
+        int before = hits.size();
         for (Cell cell :
                 result.getColumnCells(index.column().family(), index.column().qualifier())) {
             if (cell.getTimestamp() == candidate.timestamp() && index.isEntryOf(candidate.key(), cell)) {
                 hits.add(new Hit(candidate.row(), CellUtil.cloneValue(cell), cell.getTimestamp()));
             }
         }
+        return hits.size() > before;
     }
 
     private Get get(byte[] row, long asOf) throws IOException {

@@ -1,0 +1,63 @@
+package io.leeway.hindex.internal.read;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+import com.google.protobuf.Message;
+import com.google.protobuf.RpcCallback;
+import com.google.protobuf.RpcController;
+import com.google.protobuf.Service;
+import io.leeway.hindex.internal.guard.Guard;
+import java.io.IOException;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
+
+/** The region's side: decodes, asks the region, encodes. Thread-safe. */
+public final class RemovalService implements Service {
+
+    private final Remover remover;
+
+    /** Asks this. */
+    public RemovalService(Remover remover) {
+        this.remover = remover;
+    }
+
+    /** Removes an entry unless its row bears it out. */
+    @FunctionalInterface
+    public interface Remover {
+        /** Whether the entry is gone now. */
+        boolean removeUnlessFresh(String index, byte[] key, long timestamp) throws IOException;
+    }
+
+    @Override
+    public ServiceDescriptor getDescriptorForType() {
+        return RemovalProtocol.service();
+    }
+
+    @Override
+    public void callMethod(
+            MethodDescriptor method, RpcController controller, Message message, RpcCallback<Message> done) {
+        try {
+            done.run(Guard.get("Remove", () -> RemovalProtocol.message(remove(RemovalProtocol.request(message)))));
+        } catch (IOException e) {
+            CoprocessorRpcUtils.setControllerException(controller, e);
+            done.run(RemovalProtocol.message(0));
+        }
+    }
+
+    private int remove(RemovalProtocol.Request request) throws IOException {
+        int removed = 0;
+        for (RemovalProtocol.Item item : request.items()) {
+            removed += remover.removeUnlessFresh(request.index(), item.key(), item.timestamp()) ? 1 : 0;
+        }
+        return removed;
+    }
+
+    @Override
+    public Message getRequestPrototype(MethodDescriptor method) {
+        return RemovalProtocol.prototype();
+    }
+
+    @Override
+    public Message getResponsePrototype(MethodDescriptor method) {
+        return RemovalProtocol.prototype();
+    }
+}
