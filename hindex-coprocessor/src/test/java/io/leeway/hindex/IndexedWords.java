@@ -4,6 +4,7 @@ import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.testkit.hbase.HBaseCluster;
+import io.leeway.testkit.hbase.RunningHBase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -35,12 +36,12 @@ final class IndexedWords implements AutoCloseable {
     static final byte[] OTHER = bytes("other");
     static final String INDEX = "by_word";
 
-    private final HBaseCluster cluster;
+    private final RunningHBase cluster;
     private final TableName name;
     private final IndexPlan index;
     private final Table table;
 
-    private IndexedWords(HBaseCluster cluster, TableName name, IndexPlan index) throws IOException {
+    private IndexedWords(RunningHBase cluster, TableName name, IndexPlan index) throws IOException {
         this.cluster = cluster;
         this.name = name;
         this.index = index;
@@ -48,12 +49,12 @@ final class IndexedWords implements AutoCloseable {
     }
 
     /** With the index's other settings, such as {@code mode=sync}. */
-    static IndexedWords create(HBaseCluster cluster, String settings) throws IOException {
+    static IndexedWords create(RunningHBase cluster, String settings) throws IOException {
         return create(cluster, settings, family -> family, table -> table);
     }
 
     static IndexedWords create(
-            HBaseCluster cluster,
+            RunningHBase cluster,
             String settings,
             UnaryOperator<ColumnFamilyDescriptorBuilder> family,
             UnaryOperator<TableDescriptorBuilder> table)
@@ -203,8 +204,9 @@ final class IndexedWords implements AutoCloseable {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
+    /** Only where servers are in this JVM. */
     List<HRegion> regions() {
-        return cluster.regions(name);
+        return ((HBaseCluster) cluster).regions(name);
     }
 
     void flush() throws IOException {
