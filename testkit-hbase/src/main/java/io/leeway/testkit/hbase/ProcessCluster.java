@@ -105,7 +105,7 @@ public final class ProcessCluster implements RunningHBase, AutoCloseable {
         // Clients must outlast a server's death.
         site.setInt("hbase.client.retries.number", 60);
         site.setInt("hbase.client.pause", 100);
-        // A slow server is not a dead one: a request that is sent again while the first is still worked on may come last.
+        // A slow server is not a dead one: what is sent again while the first is still worked on may come last.
         site.setInt("hbase.rpc.timeout", 60_000);
         site.setInt("hbase.client.operation.timeout", 120_000);
         settings.forEach(site::set);
@@ -259,8 +259,8 @@ public final class ProcessCluster implements RunningHBase, AutoCloseable {
     }
 
     private static IllegalStateException failed(String what, List<ServerProcess> shown) {
-        return new IllegalStateException(
-                what + "\n" + String.join("\n", shown.stream().map(ServerProcess::lastLines).toList()));
+        return new IllegalStateException(what + "\n"
+                + String.join("\n", shown.stream().map(ServerProcess::lastLines).toList()));
     }
 
     /** Kills all processes and removes their files. */

@@ -18,9 +18,8 @@ final class ServerMain {
         var guard = new Thread(ServerMain::haltWithParent, "testkit-parent");
         guard.setDaemon(true);
         guard.start();
-        Class.forName(arguments[0])
-                .getMethod("main", String[].class)
-                .invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
+        Class.forName(arguments[0]).getMethod("main", String[].class).invoke(null, (Object)
+                Arrays.copyOfRange(arguments, 1, arguments.length));
     }
 
     private static void haltWithParent() {

@@ -92,8 +92,9 @@ public final class ServerProcess {
     /** The end of what it wrote. */
     String lastLines() {
         try {
-            List<String> lines =
-                    new String(Files.readAllBytes(log), StandardCharsets.UTF_8).lines().toList();
+            List<String> lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
             int from = Math.max(0, lines.size() - SHOWN_LINES);
             return "--- " + name + " ---\n" + String.join("\n", lines.subList(from, lines.size()));
         } catch (IOException e) {
