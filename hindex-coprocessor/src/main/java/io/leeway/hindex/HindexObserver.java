@@ -52,7 +52,7 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
     @Override
     public Iterable<Service> getServices() {
         return List.of(
-                new RemovalService((index, key, timestamp) -> region().removeUnlessFresh(index, key, timestamp)));
+                new RemovalService((index, key, timestamp) -> region().removeUnlessStored(index, key, timestamp)));
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.repair.Fact;
-import io.leeway.hindex.internal.repair.FreshVersions;
 import io.leeway.hindex.internal.repair.Removals;
 import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.write.ColumnReader;
@@ -198,7 +197,7 @@ final class IndexedRegion implements ColumnReader {
     }
 
     /** Under the row's lock no write of the row is on its way. */
-    boolean removeUnlessFresh(String name, byte[] key, long timestamp) throws IOException {
+    boolean removeUnlessStored(String name, byte[] key, long timestamp) throws IOException {
         IndexPlan index = plan.named(name);
         byte[] row = index.row(key);
         Region region = environment.getRegion();
@@ -211,13 +210,15 @@ final class IndexedRegion implements ColumnReader {
         try {
             lock = region.getRowLock(row, false);
             long knowledge = removals.knowledge();
-            boolean fresh = FreshVersions.of(readAll(row, index), index.versions()).stream()
+            // One that is stored but not fresh is left to compactions, which drop it together with what hides it.
+            boolean stored = readAll(row, index).stream()
+                    .filter(fact -> fact.kind() == Fact.Kind.PUT)
                     .anyMatch(fact ->
                             index.entries(row, fact.value(), fact.timestamp()).contains(entry));
-            if (!fresh) {
+            if (!stored) {
                 removals.remove(List.of(entry), knowledge);
             }
-            return !fresh;
+            return !stored;
         } finally {
             if (lock != null) {
                 lock.release();

@@ -290,6 +290,26 @@ class HolesTest {
     }
 
     @Nested
+    class H07APutThatADeleteHides {
+
+        @Test
+        void isFoundWhenTheDeleteIsPurgedBeforeThePutIsInAFile() throws Exception {
+            for (IndexedWords words : List.of(words(), words("mode=sync", 1), lazy())) {
+                words.put("r1", "plum", 100);
+                words.table().delete(new Delete(bytes("r1")).addColumns(FAMILY, WORD, 200));
+                words.flush();
+                words.put("r1", "apple", 150);
+                // Here a read meets the entry, which the row does not bear out.
+                assertThat(words.rows("apple")).isEmpty();
+                words.compact(true);
+                words.compact(true);
+
+                assertThat(words.allFound()).containsExactlyElementsOf(words.visible());
+            }
+        }
+    }
+
+    @Nested
     class H08VersionsToldApartByTimestampOnly {
 
         @Test

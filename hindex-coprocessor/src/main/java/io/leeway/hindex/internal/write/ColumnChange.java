@@ -57,8 +57,10 @@ final class ColumnChange {
     List<Entry> obsolete() {
         Set<Entry> obsolete;
         if (index.isSync()) {
-            obsolete = entries(FreshVersions.of(before, index.versions()));
-            obsolete.addAll(entries(added));
+            // A put that an older delete hides keeps its entry: the delete may be purged before the put is in a file.
+            obsolete = entries(added);
+            obsolete.retainAll(entries(FreshVersions.of(after(), Integer.MAX_VALUE)));
+            obsolete.addAll(entries(FreshVersions.of(before, index.versions())));
             obsolete.removeAll(entries(FreshVersions.of(after(), index.versions())));
         } else {
             obsolete = new HashSet<>();
