@@ -19,6 +19,7 @@ final class OneConnection {
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "getConnection" -> connection;
                     case "isWrapperFor" -> false;
+                    case "getLoginTimeout" -> 0;
                     case "toString" -> "one connection";
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
