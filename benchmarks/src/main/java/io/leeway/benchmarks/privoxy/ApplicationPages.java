@@ -9,6 +9,7 @@ import io.leeway.testkit.fixtures.Row;
 import jakarta.persistence.Tuple;
 import jakarta.persistence.TupleElement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import javax.sql.DataSource;
@@ -76,7 +77,7 @@ final class ApplicationPages implements AutoCloseable {
             for (TupleElement<?> element : tuple.getElements()) {
                 columns.add(element.getAlias().toLowerCase(Locale.ROOT));
             }
-            rows.add(new Row(columns, java.util.Arrays.asList(tuple.toArray())));
+            rows.add(new Row(columns, Arrays.asList(tuple.toArray())));
         }
         return rows;
     }

@@ -48,6 +48,7 @@ public final class PrivoxyFigures {
     private static final int PAGE_VISITS = 150;
     /** Until the compiler has no more to do; a server has served far more. */
     private static final int PAGE_WARM_UPS = 400;
+
     private static final int ROUNDS = 40;
     private static final int STATEMENTS = 500;
     private static final int STATEMENTS_OF_A_REQUEST = 25;
@@ -341,10 +342,7 @@ public final class PrivoxyFigures {
     private void pages() throws SQLException, IOException {
         try (Connection plain = database.connect();
                 Connection checked = over(plain)) {
-            pages(
-                    "cached pages",
-                    page -> PageRunner.run(plain, page),
-                    page -> PageRunner.run(checked, page));
+            pages("cached pages", page -> PageRunner.run(plain, page), page -> PageRunner.run(checked, page));
         }
     }
 
@@ -358,7 +356,7 @@ public final class PrivoxyFigures {
         }
     }
 
-    private void pages(String name, Consumer<Page> plain, Consumer<Page> checked) {
+    private void pages(String name, Consumer<Page> plain, Consumer<Page> checked) throws IOException {
         List<Page> pages = network.scenarios().get(1).pages();
         for (int warmUp = 0; warmUp < PAGE_WARM_UPS; warmUp++) {
             for (Page page : pages) {

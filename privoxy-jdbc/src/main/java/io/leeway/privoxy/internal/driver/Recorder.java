@@ -21,13 +21,14 @@ final class Recorder {
     private final RowRecorder rows;
     private final int[] columns;
     private final @Nullable Object[] cells;
-    private final boolean[] unreadable;
     private final boolean isMariaDb;
 
     private boolean active = true;
     private boolean sequential = true;
     private boolean disturbed;
     private boolean wasNull;
+    /** Made when the first column cannot be read. */
+    private boolean @Nullable [] unreadable;
 
     Recorder(ResultSet result, RowRecorder rows, Dialect dialect) {
         this.result = result;
@@ -35,7 +36,6 @@ final class Recorder {
         this.rows = rows;
         this.columns = rows.columns();
         this.cells = new Object[columns.length];
-        this.unreadable = new boolean[columns.length];
     }
 
     /** The application went to the next row, or to the end. */
@@ -85,7 +85,7 @@ final class Recorder {
             disturbed = true;
         }
         for (int i = 0; i < columns.length; i++) {
-            cells[i] = unreadable[i] ? Parameters.UNKNOWN : cell(i);
+            cells[i] = unreadable != null && unreadable[i] ? Parameters.UNKNOWN : cell(i);
         }
         return cells;
     }
@@ -102,6 +102,9 @@ final class Recorder {
             }
             return CellValues.recorded(value);
         } catch (SQLException | RuntimeException fault) {
+            if (unreadable == null) {
+                unreadable = new boolean[columns.length];
+            }
             unreadable[i] = true;
             return Parameters.UNKNOWN;
         }

@@ -90,8 +90,10 @@ final class SessionStates {
 
     /** Something may have changed the state. */
     void invalidate() {
-        stale = true;
-        changedInTransaction = true;
+        if (mode != PrivoxyMode.OFF) {
+            stale = true;
+            changedInTransaction = true;
+        }
     }
 
     /** A transaction has ended: settings made in it may have been taken back. */

@@ -38,7 +38,7 @@ final class CheckedRows implements RowRecorder {
 
     @Override
     public int[] columns() {
-        return layout.columns.clone();
+        return layout.columns;
     }
 
     @Override

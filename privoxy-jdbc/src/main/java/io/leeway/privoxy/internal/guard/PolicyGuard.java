@@ -52,7 +52,14 @@ final class PolicyGuard implements Guard, TextSource {
     }
 
     /** A text, or what texts have in common, in a state of the session. */
-    private record Key(String text, SessionState session) {}
+    private record Key(String text, SessionState session) {
+
+        /** Without the session, of which there are few states. */
+        @Override
+        public int hashCode() {
+            return text.hashCode();
+        }
+    }
 
     PolicyGuard(
             LiveSchema schema,

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Takes the rows of one result as the application reads them. Not thread-safe. */
 public interface RowRecorder {
 
-    /** JDBC indexes (from 1) of the result columns that matter; the others need not be read. */
+    /** JDBC indexes (from 1) of the result columns that matter; the others need not be read. Not to be changed. */
     int[] columns();
 
     /**

@@ -185,7 +185,13 @@ public final class Trace {
 
     /** Remembers nothing from now on: the request has ended. */
     synchronized void end() {
-        limit(Bounds.NOTHING);
+        // What is still read finds no room.
+        bounds = Bounds.NOTHING;
+        results.clear();
+        byQuery.clear();
+        cells = 0;
+        epoch++;
+        changed();
         if (watcher != null) {
             watcher.ended();
             watcher = null;
