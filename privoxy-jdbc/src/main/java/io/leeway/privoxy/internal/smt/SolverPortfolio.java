@@ -145,11 +145,11 @@ public final class SolverPortfolio implements AutoCloseable {
         }
 
         void run(SmtSolver solver) {
-            if (cancellation.isRequested()) {
-                return;
-            }
             long start = System.nanoTime();
-            Outcome outcome = checked(solver, script, limits, cancellation);
+            // One whose thread starts too late counts as well, or it would seem that it was not asked.
+            Outcome outcome = cancellation.isRequested()
+                    ? new Outcome.Unknown("the race was over")
+                    : checked(solver, script, limits, cancellation);
             SolverResult result = result(solver, outcome);
             tracker.solver(solver.name(), result, System.nanoTime() - start);
             Outcome counted = result == SolverResult.LOST ? new Outcome.Unknown("another one was first") : outcome;
