@@ -48,15 +48,17 @@ public final class Generaliser {
 
     /**
      * With the chase: its quick proof without cases first, which is enough for most decisions and fails at once, then its
-     * quick and its full proof. No bound is wider than the engine's own, so that it proves every template again.
+     * quick and its full proof, all within half of the engine's bounds, so that the engine itself proves whatever a template
+     * accepts. What takes more than that makes no template.
      */
     public static Generaliser of(CompiledPolicy policy, ChaseEngine engine) {
+        ChaseEngine careful = engine.withMargin();
         return new Generaliser(
                 policy,
                 List.of(
-                        engine.within(WITHOUT_CASES)::isQuicklyCompliant,
-                        engine::isQuicklyCompliant,
-                        problem -> engine.decide(problem).isCompliant()),
+                        careful.within(WITHOUT_CASES)::isQuicklyCompliant,
+                        careful::isQuicklyCompliant,
+                        careful::isCompliantAtOnce),
                 DEFAULT_BUDGET);
     }
 

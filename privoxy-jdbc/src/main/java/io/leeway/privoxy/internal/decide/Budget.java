@@ -29,6 +29,11 @@ public record Budget(int rounds, int rows, int splits, int cases) {
                 Math.min(cases, other.cases));
     }
 
+    /** Half of it, so that what is proved within it is proved again where more is known, which can take more steps. */
+    Budget half() {
+        return new Budget(rounds, Math.max(1, rows / 2), splits / 2, Math.max(1, cases / 2));
+    }
+
     /** How many rows matching may look at, over all cases. */
     long steps() {
         return (long) rows * STEPS_PER_ROW;

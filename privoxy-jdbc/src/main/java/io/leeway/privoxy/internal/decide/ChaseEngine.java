@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChaseEngine {
 
-    /** How many facts are tried alone where all together are too many. */
-    private static final int MAX_SINGLE_FACTS = 8;
+    /** Of how many results and facts each it is tried whether they do alone where all together are too many. */
+    private static final int MAX_RETRIES = 8;
 
     private final CompiledPolicy policy;
     private final Budget budget;
@@ -39,21 +39,36 @@ public final class ChaseEngine {
 
     /**
      * Decides, first with the views that show the goal's tables, then with all that constraints lead to. To know more must
-     * not cost a proof: where a bound cut the search off, the facts may have led it astray, and it is tried with fewer.
+     * not cost a proof, nor may more room for the search: where a bound cut it off it is tried with less knowledge and
+     * within narrower bounds.
      */
     public Verdict decide(Problem problem) {
-        Verdict verdict = decideWithFacts(problem);
-        if (verdict instanceof Verdict.NotShown open && !open.exhaustive()) {
-            for (Problem smaller : problem.withFewerFacts(MAX_SINGLE_FACTS)) {
-                if (decideWithFacts(smaller).isCompliant()) {
-                    return new Verdict.Compliant();
-                }
-            }
+        Verdict verdict = decideOnce(problem);
+        if (verdict instanceof Verdict.NotShown open && open.cutOff() && isCompliantWithLess(problem)) {
+            return new Verdict.Compliant();
         }
         return verdict;
     }
 
-    private Verdict decideWithFacts(Problem problem) {
+    private boolean isCompliantWithLess(Problem problem) {
+        ChaseEngine narrower = withMargin();
+        if (narrower.isCompliantAtOnce(problem)) {
+            return true;
+        }
+        for (Problem smaller : problem.withLess(MAX_RETRIES)) {
+            if (isCompliantAtOnce(smaller) || narrower.isCompliantAtOnce(smaller)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Decides with all facts and within these bounds only, without another attempt: {@link #decide} accepts no less. */
+    public boolean isCompliantAtOnce(Problem problem) {
+        return decideOnce(problem).isCompliant();
+    }
+
+    private Verdict decideOnce(Problem problem) {
         Verdict narrow = decide(problem, problem.goal().narrow);
         return narrow.isCompliant() ? narrow : decide(problem, problem.goal().wide);
     }
@@ -72,6 +87,14 @@ public final class ChaseEngine {
         return decide(problem, problem.goal().narrow).isCompliant();
     }
 
+    /**
+     * The same within half of the bounds, for proofs about symbols: where values are known there are more cases to tell
+     * apart, and what holds for all values must still be proved of these.
+     */
+    public ChaseEngine withMargin() {
+        return new ChaseEngine(policy, budget.half());
+    }
+
     /** The same within these bounds where they are narrower: what that engine proves quickly, this one proves too. */
     public ChaseEngine within(Budget bounds) {
         return new ChaseEngine(policy, budget.within(bounds));
@@ -85,9 +108,9 @@ public final class ChaseEngine {
             ChaseState state = problem.goal().disjuncts.length == 1 ? base : base.copy();
             Verdict.OpenCase open = search.prove(state, disjunct);
             if (open != null) {
-                boolean exhaustive = !open.state().truncated && !search.exceeded && !opening.steps.areExhausted();
+                boolean cutOff = open.state().truncated || search.exceeded || opening.steps.areExhausted();
                 opening.steps.refill();
-                return new Verdict.NotShown(exhaustive, open);
+                return new Verdict.NotShown(cutOff, open);
             }
         }
         return new Verdict.Compliant();

@@ -1,8 +1,11 @@
 package io.leeway.privoxy.internal.decide;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The question: is {@code goal} compliant, given these facts?
@@ -22,16 +25,33 @@ public record Problem(
         assumptions = List.copyOf(assumptions);
     }
 
-    /** The same with no fact at all, then with one of the first {@code most} facts each; nothing that has as many facts. */
-    List<Problem> withFewerFacts(int most) {
-        List<Problem> smaller = new ArrayList<>();
-        if (!facts.isEmpty()) {
-            smaller.add(with(List.of()));
+    /**
+     * The same with less knowledge, which can be easier to prove from: with no facts, with those of one result, with one
+     * fact, of the first {@code most} results and facts; and knowing nothing at all but the goal.
+     */
+    List<Problem> withLess(int most) {
+        Map<List<Object>, List<Fact>> results = new LinkedHashMap<>();
+        for (Fact fact : facts) {
+            results.computeIfAbsent(List.of(fact.query(), fact.arguments()), absent -> new ArrayList<>())
+                    .add(fact);
         }
-        if (facts.size() > 1) {
-            facts.stream().limit(most).forEach(fact -> smaller.add(with(List.of(fact))));
+        Set<List<Fact>> fewer = new LinkedHashSet<>();
+        fewer.add(List.of());
+        results.values().stream().limit(most).forEach(fewer::add);
+        facts.stream().limit(most).map(List::of).forEach(fewer::add);
+        fewer.remove(facts);
+        List<Problem> less = new ArrayList<>(fewer.stream().map(this::with).toList());
+        less.add(bare());
+        return less;
+    }
+
+    /** The goal for any arguments, without context. */
+    private Problem bare() {
+        List<Arg> symbols = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            symbols.add(new Arg.Symbol(i, false));
         }
-        return smaller;
+        return new Problem(goal, symbols, Map.of(), List.of(), List.of());
     }
 
     private Problem with(List<Fact> fewer) {

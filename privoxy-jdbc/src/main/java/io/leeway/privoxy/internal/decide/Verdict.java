@@ -12,11 +12,11 @@ public sealed interface Verdict {
     /**
      * No proof was found.
      *
-     * @param exhaustive whether the search was complete: no bound cut it off. Then the open case is a pair of databases
-     *     that tells the goal apart under strong compliance
+     * @param cutOff whether a bound ended the search. If none did, that is no refutation: there are things that the rules do
+     *     not know, such as that no whole number is between 5 and 6
      * @param open the case that could not be closed
      */
-    record NotShown(boolean exhaustive, OpenCase open) implements Verdict {}
+    record NotShown(boolean cutOff, OpenCase open) implements Verdict {}
 
     /** The case in which the proof got stuck, for explanations. Empty if the goal has no rows to show. */
     final class OpenCase {

@@ -113,7 +113,7 @@ final class Decider {
         if (decision instanceof SmtDecision.Refuted refuted) {
             return new Decision.Refused(Stage.SOLVER, true, obligation, goal, problem, open, refuted.counterexample());
         }
-        return new Decision.Refused(Stage.CHASE, open.exhaustive(), obligation, goal, problem, open, null);
+        return new Decision.Refused(Stage.CHASE, !open.cutOff(), obligation, goal, problem, open, null);
     }
 
     private static Set<Value> asked(List<Value> arguments, Map<String, Value> context) {

@@ -29,7 +29,8 @@ sealed interface Decision {
      * It is not known to be compliant.
      *
      * @param stage the last stage that had something to say
-     * @param certain whether a violation was shown, the search for a proof was complete, or only reviewed templates decide
+     * @param certain whether a violation was shown, no bound cut the search for a proof off, or only reviewed templates
+     *     decide
      * @param obligation the part of the statement that is not covered
      * @param goal the same, compiled
      * @param problem what was asked

@@ -2,7 +2,9 @@ package io.leeway.privoxy.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leeway.privoxy.internal.decide.Arg;
 import io.leeway.privoxy.internal.decide.Budget;
+import io.leeway.privoxy.internal.decide.Fact;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.decide.RandomProblems;
 import io.leeway.privoxy.internal.decide.TinyDatabase;
@@ -16,9 +18,12 @@ import io.leeway.privoxy.internal.model.Value;
 import io.leeway.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -34,10 +39,11 @@ class TemplatePropertyTest {
 
     private final long seed = Seeds.seed("templates");
     private int templates;
+    private final Set<UnionQuery> unmade = new HashSet<>();
     private int reducible;
     private int matches;
     private int foreignMatches;
-    private final List<String> notAccepted = new ArrayList<>();
+    private int cutOff;
 
     @Test
     void aTemplateAcceptsOnlyWhatAFreshDecisionAccepts() {
@@ -46,12 +52,15 @@ class TemplatePropertyTest {
         }
 
         assertThat(templates).as("templates made, seed %d", seed).isGreaterThan(POLICIES / 2);
+        assertThat(unmade.size())
+                .as("goals too near the bounds for a template, of %d templates, seed %d", templates, seed)
+                .isLessThan(templates / 20 + 2);
         assertThat(reducible)
                 .as("templates of which something can be taken away, of %d, seed %d", templates, seed)
                 .isLessThan(templates / 100 + 2);
-        assertThat(notAccepted)
-                .as("matches that no fresh decision proves, of %d, seed %d", matches, seed)
-                .isEmpty();
+        assertThat(cutOff)
+                .as("matches for which a fresh decision is cut off, of %d, seed %d", matches, seed)
+                .isLessThan(matches / 500 + 2);
         assertThat(foreignMatches)
                 .as("requests accepted by another request's template, of %d matches, seed %d", matches, seed)
                 .isGreaterThan(POLICIES);
@@ -68,8 +77,8 @@ class TemplatePropertyTest {
             return;
         }
         Scene scene = new Scene(policy, BUDGET);
-        Generaliser thorough = new Generaliser(
-                scene.policy, List.of(problem -> scene.engine.decide(problem).isCompliant()), 200);
+        Generaliser thorough =
+                new Generaliser(scene.policy, List.of(scene.engine.withMargin()::isCompliantAtOnce), 200);
         List<ConjunctiveQuery> queries = new ArrayList<>();
         List<UnionQuery> goals = new ArrayList<>();
         for (int i = 0; i < QUERIES; i++) {
@@ -86,6 +95,7 @@ class TemplatePropertyTest {
             UnionQuery goal = goals.get(random.nextInt(QUERIES));
             tryRequest(
                     scene,
+                    databases,
                     thorough,
                     known,
                     goal,
@@ -116,6 +126,7 @@ class TemplatePropertyTest {
 
     private void tryRequest(
             Scene scene,
+            List<TinyDatabase> databases,
             Generaliser thorough,
             List<Template> known,
             UnionQuery goal,
@@ -128,24 +139,81 @@ class TemplatePropertyTest {
             if (template.goal().equals(goal)) {
                 if (match(scene, template, arguments) != null) {
                     covered = true;
-                    if (!verdict.isCompliant()) {
-                        notAccepted.add("%s: %s accepts %s, verdict %s".formatted(where, template, problem, verdict));
-                    }
+                    assertThat(isAccepted(scene, databases, problem, verdict))
+                            .as("%s: %s accepts %s, verdict %s", where, template, problem, verdict)
+                            .isTrue();
                 }
             }
         }
         foreignMatches += covered ? 1 : 0;
         if (verdict.isCompliant() && !covered) {
-            Template made = made(scene, scene.generaliser.generalise(problem), where, arguments);
-            Template thoroughlyMade = made(scene, thorough.generalise(problem), where, arguments);
+            Template made = scene.generaliser.generalise(problem);
+            Template thoroughlyMade = thorough.generalise(problem);
+            if (made == null || thoroughlyMade == null) {
+                unmade.add(goal);
+                return;
+            }
+            known.add(check(scene, made, where, arguments));
+            known.add(check(scene, thoroughlyMade, where, arguments));
             reducible += isIrreducible(scene, thoroughlyMade) ? 0 : 1;
-            known.add(made);
-            known.add(thoroughlyMade);
         }
     }
 
-    private Template made(Scene scene, @Nullable Template made, String where, Value... arguments) {
-        assertThat(made).as("%s: a template is made", where).isNotNull();
+    /**
+     * A search that was cut off decides nothing: then no two small databases may contradict. (Which proof is found first
+     * depends on what is known, so that no bounds suffice for all of these.)
+     */
+    private boolean isAccepted(Scene scene, List<TinyDatabase> databases, Problem problem, Verdict verdict) {
+        if (!(verdict instanceof Verdict.NotShown open)) {
+            return true;
+        }
+        cutOff++;
+        return open.cutOff() && agree(scene, databases, problem);
+    }
+
+    /** Whether all databases that gave these facts and that look the same through the views answer alike. */
+    private static boolean agree(Scene scene, List<TinyDatabase> databases, Problem problem) {
+        List<Value> arguments = known(problem.arguments());
+        Map<List<?>, Object> answers = new HashMap<>();
+        for (TinyDatabase database : databases) {
+            if (problem.facts().stream().allMatch(fact -> gave(database, fact, scene.context()))) {
+                List<?> views = scene.policy.policy().views().stream()
+                        .filter(view -> scene.context().keySet().containsAll(contextNames(scene, view.query())))
+                        .map(view -> Set.copyOf(database.answer(view.query(), List.of(), scene.context())))
+                        .toList();
+                Object answer = Set.copyOf(database.answer(problem.goal().query(), arguments, scene.context()));
+                if (!answers.computeIfAbsent(views, absent -> answer).equals(answer)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static Set<String> contextNames(Scene scene, UnionQuery query) {
+        return scene.policy.goal(query).contextNames();
+    }
+
+    private static boolean gave(TinyDatabase database, Fact fact, Map<String, Value> context) {
+        return database.answer(UnionQuery.of(fact.query().query()), known(fact.arguments()), context).stream()
+                .anyMatch(row -> {
+                    for (int i = 0; i < row.size(); i++) {
+                        if (fact.row().get(i) instanceof Arg.Known cell
+                                && !cell.value().equals(row.get(i))) {
+                            return false;
+                        }
+                    }
+                    return true;
+                });
+    }
+
+    private static List<Value> known(List<Arg> arguments) {
+        return arguments.stream()
+                .map(argument -> ((Arg.Known) argument).value())
+                .toList();
+    }
+
+    private Template check(Scene scene, Template made, String where, Value... arguments) {
         assertThat(scene.isProved(made)).as("%s: %s is a theorem", where, made).isTrue();
         assertThat(match(scene, made, arguments))
                 .as("%s: %s fits the request that it was made of", where, made)
@@ -156,7 +224,9 @@ class TemplatePropertyTest {
 
     /** Whether nothing can be taken away. (The chase is bounded: now and then it proves less although it is told more.) */
     private static boolean isIrreducible(Scene scene, Template made) {
-        return new Weaker(made).all().stream().noneMatch(scene::isProved);
+        return new Weaker(made)
+                .all().stream()
+                        .noneMatch(weaker -> scene.engine.withMargin().isCompliantAtOnce(weaker.problem(scene.policy)));
     }
 
     private @Nullable List<NaiveMatcher.Row> match(Scene scene, Template template, @Nullable Value... arguments) {

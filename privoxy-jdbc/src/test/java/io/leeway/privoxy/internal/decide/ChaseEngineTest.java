@@ -383,7 +383,18 @@ class ChaseEngineTest {
             exploding.saw(all, List.of(), 3 * i, 3 * i + 1, 3 * i + 2);
         }
 
-        assertThat(exploding.goal(all)).isFalse();
+        assertThat(exploding.verdict(UnionQuery.of(all)))
+                .isInstanceOfSatisfying(
+                        Verdict.NotShown.class,
+                        open -> assertThat(open.cutOff()).isTrue());
+    }
+
+    @Test
+    void aSearchThatCameToItsEndIsNotCutOff() {
+        assertThat(new Case(MY_EVENTS).verdict(UnionQuery.of(EVENT_BY_ID), 5))
+                .isInstanceOfSatisfying(
+                        Verdict.NotShown.class,
+                        open -> assertThat(open.cutOff()).isFalse());
     }
 
     @Test
@@ -477,8 +488,12 @@ class ChaseEngineTest {
             return goal(UnionQuery.of(query), arguments);
         }
 
-        @SuppressWarnings("unchecked")
         boolean goal(UnionQuery query, Object... arguments) {
+            return verdict(query, arguments).isCompliant();
+        }
+
+        @SuppressWarnings("unchecked")
+        Verdict verdict(UnionQuery query, Object... arguments) {
             CompiledPolicy policy = policy();
             List<Fact> facts = new ArrayList<>();
             for (Object[] entry : trace) {
@@ -487,8 +502,7 @@ class ChaseEngineTest {
                                 entry[2])));
             }
             return new ChaseEngine(policy, Budget.DEFAULT)
-                    .decide(new Problem(policy.goal(query), args(Arrays.asList(arguments)), context, facts, List.of()))
-                    .isCompliant();
+                    .decide(new Problem(policy.goal(query), args(Arrays.asList(arguments)), context, facts, List.of()));
         }
 
         boolean symbolic(Arg me, List<Arg> seenArguments, List<Arg> seenRow, Arg event) {
