@@ -54,9 +54,18 @@ public record Template(
             List<Premise> premises,
             List<Integer> notNull,
             List<PatternComparison> comparisons) {
+        Template raw = new Template(goal, arguments, new TreeMap<>(context), premises, notNull, comparisons);
+        int before;
+        do { // A variable that says nothing makes premises equal, and where one of them goes another says nothing.
+            before = raw.premises.size();
+            raw = new Canonicaliser(raw.withoutTwins()).canonical();
+        } while (raw.withoutTwins().premises.size() < before);
+        return raw;
+    }
+
+    private Template withoutTwins() {
         List<Premise> distinct = premises.stream().distinct().toList();
-        Template raw = new Template(goal, arguments, new TreeMap<>(context), distinct, notNull, comparisons);
-        return new Canonicaliser(raw).canonical();
+        return new Template(goal, arguments, context, distinct, notNull, comparisons);
     }
 
     /** Number of variables. */

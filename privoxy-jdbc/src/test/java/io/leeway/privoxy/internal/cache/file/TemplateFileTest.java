@@ -111,6 +111,20 @@ class TemplateFileTest {
     }
 
     @Test
+    void premisesThatSayTheSameAreOne() throws IOException, TemplateSyntaxException {
+        Premise one = new Premise(ATTENDANCE, List.of(B, A), List.of(ANY, new Pattern.Variable(2)));
+        Premise twin = new Premise(ATTENDANCE, List.of(B, A), List.of(ANY, new Pattern.Variable(3)));
+
+        Template template =
+                Template.canonical(EVENT, List.of(A), new TreeMap<>(), List.of(one, twin), List.of(), List.of());
+
+        assertThat(template.premises()).containsExactly(new Premise(ATTENDANCE, List.of(ANY, A), List.of(ANY, ANY)));
+        assertThat(read(write(CALENDAR, template), CALENDAR).templates())
+                .extracting(ReviewedTemplate::template)
+                .containsExactly(template);
+    }
+
+    @Test
     void demandsReviewsAndTwoParametersOfTheContextAreReadBack() throws IOException, TemplateSyntaxException {
         ConjunctiveQuery starts =
                 from(CALENDAR, "public.events e").equal("e.id", parameter(0)).select("e.starts_at", "e.starts_at");
