@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,17 @@ record RowsMeaning(Connection connection) implements ReadingComparison.Meaning {
 
     private static final int MAX_ROWS = 2_000;
 
+    /**
+     * What may be a parameter of PostgreSQL's own. Its driver passes it on without counting it, and the connection is of no
+     * use any more once the server asks for its value.
+     */
+    private static final Pattern NUMBERED_PARAMETER = Pattern.compile("(?<![\\w$])\\$\\d");
+
     @Override
     public @Nullable Object of(String sql) {
+        if (NUMBERED_PARAMETER.matcher(sql).find()) {
+            return null;
+        }
         try (var statement = connection.prepareStatement(sql)) {
             if (!connection.getMetaData().getDatabaseProductName().equals("MariaDB")) {
                 // MariaDB's driver would put a SET STATEMENT before the text
