@@ -51,8 +51,8 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
 
     @Override
     public Iterable<Service> getServices() {
-        return List.of(
-                new RemovalService((index, key, timestamp) -> region().removeUnlessStored(index, key, timestamp)));
+        return List.of(new RemovalService(
+                (index, key, qualifier, timestamp) -> region().removeUnlessStored(index, key, qualifier, timestamp)));
     }
 
     @Override

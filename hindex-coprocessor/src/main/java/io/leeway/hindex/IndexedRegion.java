@@ -197,14 +197,14 @@ final class IndexedRegion implements ColumnReader {
     }
 
     /** Under the row's lock no write of the row is on its way. */
-    boolean removeUnlessStored(String name, byte[] key, long timestamp) throws IOException {
+    boolean removeUnlessStored(String name, byte[] key, byte[] qualifier, long timestamp) throws IOException {
         IndexPlan index = plan.named(name);
         byte[] row = index.row(key);
         Region region = environment.getRegion();
         if (!region.getRegionInfo().containsRow(row)) {
             return false;
         }
-        var entry = new Entry(index, key, timestamp);
+        var entry = new Entry(index, key, qualifier, timestamp);
         region.startRegionOperation();
         Region.RowLock lock = null;
         try {

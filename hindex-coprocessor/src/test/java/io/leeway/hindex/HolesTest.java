@@ -112,17 +112,9 @@ class HolesTest {
                 assertThat(stop.isReached()).isTrue();
                 var unfounded = new UnfoundedEntries(cluster.connection(), words.name(), words.index());
                 unfounded.add(
-                        words.index()
-                                .newEntries(bytes("r1"), bytes("apple"), 5)
-                                .get(0)
-                                .key(),
-                        5);
+                        words.index().newEntries(bytes("r1"), bytes("apple"), 5).get(0));
                 unfounded.add(
-                        words.index()
-                                .newEntries(bytes("r1"), bytes("pear"), 6)
-                                .get(0)
-                                .key(),
-                        6);
+                        words.index().newEntries(bytes("r1"), bytes("pear"), 6).get(0));
                 Future<Integer> removal = clients.submit(unfounded::remove);
                 stop.open();
                 write.get(60, TimeUnit.SECONDS);

@@ -4,14 +4,29 @@ import java.util.Arrays;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * One entry of an index: at this timestamp a row of the base table got a value, both of which are in the entry's key.
+ * One entry of an index: at this timestamp a row of the base table got these values, all of which are in the entry's key.
  *
- * <p>Equal by content. The array belongs to it.
+ * <p>Equal by what identifies it, which is all but the content. The arrays belong to it.
  *
  * @param key the row of the index table
+ * @param qualifier tells entries of one key and timestamp apart that cover different values
+ * @param content the covered values; empty where it is not to be written, or there are none
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
-public record Entry(IndexPlan index, byte[] key, long timestamp) implements Comparable<Entry> {
+public record Entry(IndexPlan index, byte[] key, byte[] qualifier, long timestamp, byte[] content)
+        implements Comparable<Entry> {
+
+    private static final byte[] NOTHING = {};
+
+    /** One of an index that covers nothing. */
+    public Entry(IndexPlan index, byte[] key, long timestamp) {
+        this(index, key, IndexPlan.entryQualifier(), timestamp);
+    }
+
+    /** One to compare or to remove. */
+    public Entry(IndexPlan index, byte[] key, byte[] qualifier, long timestamp) {
+        this(index, key, qualifier, timestamp, NOTHING);
+    }
 
     /** The order of the index table, so that what goes to one region stands together. */
     @Override
@@ -21,7 +36,11 @@ public record Entry(IndexPlan index, byte[] key, long timestamp) implements Comp
             return byTable;
         }
         int byKey = Bytes.compareTo(key, other.key);
-        return byKey != 0 ? byKey : Long.compare(timestamp, other.timestamp);
+        if (byKey != 0) {
+            return byKey;
+        }
+        int byQualifier = Bytes.compareTo(qualifier, other.qualifier);
+        return byQualifier != 0 ? byQualifier : Long.compare(timestamp, other.timestamp);
     }
 
     @Override
@@ -29,7 +48,8 @@ public record Entry(IndexPlan index, byte[] key, long timestamp) implements Comp
         return other instanceof Entry entry
                 && timestamp == entry.timestamp
                 && index.equals(entry.index)
-                && Arrays.equals(key, entry.key);
+                && Arrays.equals(key, entry.key)
+                && Arrays.equals(qualifier, entry.qualifier);
     }
 
     @Override

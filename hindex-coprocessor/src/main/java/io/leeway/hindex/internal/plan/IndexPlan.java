@@ -1,6 +1,7 @@
 package io.leeway.hindex.internal.plan;
 
 import io.leeway.hindex.ColumnName;
+import io.leeway.hindex.IndexColumn;
 import io.leeway.hindex.IndexDefinition;
 import io.leeway.hindex.IndexMode;
 import io.leeway.hindex.internal.encode.CellValues;
@@ -9,35 +10,57 @@ import io.leeway.hindex.internal.encode.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
 
-/** One index of a table, as the server works with it. Immutable and thread-safe. */
+/**
+ * One index of a table, as the server works with it. Immutable and thread-safe.
+ *
+ * <p>Its columns, indexed and covered, each counted once, are numbered; the indexed ones come first. What they hold together is
+ * a {@link RowState}, from which the entries follow. An index of a single column has one state for each version that it
+ * follows; one of several has one, of the newest version of each.
+ */
 public final class IndexPlan {
 
-    /** The only family of an index table. */
+    /** The only family of entries in an index table. */
     private static final byte[] FAMILY = "i".getBytes(StandardCharsets.US_ASCII);
 
     /** Not empty: HBase's new version behaviour fails on deletes of the empty qualifier. */
     private static final byte[] QUALIFIER = "e".getBytes(StandardCharsets.US_ASCII);
 
+    private static final byte[] NOTHING = {};
+
     private final IndexDefinition definition;
     private final TableName table;
     private final IndexKeys keys;
-    private final ColumnName column;
+    private final IndexKeys firstKey;
+    private final List<ColumnName> columns;
     private final byte[] family;
-    private final byte[] qualifier;
+    private final byte[][] qualifiers;
+    private final int[] ofKey;
+    private final int[] covered;
 
     private IndexPlan(IndexDefinition definition, TableName table) {
         this.definition = definition;
         this.table = table;
         this.keys = IndexKeys.of(definition);
-        this.column = definition.columns().get(0).name();
-        this.family = column.family();
-        this.qualifier = column.qualifier();
+        this.firstKey = new IndexKeys(keys.codecs().subList(0, 1), definition.salt());
+        this.columns = List.copyOf(new LinkedHashSet<>(
+                Stream.concat(definition.columns().stream().map(IndexColumn::name), definition.covered().stream())
+                        .toList()));
+        this.family = columns.get(0).family();
+        this.qualifiers = columns.stream().map(ColumnName::qualifier).toArray(byte[][]::new);
+        this.ofKey = definition.columns().stream()
+                .mapToInt(column -> columns.indexOf(column.name()))
+                .toArray();
+        this.covered = definition.covered().stream().mapToInt(columns::indexOf).toArray();
     }
 
     /** The plan for an index of this table. */
@@ -54,12 +77,12 @@ public final class IndexPlan {
         return new IndexPlan(definition, TableName.valueOf(base.getNamespaceAsString(), indexTable));
     }
 
-    /** The only family of an index table. */
+    /** The only family of entries in an index table. */
     public static byte[] entryFamily() {
         return FAMILY.clone();
     }
 
-    /** The only qualifier of an index table. */
+    /** The qualifier of entries that cover nothing. */
     public static byte[] entryQualifier() {
         return QUALIFIER.clone();
     }
@@ -69,14 +92,44 @@ public final class IndexPlan {
         return definition.name();
     }
 
+    /** Its definition. */
+    public IndexDefinition definition() {
+        return definition;
+    }
+
     /** Where its entries are. */
     public TableName table() {
         return table;
     }
 
-    /** The indexed column. */
+    /** The first indexed column. */
     public ColumnName column() {
-        return column;
+        return columns.get(0);
+    }
+
+    /** Its columns by their numbers. */
+    public List<ColumnName> columns() {
+        return columns;
+    }
+
+    /** Whether its entries depend on one column only. */
+    public boolean isOfOneColumn() {
+        return columns.size() == 1;
+    }
+
+    /** The family of all its columns. */
+    public byte[] family() {
+        return family.clone();
+    }
+
+    /** How its keys are made. */
+    public IndexKeys keys() {
+        return keys;
+    }
+
+    /** Into how many parts its keys are spread; 0 if they are not. */
+    public int salt() {
+        return definition.salt();
     }
 
     /** How many of a row's newest versions it finds. */
@@ -101,22 +154,46 @@ public final class IndexPlan {
         return definition.state().isWritten();
     }
 
-    /** Whether this is the family of the indexed column. */
+    /** Makes a scan read what the index needs of a row, and no more. */
+    public void select(Scan scan) {
+        for (byte[] qualifier : qualifiers) {
+            scan.addColumn(family, qualifier);
+        }
+    }
+
+    /** Makes a get read what the index needs of a row. */
+    public void select(Get get) {
+        for (byte[] qualifier : qualifiers) {
+            get.addColumn(family, qualifier);
+        }
+    }
+
+    /** Whether this is the family of its columns. */
     public boolean isOfFamily(byte[] name) {
         return Arrays.equals(family, name);
     }
 
-    /** Whether the cell is of the indexed column. */
+    /** Whether the cell is of one of its columns. */
     public boolean isOfColumn(Cell cell) {
-        return CellUtil.matchingFamily(cell, family) && CellUtil.matchingQualifier(cell, qualifier);
+        return CellUtil.matchingFamily(cell, family) && isOfQualifier(cell);
     }
 
-    /** Whether a put or delete of the family is of the indexed column. */
+    /** Whether a put or delete of the family is of one of its columns. */
     public boolean isOfQualifier(Cell cell) {
-        return CellUtil.matchingQualifier(cell, qualifier);
+        return number(cell) >= 0;
     }
 
-    /** Whether the cell says something about the indexed column: it is of the column, or deletes its whole family. */
+    /** The number of the column that a cell of the family is of; -1 if it is of another. */
+    public int number(Cell cell) {
+        for (int column = 0; column < qualifiers.length; column++) {
+            if (CellUtil.matchingQualifier(cell, qualifiers[column])) {
+                return column;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether the cell says something about one of its columns: it is of one, or deletes their whole family. */
     public boolean concerns(Cell cell) {
         return switch (cell.getType()) {
             case DeleteFamily, DeleteFamilyVersion -> CellUtil.matchingFamily(cell, family);
@@ -124,11 +201,45 @@ public final class IndexPlan {
         };
     }
 
-    /** The entries that say that the row got this value at this time; none for a value that is not indexed. */
-    public List<Entry> entries(byte[] row, byte[] value, long timestamp) {
-        return entryKeys(row, value, null).stream()
-                .map(key -> new Entry(this, key, timestamp))
+    /**
+     * What a row shows in its columns.
+     *
+     * @param cells what readers see of the columns that {@link #select} names, newest first, as many versions as the index has
+     * @return one for each version of a single column; of several columns one
+     */
+    public List<RowState> states(Cell[] cells) {
+        var states = new ArrayList<RowState>();
+        for (Cell cell : cells) {
+            int column = isOfColumn(cell) ? number(cell) : -1;
+            if (column < 0) {
+                continue;
+            }
+            if (isOfOneColumn() || states.isEmpty()) {
+                states.add(new RowState(columns.size()));
+            }
+            RowState state = states.get(states.size() - 1);
+            if (!state.has(column)) {
+                state.set(column, CellUtil.cloneValue(cell), cell.getTimestamp());
+            }
+        }
+        return states;
+    }
+
+    /** The entries that a row must have, by the cells of which {@link #states} speaks. */
+    public List<Entry> entriesOf(byte[] row, Cell[] cells) {
+        return states(cells).stream()
+                .flatMap(state -> entries(row, state).stream())
                 .toList();
+    }
+
+    /** The entries that say that the row is in this state; none for values that are not indexed. */
+    public List<Entry> entries(byte[] row, RowState state) {
+        return entries(row, state, null);
+    }
+
+    /** The entries that say that the row got this value of the only column at this time. */
+    public List<Entry> entries(byte[] row, byte[] value, long timestamp) {
+        return entries(row, RowState.of(value, timestamp), null);
     }
 
     /**
@@ -137,28 +248,67 @@ public final class IndexPlan {
      * @throws IllegalArgumentException if the value is malformed and the index refuses that
      */
     public List<Entry> newEntries(byte[] row, byte[] value, long timestamp) {
+        return newEntries(row, RowState.of(value, timestamp));
+    }
+
+    /**
+     * The same for a state that comes about now.
+     *
+     * @throws IllegalArgumentException if a value is malformed and the index refuses that
+     */
+    public List<Entry> newEntries(byte[] row, RowState state) {
         String refused = definition.isStrict()
-                ? "a cell of " + column + " is not what index " + name() + " wants, or too long; correct the value"
+                ? "a cell of " + indexedColumns() + " is not what index " + name()
+                        + " wants, or too long; correct the value"
                 : null;
-        return entryKeys(row, value, refused).stream()
-                .map(key -> new Entry(this, key, timestamp))
+        return entries(row, state, refused);
+    }
+
+    private String indexedColumns() {
+        return definition.columns().stream()
+                .map(column -> column.name().toString())
+                .reduce((all, one) -> all + " or " + one)
+                .orElseThrow();
+    }
+
+    private List<Entry> entries(byte[] row, RowState state, @Nullable String refused) {
+        List<byte[]> rows = entryKeys(keys, row, state, refused);
+        if (rows.isEmpty()) {
+            return List.of();
+        }
+        long timestamp = state.timestamp();
+        byte[] content = covered.length == 0 ? NOTHING : CoveredValues.encode(state, covered);
+        byte[] qualifier = covered.length == 0 ? QUALIFIER : CoveredValues.qualifier(QUALIFIER, content);
+        return rows.stream()
+                .map(key -> new Entry(this, key, qualifier, timestamp, content))
                 .toList();
     }
 
-    private List<byte[]> entryKeys(byte[] row, byte[] value, @Nullable String refused) {
-        var values = new CellValues(1);
-        values.set(0, value, 0, value.length);
+    private List<byte[]> entryKeys(IndexKeys of, byte[] row, RowState state, @Nullable String refused) {
+        var values = new CellValues(of.codecs().size());
+        for (int i = 0; i < of.codecs().size(); i++) {
+            byte[] value = state.value(ofKey[i]);
+            if (value != null) {
+                values.set(i, value, 0, value.length);
+            }
+        }
         var rows = new ArrayList<byte[]>(1);
-        Outcome outcome = keys.rows(values, row, 0, row.length, rows);
+        Outcome outcome = of.rows(values, row, 0, row.length, rows);
         if (outcome == Outcome.MALFORMED && refused != null) {
             throw new IllegalArgumentException(refused);
         }
         return rows;
     }
 
-    /** What the keys of all entries of a value start with, and of no other. */
+    /** What the keys of all entries start with that have this value of the first column, and of no other. */
     public List<byte[]> prefixes(byte[] value) {
-        return entryKeys(new byte[0], value, "this is no value of " + column + " as index " + name() + " defines it");
+        var state = new RowState(columns.size());
+        state.set(0, value, 0);
+        return entryKeys(
+                firstKey,
+                new byte[0],
+                state,
+                "this is no value of " + column() + " as index " + name() + " defines it");
     }
 
     /** The row of the base table that an entry with this key speaks of. */
@@ -166,16 +316,19 @@ public final class IndexPlan {
         return keys.base(key);
     }
 
-    /** The value that an entry with this key speaks of, for people. */
+    /** The values that an entry with this key speaks of, for people. */
     public String valueText(byte[] key) {
-        return String.valueOf(keys.values(key).get(0));
+        List<@Nullable Object> values = keys.values(key);
+        return values.size() == 1 ? String.valueOf(values.get(0)) : values.toString();
     }
 
-    /** Whether a row with this value has an entry with this key. */
-    public boolean isEntryOf(byte[] key, Cell cell) {
-        var values = new CellValues(1);
-        values.set(0, cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
-        return keys.isRowOf(key, values);
+    /**
+     * What an entry covers, in the order of the definition, null where the row has nothing.
+     *
+     * @param content the value of the entry's cell
+     */
+    public List<byte @Nullable []> covered(byte[] content) {
+        return CoveredValues.decode(content, covered.length);
     }
 
     @Override

@@ -1,12 +1,14 @@
 package io.leeway.hindex.internal.read;
 
-import io.leeway.hindex.ColumnName;
 import io.leeway.hindex.internal.guard.Guard;
+import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.RowState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -45,14 +47,24 @@ public final class CheckedRead {
         this.index = index;
     }
 
-    /** A row that had a value since a timestamp. */
+    /**
+     * A row that was in a state since a timestamp.
+     *
+     * @param state what it had in the columns of the index, by their numbers
+     */
     @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
-    public record Hit(byte[] row, byte[] value, long timestamp) {}
+    public record Hit(byte[] row, RowState state, long timestamp) {
+
+        /** What the first column held: an entry is of a row that has it. */
+        public byte[] value() {
+            return Objects.requireNonNull(state.value(0));
+        }
+    }
 
     @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
-    private record Candidate(byte[] key, byte[] row, long timestamp) {}
+    private record Candidate(Entry entry, byte[] row) {}
 
-    /** All rows with exactly this value. */
+    /** All rows with exactly this value of the first column. */
     public List<Hit> exact(byte[] value, long asOf) throws IOException {
         var hits = new ArrayList<Hit>();
         var unfounded = new UnfoundedEntries(connection, base, index);
@@ -90,7 +102,8 @@ public final class CheckedRead {
         for (Result entry : entries) {
             byte[] row = index.row(entry.getRow());
             for (Cell cell : entry.rawCells()) {
-                candidates.add(new Candidate(entry.getRow(), row, cell.getTimestamp()));
+                candidates.add(new Candidate(
+                        new Entry(index, entry.getRow(), CellUtil.cloneQualifier(cell), cell.getTimestamp()), row));
             }
         }
         return candidates;
@@ -107,16 +120,20 @@ public final class CheckedRead {
         }
         Result[] results = rows.get(gets);
         int at = -1;
+        List<RowState> states = List.of();
         for (int i = 0; i < candidates.size(); i++) {
-            at += startsRow(candidates, i) ? 1 : 0;
             Candidate candidate = candidates.get(i);
-            boolean found = addIfThere(results[at], candidate, hits);
+            if (startsRow(candidates, i)) {
+                at++;
+                states = results[at].isEmpty() ? List.of() : index.states(results[at].rawCells());
+            }
+            boolean found = addIfThere(states, candidate, hits);
             if (!found
                     && asOf == Long.MAX_VALUE
-                    && candidate.timestamp() < young
+                    && candidate.entry().timestamp() < young
                     && unfounded.size() < MOST_REPORTED
-                    && isUnfounded(results[at], candidate)) {
-                unfounded.add(candidate.key(), candidate.timestamp());
+                    && isUnfounded(states, candidate)) {
+                unfounded.add(candidate.entry());
             }
         }
     }
@@ -127,24 +144,26 @@ public final class CheckedRead {
     }
 
     /** Older than all that is fresh is obsolete; a compaction has seen the version or will. */
-    private boolean isUnfounded(Result result, Candidate candidate) {
-        return result.isEmpty() || candidate.timestamp() >= result.rawCells()[result.size() - 1].getTimestamp();
+    private static boolean isUnfounded(List<RowState> states, Candidate candidate) {
+        return states.isEmpty()
+                || candidate.entry().timestamp()
+                        >= states.get(states.size() - 1).timestamp();
     }
 
-    private boolean addIfThere(Result result, Candidate candidate, List<Hit> hits) {
-        int before = hits.size();
-        for (Cell cell :
-                result.getColumnCells(index.column().family(), index.column().qualifier())) {
-            if (cell.getTimestamp() == candidate.timestamp() && index.isEntryOf(candidate.key(), cell)) {
-                hits.add(new Hit(candidate.row(), CellUtil.cloneValue(cell), cell.getTimestamp()));
+    private boolean addIfThere(List<RowState> states, Candidate candidate, List<Hit> hits) {
+        for (RowState state : states) {
+            if (state.timestamp() == candidate.entry().timestamp()
+                    && index.entries(candidate.row(), state).contains(candidate.entry())) {
+                hits.add(new Hit(candidate.row(), state, state.timestamp()));
+                return true;
             }
         }
-        return hits.size() > before;
+        return false;
     }
 
     private Get get(byte[] row, long asOf) throws IOException {
-        ColumnName column = index.column();
-        Get get = new Get(row).addColumn(column.family(), column.qualifier()).readVersions(index.versions());
+        Get get = new Get(row).readVersions(index.versions());
+        index.select(get);
         return asOf == Long.MAX_VALUE ? get : get.setTimeRange(0, asOf + 1);
     }
 }

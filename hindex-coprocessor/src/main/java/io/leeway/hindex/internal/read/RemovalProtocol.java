@@ -38,7 +38,7 @@ final class RemovalProtocol {
 
     /** One entry. */
     @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
-    record Item(byte[] key, long timestamp) {}
+    record Item(byte[] key, byte[] qualifier, long timestamp) {}
 
     static ServiceDescriptor service() {
         return SERVICE;
@@ -60,11 +60,16 @@ final class RemovalProtocol {
             out.writeInt(request.items().size());
             for (Item item : request.items()) {
                 out.writeLong(item.timestamp());
-                out.writeInt(item.key().length);
-                out.write(item.key());
+                write(out, item.key());
+                write(out, item.qualifier());
             }
         }
         return message(bytes.toByteArray());
+    }
+
+    private static void write(DataOutputStream out, byte[] bytes) throws IOException {
+        out.writeInt(bytes.length);
+        out.write(bytes);
     }
 
     static Message message(int removed) {
@@ -86,7 +91,7 @@ final class RemovalProtocol {
             for (int i = 0; i < count; i++) {
                 long timestamp = in.readLong();
                 byte[] key = in.readNBytes(in.readInt());
-                items.add(new Item(key, timestamp));
+                items.add(new Item(key, in.readNBytes(in.readInt()), timestamp));
             }
             return new Request(index, items);
         }

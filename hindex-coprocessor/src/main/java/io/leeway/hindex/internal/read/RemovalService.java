@@ -24,7 +24,7 @@ public final class RemovalService implements Service {
     @FunctionalInterface
     public interface Remover {
         /** Whether the entry is gone now. */
-        boolean removeUnlessStored(String index, byte[] key, long timestamp) throws IOException;
+        boolean removeUnlessStored(String index, byte[] key, byte[] qualifier, long timestamp) throws IOException;
     }
 
     @Override
@@ -46,7 +46,8 @@ public final class RemovalService implements Service {
     private int remove(RemovalProtocol.Request request) throws IOException {
         int removed = 0;
         for (RemovalProtocol.Item item : request.items()) {
-            removed += remover.removeUnlessStored(request.index(), item.key(), item.timestamp()) ? 1 : 0;
+            removed +=
+                    remover.removeUnlessStored(request.index(), item.key(), item.qualifier(), item.timestamp()) ? 1 : 0;
         }
         return removed;
     }

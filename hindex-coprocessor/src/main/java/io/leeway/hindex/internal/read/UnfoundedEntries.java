@@ -1,6 +1,7 @@
 package io.leeway.hindex.internal.read;
 
 import com.google.protobuf.ServiceException;
+import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,8 +34,8 @@ public final class UnfoundedEntries {
     }
 
     /** One to ask for. */
-    public void add(byte[] key, long timestamp) {
-        items.add(new RemovalProtocol.Item(key, timestamp));
+    public void add(Entry entry) {
+        items.add(new RemovalProtocol.Item(entry.key(), entry.qualifier(), entry.timestamp()));
     }
 
     /** How many there are. */

@@ -30,8 +30,6 @@ import org.apache.hadoop.hbase.client.Table;
 public final class IndexSender implements AutoCloseable {
 
     private static final byte[] FAMILY = IndexPlan.entryFamily();
-    private static final byte[] QUALIFIER = IndexPlan.entryQualifier();
-    private static final byte[] EMPTY = HConstants.EMPTY_BYTE_ARRAY;
 
     private final Connection connection;
 
@@ -70,7 +68,11 @@ public final class IndexSender implements AutoCloseable {
         var puts = new TreeMap<TableName, List<Row>>();
         for (NewEntry entry : entries) {
             Put put = new Put(entry.entry().key())
-                    .addColumn(FAMILY, QUALIFIER, entry.entry().timestamp(), EMPTY);
+                    .addColumn(
+                            FAMILY,
+                            entry.entry().qualifier(),
+                            entry.entry().timestamp(),
+                            entry.entry().content());
             if (entry.timeToLive() != Long.MAX_VALUE) {
                 put.setTTL(entry.timeToLive());
             }
@@ -83,7 +85,7 @@ public final class IndexSender implements AutoCloseable {
     public void delete(Collection<Entry> entries) throws IOException {
         var deletes = new TreeMap<TableName, List<Row>>();
         for (Entry entry : entries) {
-            add(deletes, entry, new Delete(entry.key()).addColumn(FAMILY, QUALIFIER, entry.timestamp()));
+            add(deletes, entry, new Delete(entry.key()).addColumn(FAMILY, entry.qualifier(), entry.timestamp()));
         }
         send(deletes);
     }
