@@ -2,25 +2,42 @@ package io.leeway.hindex;
 
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
-import io.leeway.hindex.internal.read.CheckedRead;
+import io.leeway.hindex.internal.query.PageToken;
+import io.leeway.hindex.internal.query.QueryPlanner;
+import io.leeway.hindex.internal.query.ReadOrder;
+import io.leeway.hindex.internal.query.ScanRange;
+import io.leeway.hindex.internal.read.Fetch;
+import io.leeway.hindex.internal.read.Hit;
+import io.leeway.hindex.internal.read.HitStream;
+import io.leeway.hindex.internal.read.Lookup;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads of a table by value.
  *
  * <pre>{@code
- * IndexedTable words = IndexedTable.open(connection, TableName.valueOf("words"), "by_word");
- * List<IndexedRow> rows = words.readValue(Bytes.toBytes("leeway"));
+ * IndexedTable people = IndexedTable.open(connection, TableName.valueOf("people"), "by_name");
+ * try (IndexedRows rows = people.query(IndexQuery.where(Condition.startsWith("Mei")).limit(20))) {
+ *     for (IndexedRow row : rows) {
+ *         System.out.println(Bytes.toString(row.row()) + " is " + Bytes.toString(row.value()));
+ *     }
+ * }
  * }</pre>
  *
  * <p>A result is as fresh as the base table: each row was checked there, and writes that were acknowledged before the call
- * are seen. Rows that change during the call are seen before or after the change, each for itself. Thread-safe; uses the
- * connection and does not close it.
+ * are seen. Rows that change during the call are seen before or after the change, each for itself; one whose value moves
+ * ahead of the reader may be seen twice, with different timestamps. Thread-safe; uses the connection and does not close it.
  */
 public final class IndexedTable {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final Connection connection;
     private final TableName table;
@@ -46,20 +63,111 @@ public final class IndexedTable {
         }
     }
 
-    /** The rows that have this value among the newest versions that the index keeps, in the order of their keys. */
-    public List<IndexedRow> readValue(byte[] value) throws IOException {
-        return readValue(value, Long.MAX_VALUE);
+    /**
+     * The table, by an index that begins with these columns, in this order: the one with the fewest columns.
+     *
+     * @throws IllegalArgumentException if there is no such index that can be read, saying how to get one
+     */
+    public static IndexedTable openFor(Connection connection, TableName table, ColumnName... columns)
+            throws IOException {
+        try (var base = connection.getTable(table)) {
+            IndexPlan plan = TablePlan.of(base.getDescriptor()).beginningWith(table, Arrays.asList(columns));
+            return new IndexedTable(connection, table, plan);
+        }
+    }
+
+    /** The definition of the index, as it was when this was opened. */
+    public IndexDefinition definition() {
+        return index.definition();
     }
 
     /**
-     * The rows that had this value at a point in time.
+     * The rows that fulfil a query, in the order of the index.
+     *
+     * @throws IllegalArgumentException if the index cannot answer it, saying what to ask or to do instead
+     */
+    public IndexedRows query(IndexQuery query) {
+        Lookup lookup = lookup(query, ranges(query));
+        return new IndexedRows(index, stream(lookup, lookup.ranges(), query.rows(), query.rows(), query.timeout()));
+    }
+
+    /**
+     * A page of the rows that fulfil a query: as many as its limit, or a few more, as versions of a row that have the same
+     * value are not divided. A token may be kept as long as one likes, and is good for all connections.
+     *
+     * @param after null for the first page, else what the page before says
+     * @throws IllegalArgumentException if the index cannot answer it, or the token is of another query
+     */
+    public IndexPage page(IndexQuery query, @Nullable String after) throws IOException {
+        List<ScanRange> ranges = ranges(query);
+        ReadOrder order = order(query);
+        List<ScanRange> left = after == null ? ranges : PageToken.resume(ranges, order, after);
+        var rows = new ArrayList<IndexedRow>();
+        byte[] last = null;
+        try (HitStream hits = stream(
+                lookup(query, ranges),
+                left,
+                Long.MAX_VALUE,
+                Math.max(query.rows(), query.rows() + 1),
+                query.timeout())) {
+            for (Hit hit = hits.next(); hit != null; hit = hits.next()) {
+                if (rows.size() >= query.rows() && last != null && !Arrays.equals(last, hit.key())) {
+                    return new IndexPage(rows, PageToken.after(ranges, order, last));
+                }
+                rows.add(new IndexedRow(index, hit));
+                last = hit.key();
+            }
+        }
+        return new IndexPage(rows, null);
+    }
+
+    /**
+     * The rows whose first indexed column holds what a cell with these bytes holds, among the newest versions that the index
+     * keeps, in the order of the index.
+     *
+     * @throws IllegalArgumentException if such a cell holds no value
+     */
+    public List<IndexedRow> readValue(byte[] cell) throws IOException {
+        return readValue(cell, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same at a point in time; see {@link IndexQuery#asOf}.
      *
      * @param asOf versions with larger timestamps are not seen
      */
-    public List<IndexedRow> readValue(byte[] value, long asOf) throws IOException {
-        return new CheckedRead(connection, table, index)
-                .exact(value, asOf).stream()
-                        .map(hit -> new IndexedRow(hit.row(), hit.value(), hit.timestamp()))
-                        .toList();
+    public List<IndexedRow> readValue(byte[] cell, long asOf) throws IOException {
+        List<ScanRange> ranges = QueryPlanner.planCell(index.keys(), cell);
+        var order = new ReadOrder(index.keys().salt() > 0, false);
+        var lookup = new Lookup(ranges, order, asOf, index.versions(), Fetch.INDEXED);
+        var rows = new ArrayList<IndexedRow>();
+        try (HitStream hits = stream(lookup, ranges, Long.MAX_VALUE, Long.MAX_VALUE, TIMEOUT)) {
+            for (Hit hit = hits.next(); hit != null; hit = hits.next()) {
+                rows.add(new IndexedRow(index, hit));
+            }
+        }
+        return rows;
+    }
+
+    private HitStream stream(Lookup lookup, List<ScanRange> left, long limit, long expected, Duration timeout) {
+        return HitStream.open(connection, table, index, lookup, left, limit, expected, timeout);
+    }
+
+    private List<ScanRange> ranges(IndexQuery query) {
+        return QueryPlanner.plan(index.keys(), query.conditions());
+    }
+
+    private ReadOrder order(IndexQuery query) {
+        return new ReadOrder(index.keys().salt() > 0, query.isDescending());
+    }
+
+    private Lookup lookup(IndexQuery query, List<ScanRange> ranges) {
+        int versions = query.versions() == 0 ? index.versions() : query.versions();
+        if (versions > index.versions()) {
+            throw new IllegalArgumentException("index " + index.name() + " finds rows by their newest "
+                    + index.versions() + " versions, not " + versions + "; ask for fewer, or define it with versions="
+                    + versions + " and build it anew");
+        }
+        return new Lookup(ranges, order(query), query.asOf(), versions, query.fetch());
     }
 }

@@ -65,7 +65,8 @@ final class IndexedWords implements AutoCloseable {
                                 .build())
                         .setValue(
                                 IndexDefinition.ATTRIBUTE_PREFIX + INDEX,
-                                "columns=f:word:utf8; state=active; " + settings)
+                                "columns=f:word:utf8; " + (settings.contains("state=") ? "" : "state=active; ")
+                                        + settings)
                         .setCoprocessor(HindexObserver.class.getName()))
                 .build();
         IndexPlan index = TablePlan.of(descriptor).named(INDEX);

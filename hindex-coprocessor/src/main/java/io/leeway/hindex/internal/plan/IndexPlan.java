@@ -145,7 +145,8 @@ public final class IndexPlan {
     /** Whether the index may be read; else what state it is in is in the text. */
     public void requireReadable() {
         if (!definition.state().isReadable()) {
-            throw new IllegalStateException("index " + name() + " is " + definition.state() + " and cannot be read");
+            throw new IllegalStateException("index " + name() + " is " + definition.state()
+                    + " and cannot be read; make it active when it is built, or scan the table");
         }
     }
 

@@ -1,8 +1,12 @@
 package io.leeway.hindex.internal.plan;
 
+import io.leeway.hindex.ColumnName;
 import io.leeway.hindex.IndexDefinition;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -65,5 +69,28 @@ public final class TablePlan {
                 .findAny()
                 .orElseThrow(() -> new IllegalArgumentException("there is no index " + name + "; there are "
                         + indexes.stream().map(IndexPlan::name).toList()));
+    }
+
+    /**
+     * The index with the fewest columns that begins with these, and can be read.
+     *
+     * @throws IllegalArgumentException if there is none, saying how to get one
+     */
+    public IndexPlan beginningWith(TableName table, List<ColumnName> columns) {
+        return indexes.stream()
+                .filter(index -> index.definition().state().isReadable())
+                .filter(index -> index.columns().size() >= columns.size()
+                        && index.columns().subList(0, columns.size()).equals(columns))
+                .min(Comparator.comparing(index -> index.columns().size()))
+                .orElseThrow(() -> new IllegalArgumentException("no index of " + table
+                        + " that can be read begins with " + columns + "; there are "
+                        + indexes.stream()
+                                .map(index -> index.name() + " over " + index.columns() + ", which is "
+                                        + index.definition().state())
+                                .toList()
+                        + "; ask one of these, or define another: alter '" + table
+                        + "', METADATA => {'hindex.index.NAME' => 'columns="
+                        + columns.stream().map(column -> column + ":ENCODING").collect(Collectors.joining(", "))
+                        + "'}, and build it"));
     }
 }

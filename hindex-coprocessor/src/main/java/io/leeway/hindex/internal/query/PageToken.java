@@ -19,10 +19,10 @@ public final class PageToken {
     private PageToken() {}
 
     /** The token of a page of these ranges whose last row is this one. */
-    public static String after(List<ScanRange> ranges, byte[] lastRow) {
+    public static String after(List<ScanRange> ranges, ReadOrder order, byte[] lastRow) {
         byte[] bytes = ByteBuffer.allocate(HEADER + lastRow.length)
                 .put(VERSION)
-                .putInt(check(ranges, lastRow))
+                .putInt(check(ranges, order, lastRow))
                 .put(lastRow)
                 .array();
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
@@ -33,16 +33,11 @@ public final class PageToken {
      *
      * @throws IllegalArgumentException if the token is damaged, or of another query
      */
-    public static List<ScanRange> resume(List<ScanRange> ranges, String token) {
-        byte[] lastRow = lastRow(ranges, token);
-        return ranges.stream()
-                .filter(range -> range.isBeforeStop(lastRow))
-                .map(range -> range.after(lastRow))
-                .filter(range -> !range.isEmpty())
-                .toList();
+    public static List<ScanRange> resume(List<ScanRange> ranges, ReadOrder order, String token) {
+        return order.remaining(ranges, lastRow(ranges, order, token));
     }
 
-    private static byte[] lastRow(List<ScanRange> ranges, String token) {
+    private static byte[] lastRow(List<ScanRange> ranges, ReadOrder order, String token) {
         byte[] bytes;
         try {
             bytes = Base64.getUrlDecoder().decode(token);
@@ -53,14 +48,15 @@ public final class PageToken {
             throw wrong(null);
         }
         byte[] lastRow = Arrays.copyOfRange(bytes, HEADER, bytes.length);
-        if (ByteBuffer.wrap(bytes).getInt(1) != check(ranges, lastRow)) {
+        if (ByteBuffer.wrap(bytes).getInt(1) != check(ranges, order, lastRow)) {
             throw wrong(null);
         }
         return lastRow;
     }
 
-    private static int check(List<ScanRange> ranges, byte[] lastRow) {
+    private static int check(List<ScanRange> ranges, ReadOrder order, byte[] lastRow) {
         var crc = new CRC32();
+        crc.update(order.descending() ? 1 : 0);
         for (ScanRange range : ranges) {
             update(crc, range.start());
             update(crc, range.stop());

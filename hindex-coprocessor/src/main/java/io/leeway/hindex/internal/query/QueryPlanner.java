@@ -4,6 +4,7 @@ import io.leeway.hindex.Condition;
 import io.leeway.hindex.internal.encode.ColumnCodec;
 import io.leeway.hindex.internal.encode.IndexKeys;
 import io.leeway.hindex.internal.encode.KeyWriter;
+import io.leeway.hindex.internal.encode.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -43,6 +44,22 @@ public final class QueryPlanner {
         }
         var planner = new QueryPlanner(keys);
         planner.add(conditions);
+        return planner.merged();
+    }
+
+    /**
+     * The ranges of all rows whose first column holds what a cell with these bytes holds.
+     *
+     * @throws IllegalArgumentException if it holds nothing, or is malformed
+     */
+    public static List<ScanRange> planCell(IndexKeys keys, byte[] cell) {
+        var found = new ArrayList<byte[]>();
+        if (keys.codecs().get(0).keys(cell, 0, cell.length, found) != Outcome.INDEXED) {
+            throw new IllegalArgumentException("a cell of " + cell.length + " bytes holds no value of encoding "
+                    + keys.codecs().get(0) + "; give the bytes that the application writes into cells, or conditions");
+        }
+        var planner = new QueryPlanner(keys);
+        found.forEach(key -> planner.ranges.add(ScanRange.startingWith(planner.salted(key))));
         return planner.merged();
     }
 
@@ -92,11 +109,12 @@ public final class QueryPlanner {
     private byte[] exact(int column, Object value) {
         KeyWriter key = started(column);
         codec(column).value(value, key);
-        if (column == 0 && keys.salt() > 0) {
-            byte[] bytes = key.toBytes();
-            return joined(new byte[] {(byte) keys.bucket(bytes, 0, bytes.length)}, bytes);
-        }
-        return key.toBytes();
+        return column == 0 ? salted(key.toBytes()) : key.toBytes();
+    }
+
+    /** The first column's key, with its part of the table before it. */
+    private byte[] salted(byte[] key) {
+        return keys.salt() > 0 ? joined(new byte[] {(byte) keys.bucket(key, 0, key.length)}, key) : key;
     }
 
     private void open(int column, byte[] prefix, Condition condition) {

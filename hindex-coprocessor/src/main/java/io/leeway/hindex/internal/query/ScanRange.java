@@ -17,6 +17,16 @@ public final class ScanRange {
         this.stop = stop;
     }
 
+    /** From a start, included, to a stop, excluded; copies. */
+    public static ScanRange of(byte[] start, byte[] stop) {
+        return new ScanRange(start.clone(), stop.clone());
+    }
+
+    /** All rows that begin so. */
+    public static ScanRange startingWith(byte[] prefix) {
+        return new ScanRange(prefix.clone(), successor(prefix));
+    }
+
     /** The first row; a copy. */
     public byte[] start() {
         return start.clone();
@@ -59,7 +69,8 @@ public final class ScanRange {
         return TABLE_END;
     }
 
-    boolean isEmpty() {
+    /** Whether no row can be within. */
+    public boolean isEmpty() {
         return stop.length > 0 && Arrays.compareUnsigned(start, stop) >= 0;
     }
 
@@ -78,8 +89,20 @@ public final class ScanRange {
         return new ScanRange(start, further ? stop : next.stop);
     }
 
-    /** What is left after a row, which is before the stop. */
-    ScanRange after(byte[] row) {
+    /** What is left after a row. */
+    public ScanRange after(byte[] row) {
         return Arrays.compareUnsigned(row, start) < 0 ? this : new ScanRange(Arrays.copyOf(row, row.length + 1), stop);
+    }
+
+    /** What is left before a row. */
+    public ScanRange before(byte[] row) {
+        return isBeforeStop(row) ? new ScanRange(start, row.clone()) : this;
+    }
+
+    /** The part that another range has, too. */
+    public ScanRange within(ScanRange other) {
+        byte[] from = Arrays.compareUnsigned(start, other.start) < 0 ? other.start : start;
+        boolean ownStop = other.stop.length == 0 || stop.length > 0 && Arrays.compareUnsigned(stop, other.stop) <= 0;
+        return new ScanRange(from, ownStop ? stop : other.stop);
     }
 }

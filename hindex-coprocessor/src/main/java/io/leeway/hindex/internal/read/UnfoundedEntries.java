@@ -38,11 +38,6 @@ public final class UnfoundedEntries {
         items.add(new RemovalProtocol.Item(entry.key(), entry.qualifier(), entry.timestamp()));
     }
 
-    /** How many there are. */
-    public int size() {
-        return items.size();
-    }
-
     /**
      * Asks for all, one call for each region.
      *

@@ -29,6 +29,8 @@ class QueryPlannerTest {
 
     private static final List<Long> NUMBERS = List.of(Long.MIN_VALUE, -1L, 0L, 1L, 7L, Long.MAX_VALUE);
 
+    private static final ReadOrder ORDER = new ReadOrder(false, false);
+
     /** The rows of all ranges are those that a look at every row finds, for any definition and condition. */
     @Test
     void rangesHoldWhatAFilterOverAllRowsFinds() {
@@ -63,18 +65,20 @@ class QueryPlannerTest {
             var table = new TreeSet<byte[]>(Arrays::compareUnsigned);
             rows(keys, text, random).forEach(row -> table.add(row.key()));
             List<ScanRange> ranges = QueryPlanner.plan(keys, conditions(text, random));
-            List<byte[]> all = scan(table, ranges);
+            var order = new ReadOrder(keys.salt() > 0, random.nextBoolean());
+            List<byte[]> all = scan(table, ranges, order);
 
             var paged = new ArrayList<byte[]>();
             List<ScanRange> left = ranges;
             int size = 1 + random.nextInt(5);
             while (true) {
-                List<byte[]> page = scan(table, left).stream().limit(size).toList();
+                List<byte[]> page =
+                        scan(table, left, order).stream().limit(size).toList();
                 paged.addAll(page);
                 if (page.size() < size) {
                     break;
                 }
-                left = PageToken.resume(ranges, PageToken.after(ranges, page.get(page.size() - 1)));
+                left = PageToken.resume(ranges, order, PageToken.after(ranges, order, page.get(page.size() - 1)));
             }
 
             assertThat(paged).hasSameSizeAs(all);
@@ -124,13 +128,16 @@ class QueryPlannerTest {
         IndexKeys keys = new IndexKeys(List.of(ColumnCodec.parse("long")), 0);
         List<ScanRange> ranges = QueryPlanner.plan(keys, List.of(Condition.is(1L)));
         List<ScanRange> others = QueryPlanner.plan(keys, List.of(Condition.is(2L)));
-        String token = PageToken.after(ranges, new byte[] {1, 2, 3});
+        String token = PageToken.after(ranges, ORDER, new byte[] {1, 2, 3});
         String damaged = token.substring(0, 8) + (token.charAt(8) == 'A' ? 'B' : 'A') + token.substring(9);
 
         for (String wrong : List.of("", "!", "AAAA", damaged, token.substring(0, 10))) {
-            assertThatThrownBy(() -> PageToken.resume(ranges, wrong)).hasMessageContaining("start again without one");
+            assertThatThrownBy(() -> PageToken.resume(ranges, ORDER, wrong))
+                    .hasMessageContaining("start again without one");
         }
-        assertThatThrownBy(() -> PageToken.resume(others, token)).hasMessageContaining("another query");
+        assertThatThrownBy(() -> PageToken.resume(others, ORDER, token)).hasMessageContaining("another query");
+        assertThatThrownBy(() -> PageToken.resume(ranges, new ReadOrder(false, true), token))
+                .hasMessageContaining("another query");
     }
 
     private static void assertApart(List<ScanRange> ranges) {
@@ -141,11 +148,14 @@ class QueryPlannerTest {
         }
     }
 
-    private static List<byte[]> scan(NavigableSet<byte[]> table, List<ScanRange> ranges) {
+    private static List<byte[]> scan(NavigableSet<byte[]> table, List<ScanRange> ranges, ReadOrder order) {
         var found = new ArrayList<byte[]>();
-        for (ScanRange range : ranges) {
-            table.tailSet(range.start()).stream().takeWhile(range::contains).forEach(found::add);
+        for (List<ScanRange> part : order.parts(ranges)) {
+            for (ScanRange range : part) {
+                table.tailSet(range.start()).stream().takeWhile(range::contains).forEach(found::add);
+            }
         }
+        found.sort(order);
         return found;
     }
 

@@ -1,0 +1,119 @@
+package io.leeway.hindex.internal.read;
+
+import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.query.ScanRange;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A version with several values has an entry for each. It is returned at the first of those that are in the ranges: the
+ * cells tell which that is, so nothing has to be remembered.
+ */
+/** The answer to a query, hit by hit, in the order asked for. To be closed; not thread-safe. */
+public final class HitStream implements AutoCloseable {
+
+    private final IndexPlan index;
+    private final Lookup lookup;
+    private final long limit;
+    private final List<Cursor> cursors = new ArrayList<>();
+    private final PriorityQueue<Ahead> ahead;
+    private boolean started;
+    private long returned;
+
+    private HitStream(IndexPlan index, Lookup lookup, long limit) {
+        this.index = index;
+        this.lookup = lookup;
+        this.limit = limit;
+        Comparator<Ahead> order = (one, other) ->
+                lookup.order().compare(one.hit().key(), other.hit().key());
+        this.ahead = new PriorityQueue<>(order);
+    }
+
+    private record Ahead(Hit hit, Cursor cursor) {}
+
+    /**
+     * Opens a query; nothing is fetched yet.
+     *
+     * @param left what is to be read of the lookup's ranges
+     * @param expected how many hits will be asked for, at a guess
+     */
+    public static HitStream open(
+            Connection connection,
+            TableName base,
+            IndexPlan index,
+            Lookup lookup,
+            List<ScanRange> left,
+            long limit,
+            long expected,
+            Duration timeout) {
+        var stream = new HitStream(index, lookup, limit);
+        List<List<ScanRange>> parts = lookup.order().parts(left);
+        int size = PageSizes.first(expected, parts.size(), lookup.fetch());
+        for (List<ScanRange> part : parts) {
+            var ofPart = new Lookup(part, lookup.order(), lookup.asOf(), lookup.versions(), lookup.fetch());
+            stream.cursors.add(new Cursor(new EntryPages(connection, base, index, ofPart, size), timeout, expected));
+        }
+        return stream;
+    }
+
+    /** The next hit, or null behind the last. */
+    public @Nullable Hit next() throws IOException {
+        if (returned == limit) {
+            close();
+            return null;
+        }
+        if (!started) {
+            started = true;
+            cursors.forEach(Cursor::fetch);
+            for (Cursor cursor : cursors) {
+                look(cursor);
+            }
+        }
+        while (true) {
+            Ahead first = ahead.poll();
+            if (first == null) {
+                return null;
+            }
+            first.cursor().advance();
+            look(first.cursor());
+            if (isItsFirst(first.hit())) {
+                returned++;
+                return first.hit();
+            }
+        }
+    }
+
+    private void look(Cursor cursor) throws IOException {
+        Hit hit = cursor.peek();
+        if (hit != null) {
+            ahead.add(new Ahead(hit, cursor));
+        }
+    }
+
+    private boolean isItsFirst(Hit hit) {
+        if (!index.keys().isMultiValued()) {
+            return true;
+        }
+        return index.entries(hit.row(), hit.state()).stream()
+                .map(Entry::key)
+                .filter(key -> lookup.ranges().stream().anyMatch(range -> range.contains(key)))
+                .min(lookup.order())
+                .map(key -> Arrays.equals(key, hit.key()))
+                .orElse(true);
+    }
+
+    @Override
+    public void close() {
+        cursors.forEach(Cursor::close);
+        ahead.clear();
+    }
+}

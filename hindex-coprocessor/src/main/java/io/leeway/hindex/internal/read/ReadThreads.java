@@ -1,0 +1,62 @@
+package io.leeway.hindex.internal.read;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.ipc.CallTimeoutException;
+
+/** The threads that fetch pages while applications work on others; they end when there is nothing to do. */
+final class ReadThreads {
+
+    private static final int MOST = 64;
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    /** When all are busy, who wants a page fetches it: pages wait for nothing but HBase. */
+    private static final ThreadPoolExecutor POOL = new ThreadPoolExecutor(
+            0,
+            MOST,
+            10,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            ReadThreads::thread,
+            new ThreadPoolExecutor.CallerRunsPolicy());
+
+    private ReadThreads() {}
+
+    private static Thread thread(Runnable work) {
+        var thread = new Thread(work, "hindex-read-" + COUNT.incrementAndGet());
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    static <T> Future<T> submit(Callable<T> work) {
+        return POOL.submit(work);
+    }
+
+    static <T> T get(Future<T> future, Duration timeout) throws IOException {
+        try {
+            return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            future.cancel(true);
+            throw new CallTimeoutException("the index did not answer within " + timeout.toMillis()
+                    + " ms; try again, or give the query a longer timeout");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw new IOException(cause.getMessage(), cause);
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            future.cancel(true);
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("interrupted while an index was read").initCause(e);
+        }
+    }
+}
