@@ -69,6 +69,11 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
         Guard.attempt("stop", () -> region().stop());
     }
 
+    /** How often writes of the region have read their rows, for tests. */
+    long baseReads() {
+        return region().baseReads();
+    }
+
     private IndexedRegion region() {
         if (region == null) {
             throw new IllegalStateException("HBase uses a region observer that it has not started");

@@ -3,6 +3,7 @@ package io.leeway.hindex;
 import io.leeway.hindex.internal.config.DefinitionText;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -246,12 +247,31 @@ public final class IndexDefinition {
                     > 1) {
                 problems.add("more than one column with several values; keep one, entries would be every pair");
             }
+            severalColumns(problems);
             between("versions", versions, 1, MAX_VERSIONS, problems);
             if (salt == 1) {
                 problems.add("salt is 1, which spreads nothing; give 0 for none or 2 to " + MAX_SALT);
             }
             between("salt", salt, 0, MAX_SALT, problems);
             return problems;
+        }
+
+        private void severalColumns(List<String> problems) {
+            var names = new LinkedHashSet<ColumnName>();
+            columns.forEach(column -> names.add(column.name()));
+            names.addAll(covered);
+            for (ColumnName column : names) {
+                byte[] first = names.iterator().next().family();
+                if (!column.isFamily(first, 0, first.length)) {
+                    problems.add("column " + column + " is of another family than "
+                            + names.iterator().next() + "; an index has columns of one family, since a compaction that"
+                            + " repairs it reads one");
+                }
+            }
+            if (names.size() > 1 && versions > 1) {
+                problems.add("versions is " + versions + " for several columns, of which only the newest versions are"
+                        + " found; give 1, or index one column");
+            }
         }
 
         private void repeated(List<String> problems) {

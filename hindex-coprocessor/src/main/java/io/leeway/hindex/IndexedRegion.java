@@ -8,6 +8,7 @@ import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.repair.Fact;
 import io.leeway.hindex.internal.repair.Removals;
+import io.leeway.hindex.internal.repair.StateHistory;
 import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.write.ColumnReader;
 import io.leeway.hindex.internal.write.IndexSender;
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RawCell;
 import org.apache.hadoop.hbase.RawCellBuilder;
 import org.apache.hadoop.hbase.Tag;
@@ -45,7 +47,7 @@ import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that keep the indexes of one region's table, put together. Thread-safe. */
-final class IndexedRegion implements ColumnReader {
+final class IndexedRegion implements ColumnReader, WritePath.CellMaker {
 
     private static final int CLOCK_STRIPES = 8192;
     private static final long CLOCK_PAUSE = 1_000_000;
@@ -74,7 +76,7 @@ final class IndexedRegion implements ColumnReader {
                 environment.getServerName() + " " + timeout,
                 () -> IndexSender.open(environment.getConfiguration(), timeout, environment::createConnection));
         this.removals = new Removals(sender::delete, timeout);
-        this.writes = new WritePath(plan, clock, this, this::copy, sender, removals);
+        this.writes = new WritePath(plan, clock, this, this, sender, removals, timeout);
         this.repair = new StoreRepair(
                 removals,
                 options.get(Options.REPAIR_BUFFER),
@@ -141,6 +143,11 @@ final class IndexedRegion implements ColumnReader {
         }
     }
 
+    /** How often writes have read their rows. */
+    long baseReads() {
+        return writes.baseReads();
+    }
+
     void afterBatch(boolean success) throws IOException {
         writes.afterBatch(success);
     }
@@ -178,7 +185,7 @@ final class IndexedRegion implements ColumnReader {
 
     InternalScanner wrap(Store store, InternalScanner scanner, ScanType type, CompactionRequest request) {
         return isIndexed(store)
-                ? repair.wrap(store, scanner, type, request, indexes(store), cell -> copy(cell, cell.getTimestamp()))
+                ? repair.wrap(store, scanner, type, request, indexes(store), cell -> at(cell, cell.getTimestamp()))
                 : scanner;
     }
 
@@ -211,10 +218,7 @@ final class IndexedRegion implements ColumnReader {
             lock = region.getRowLock(row, false);
             long knowledge = removals.knowledge();
             // One that is stored but not fresh is left to compactions, which drop it together with what hides it.
-            boolean stored = readAll(row, index).stream()
-                    .filter(fact -> fact.kind() == Fact.Kind.PUT)
-                    .anyMatch(fact ->
-                            index.entries(row, fact.value(), fact.timestamp()).contains(entry));
+            boolean stored = isStored(entry, row, readAll(row, index));
             if (!stored) {
                 removals.remove(List.of(entry), knowledge);
             }
@@ -227,10 +231,23 @@ final class IndexedRegion implements ColumnReader {
         }
     }
 
+    private static boolean isStored(Entry entry, byte[] row, List<Fact> facts) {
+        IndexPlan index = entry.index();
+        if (!index.isOfOneColumn()) {
+            var history = StateHistory.of(index, facts);
+            return history.currentEntries(row).contains(entry)
+                    || history.formerEntries(row, Long.MIN_VALUE).contains(entry);
+        }
+        return facts.stream()
+                .filter(fact -> fact.kind() == Fact.Kind.PUT)
+                .anyMatch(fact ->
+                        index.entries(row, fact.value(), fact.timestamp()).contains(entry));
+    }
+
     @Override
     public List<Fact> readVisible(byte[] row, IndexPlan index, int versions) throws IOException {
-        ColumnName column = index.column();
-        Get get = new Get(row).addColumn(column.family(), column.qualifier()).readVersions(versions);
+        Get get = new Get(row).readVersions(versions);
+        index.select(get);
         return read(new Scan(get), index);
     }
 
@@ -241,7 +258,7 @@ final class IndexedRegion implements ColumnReader {
                 new Scan()
                         .withStartRow(row)
                         .withStopRow(row, true)
-                        .addFamily(index.column().family())
+                        .addFamily(index.family())
                         .setRaw(true)
                         .readAllVersions(),
                 index);
@@ -255,13 +272,30 @@ final class IndexedRegion implements ColumnReader {
             do {
                 cells.clear();
                 more = scanner.next(cells);
-                cells.stream().filter(index::concerns).map(Fact::of).forEach(facts::add);
+                cells.stream()
+                        .filter(index::concerns)
+                        .map(cell -> Fact.stored(index, cell))
+                        .forEach(facts::add);
             } while (more);
         }
         return facts;
     }
 
-    private Cell copy(Cell cell, long timestamp) {
+    @Override
+    public Cell delete(Cell.Type type, byte[] row, ColumnName column, long timestamp) {
+        RawCellBuilder delete = environment.getCellBuilder();
+        delete.clear();
+        return delete.setRow(row)
+                .setFamily(column.family())
+                .setQualifier(column.qualifier())
+                .setTimestamp(timestamp)
+                .setType(type)
+                .setValue(HConstants.EMPTY_BYTE_ARRAY)
+                .build();
+    }
+
+    @Override
+    public Cell at(Cell cell, long timestamp) {
         RawCellBuilder copy = environment.getCellBuilder();
         copy.clear();
         if (cell instanceof RawCell raw) {

@@ -32,8 +32,9 @@ class IndexDefinitionTest {
 
     @Test
     void everythingCanBeSaidInOneLine() {
-        String text = "columns=d:city:fold, d:a%3Ab%00:long.desc, e::utf8.split(%3B); covers=d:name, d:; versions=3; "
-                + "mode=sync; salt=16; strict=true; state=active";
+        String text =
+                "columns=d:city:fold, d:a%3Ab%00:long.desc, d:%00:utf8.split(%3B); covers=d:name, d:; versions=1; "
+                        + "mode=sync; salt=16; strict=true; state=active";
 
         IndexDefinition definition = IndexDefinition.parse("i", text);
 
@@ -42,6 +43,8 @@ class IndexDefinitionTest {
                 .isEqualTo(ColumnName.of(new byte[] {'d'}, new byte[] {'a', ':', 'b', 0}));
         assertThat(definition.covered()).containsExactly(ColumnName.of("d", "name"), ColumnName.of("d", ""));
         assertThat(definition.toBuilder().build()).isEqualTo(definition);
+        assertThat(IndexDefinition.parse("i", "columns=d:a:utf8; versions=3").versions())
+                .isEqualTo(3);
     }
 
     @Test
@@ -80,6 +83,10 @@ class IndexDefinitionTest {
                 "columns=d:a:utf8,d:a:utf8 | indexed twice",
                 "columns=d:a:utf8;covers=d:b,d:b | covered twice",
                 "columns=d:a:utf8.words,d:b:utf8.list | more than one column with several values",
+                "columns=d:a:utf8,e:b:utf8 | is of another family than d:a",
+                "columns=d:a:utf8;covers=e:b | is of another family than d:a",
+                "columns=d:a:utf8,d:b:utf8;versions=2 | versions is 2 for several columns",
+                "columns=d:a:utf8;covers=d:b;versions=2 | versions is 2 for several columns",
                 "columns=d:a:utf8;versions=0 | versions is 0; give 1 to 1000",
                 "columns=d:a:utf8;versions=many | is no whole number",
                 "columns=d:a:utf8;salt=257 | salt is 257; give 0 to 256",
@@ -148,19 +155,22 @@ class IndexDefinitionTest {
 
     static IndexDefinition definition(RandomGenerator random) {
         var builder = IndexDefinition.builder("i" + random.nextInt(100))
-                .versions(1 + random.nextInt(5))
                 .salt(random.nextInt(3) * 2)
                 .strict(random.nextBoolean())
                 .mode(any(random, IndexMode.values()))
                 .state(any(random, IndexState.values()));
-        for (int i = 0; i <= random.nextInt(3); i++) {
+        byte[] family = {(byte) ('a' + random.nextInt(3))};
+        boolean one = random.nextBoolean();
+        int columns = one ? 1 : 1 + random.nextInt(3);
+        for (int i = 0; i < columns; i++) {
             String encoding = ENCODINGS.get(i == 0 ? random.nextInt(ENCODINGS.size()) : random.nextInt(6));
-            builder.column(new IndexColumn(column(random, i), Encoding.parse(encoding)));
+            builder.column(new IndexColumn(column(random, family, i), Encoding.parse(encoding)));
         }
-        for (int i = 0; i < random.nextInt(3); i++) {
-            builder.cover(column(random, i));
+        int covered = one ? 0 : random.nextInt(3);
+        for (int i = 0; i < covered; i++) {
+            builder.cover(column(random, family, i));
         }
-        return builder.build();
+        return (one ? builder.versions(1 + random.nextInt(5)) : builder).build();
     }
 
     private static <T> T any(RandomGenerator random, T[] choices) {
@@ -168,10 +178,10 @@ class IndexDefinitionTest {
     }
 
     /** The number keeps them apart. */
-    private static ColumnName column(RandomGenerator random, int number) {
+    private static ColumnName column(RandomGenerator random, byte[] family, int number) {
         var qualifier = new byte[1 + random.nextInt(4)];
         random.nextBytes(qualifier);
         qualifier[0] = (byte) number;
-        return ColumnName.of(new byte[] {(byte) ('a' + random.nextInt(3))}, qualifier);
+        return ColumnName.of(family, qualifier);
     }
 }

@@ -1,5 +1,6 @@
 package io.leeway.hindex;
 
+import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.hindex.internal.plan.TablePlan;
@@ -27,6 +28,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table with the indexed column {@code f:word}, for tests: text in, text out. */
 final class IndexedWords implements AutoCloseable {
@@ -38,13 +40,15 @@ final class IndexedWords implements AutoCloseable {
 
     private final RunningHBase cluster;
     private final TableName name;
+    private final List<IndexPlan> indexes;
     private final IndexPlan index;
     private final Table table;
 
-    private IndexedWords(RunningHBase cluster, TableName name, IndexPlan index) throws IOException {
+    private IndexedWords(RunningHBase cluster, TableName name, TablePlan plan) throws IOException {
         this.cluster = cluster;
         this.name = name;
-        this.index = index;
+        this.indexes = plan.indexes();
+        this.index = plan.named(INDEX);
         this.table = cluster.connection().getTable(name);
     }
 
@@ -69,12 +73,14 @@ final class IndexedWords implements AutoCloseable {
                                         + settings)
                         .setCoprocessor(HindexObserver.class.getName()))
                 .build();
-        IndexPlan index = TablePlan.of(descriptor).named(INDEX);
+        TablePlan plan = TablePlan.of(descriptor);
         try (var admin = cluster.connection().getAdmin()) {
-            admin.createTable(IndexTables.descriptor(index, descriptor));
+            for (IndexPlan index : plan.indexes()) {
+                admin.createTable(IndexTables.descriptor(index, descriptor));
+            }
             admin.createTable(descriptor);
         }
-        return new IndexedWords(cluster, name, index);
+        return new IndexedWords(cluster, name, plan);
     }
 
     static byte[] bytes(String text) {
@@ -147,6 +153,67 @@ final class IndexedWords implements AutoCloseable {
             }
         }
         return entries;
+    }
+
+    /** All indexes, this one and those that the table was created with. */
+    List<IndexPlan> indexes() {
+        return indexes;
+    }
+
+    /** Every entry that an index holds, with all that tells it from others. */
+    Set<String> stored(IndexPlan of) throws IOException {
+        var entries = new TreeSet<String>();
+        try (Table entryTable = cluster.connection().getTable(of.table());
+                ResultScanner scanner = entryTable.getScanner(
+                        new Scan().addFamily(IndexPlan.entryFamily()).readAllVersions())) {
+            for (Result result : scanner) {
+                for (Cell cell : result.rawCells()) {
+                    entries.add(text(
+                            of,
+                            new Entry(
+                                    of,
+                                    result.getRow(),
+                                    CellUtil.cloneQualifier(cell),
+                                    cell.getTimestamp(),
+                                    CellUtil.cloneValue(cell))));
+                }
+            }
+        }
+        return entries;
+    }
+
+    /** Every entry that an index must hold, by a scan of the base table. */
+    Set<String> fresh(IndexPlan of) throws IOException {
+        var entries = new TreeSet<String>();
+        Scan scan = new Scan().readVersions(of.versions());
+        of.select(scan);
+        try (ResultScanner scanner = table.getScanner(scan)) {
+            for (Result result : scanner) {
+                of.entriesOf(result.getRow(), result.rawCells()).forEach(entry -> entries.add(text(of, entry)));
+            }
+        }
+        return entries;
+    }
+
+    private static String text(IndexPlan of, Entry entry) {
+        return of.valueText(entry.key()) + "/" + text(of.row(entry.key())) + "@" + entry.timestamp() + " "
+                + Bytes.toStringBinary(entry.qualifier()) + "=" + Bytes.toStringBinary(entry.content());
+    }
+
+    /** Rows with this value of an index's first column, by that index. */
+    List<String> rows(IndexPlan of, String value) throws IOException {
+        return IndexedTable.open(cluster.connection(), name, of.name()).readValue(bytes(value)).stream()
+                .map(hit -> text(hit.row()))
+                .distinct()
+                .toList();
+    }
+
+    /** How often writes have read their rows, in all regions of this JVM. */
+    long baseReads() {
+        return regions().stream()
+                .map(region -> region.getCoprocessorHost().findCoprocessor(HindexObserver.class))
+                .mapToLong(HindexObserver::baseReads)
+                .sum();
     }
 
     /** What an index over everything must say, by a scan of the base table: {@code word/row@timestamp}. */
@@ -237,7 +304,9 @@ final class IndexedWords implements AutoCloseable {
         try {
             table.close();
             try (var admin = cluster.connection().getAdmin()) {
-                for (TableName each : List.of(name, index.table())) {
+                var all = new ArrayList<>(List.of(name));
+                indexes.forEach(each -> all.add(each.table()));
+                for (TableName each : all) {
                     admin.disableTable(each);
                     admin.deleteTable(each);
                 }

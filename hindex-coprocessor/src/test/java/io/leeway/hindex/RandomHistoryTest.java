@@ -3,6 +3,7 @@ package io.leeway.hindex;
 import static io.leeway.hindex.IndexedWords.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.testkit.Seeds;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
@@ -10,8 +11,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
@@ -23,7 +26,9 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Random writes, flushes, compactions of all kinds, splits, merges and moves; after each quiet moment the index must say
@@ -35,6 +40,7 @@ class RandomHistoryTest {
     private static final int STEPS = 60;
     private static final int ROWS = 12;
     private static final int WORDS = 6;
+    private static final byte[] THIRD = bytes("third");
 
     private final HBaseCluster cluster = TestClusters.light(2);
 
@@ -70,6 +76,48 @@ class RandomHistoryTest {
                 assertThat(words.entriesWithTime().stream().sorted().toList())
                         .as(history.log())
                         .isEqualTo(words.visible().stream().sorted().toList());
+            }
+        }
+    }
+
+    static Stream<Arguments> severalIndexes() {
+        String pair = "columns=f:word:utf8, f:other:utf8";
+        String covering = "columns=f:word:utf8; covers=f:other";
+        String turned = "columns=f:other:fold.desc, f:word:utf8, f:third:utf8; salt=4";
+        String several = "columns=f:other:utf8.split(w), f:word:utf8; covers=f:third, f:word";
+        return Stream.of(
+                Arguments.of("pair", 1, false, "strict", List.of(pair)),
+                Arguments.of("pair, client time", 3, true, "strict", List.of(pair)),
+                Arguments.of("covering", 1, false, "strict", List.of(covering)),
+                Arguments.of("covering, client time", 2, true, "strict", List.of(covering)),
+                Arguments.of("turned and several", 1, false, "lazy", List.of(turned, several)),
+                Arguments.of("sync", 2, true, "strict", List.of(pair + "; mode=sync", several + "; mode=sync")),
+                Arguments.of("all", 1, true, "strict", List.of(pair, covering, turned, several)));
+    }
+
+    /** Several indexes on one table, most of them over several columns. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("severalIndexes")
+    void allIndexesSayWhatTheTableSays(
+            String label, int familyVersions, boolean clientTime, String repair, List<String> definitions)
+            throws Exception {
+        RandomGenerator random = Seeds.random(label);
+        try (var words = IndexedWords.create(
+                cluster, "mode=deferred", family -> family.setMaxVersions(familyVersions), table -> {
+                    table.setValue("hindex.repair", repair);
+                    for (int i = 0; i < definitions.size(); i++) {
+                        table.setValue("hindex.index.x" + i, definitions.get(i) + "; state=active");
+                    }
+                    return table;
+                })) {
+            var history = new History(words, random, clientTime);
+            for (int round = 0; round < ROUNDS; round++) {
+                for (int step = 0; step < STEPS; step++) {
+                    history.step();
+                }
+                history.checkAll(false);
+                history.settle();
+                history.checkAll(true);
             }
         }
     }
@@ -132,20 +180,31 @@ class RandomHistoryTest {
         }
 
         private Put somePut(byte[] row) {
-            byte[] value = value();
             Put put = new Put(row);
-            if (clientTime && random.nextInt(2) == 0) {
-                long time = time();
-                note("put " + Bytes.toString(row) + "=" + Bytes.toString(value) + "@" + time);
-                put.addColumn(IndexedWords.FAMILY, IndexedWords.WORD, time, value);
-            } else {
-                note("put " + Bytes.toString(row) + "=" + Bytes.toString(value));
-                put.addColumn(IndexedWords.FAMILY, IndexedWords.WORD, value);
+            int columns = random.nextInt(8);
+            if (columns > 1) {
+                add(put, IndexedWords.WORD);
             }
-            if (random.nextInt(3) == 0) {
-                put.addColumn(IndexedWords.FAMILY, IndexedWords.OTHER, value());
+            if (columns < 4) {
+                add(put, IndexedWords.OTHER);
+            }
+            if (columns % 4 == 0) {
+                add(put, THIRD);
             }
             return put;
+        }
+
+        private void add(Put put, byte[] column) {
+            byte[] value = value();
+            String cell = Bytes.toString(put.getRow()) + " " + Bytes.toString(column) + "=" + Bytes.toString(value);
+            if (clientTime && random.nextInt(2) == 0) {
+                long time = time();
+                note("put " + cell + "@" + time);
+                put.addColumn(IndexedWords.FAMILY, column, time, value);
+            } else {
+                note("put " + cell);
+                put.addColumn(IndexedWords.FAMILY, column, value);
+            }
         }
 
         private void put() throws IOException {
@@ -164,16 +223,18 @@ class RandomHistoryTest {
             byte[] row = row();
             Delete delete = new Delete(row);
             int kind = random.nextInt(clientTime ? 8 : 4);
-            note("delete " + kind + " of " + Bytes.toString(row));
+            byte[] column = random.nextBoolean() ? IndexedWords.WORD : IndexedWords.OTHER;
+            long time = time();
+            note("delete " + kind + " of " + Bytes.toString(row) + " " + Bytes.toString(column) + "@" + time);
             switch (kind) {
                 case 0 -> {}
-                case 1 -> delete.addColumns(IndexedWords.FAMILY, IndexedWords.WORD);
-                case 2 -> delete.addColumn(IndexedWords.FAMILY, IndexedWords.WORD);
+                case 1 -> delete.addColumns(IndexedWords.FAMILY, column);
+                case 2 -> delete.addColumn(IndexedWords.FAMILY, column);
                 case 3 -> delete.addFamily(IndexedWords.FAMILY);
-                case 4 -> delete.addColumns(IndexedWords.FAMILY, IndexedWords.WORD, time());
-                case 5 -> delete.addColumn(IndexedWords.FAMILY, IndexedWords.WORD, time());
-                case 6 -> delete.addFamily(IndexedWords.FAMILY, time());
-                default -> delete.addFamilyVersion(IndexedWords.FAMILY, time());
+                case 4 -> delete.addColumns(IndexedWords.FAMILY, column, time);
+                case 5 -> delete.addColumn(IndexedWords.FAMILY, column, time);
+                case 6 -> delete.addFamily(IndexedWords.FAMILY, time);
+                default -> delete.addFamilyVersion(IndexedWords.FAMILY, time);
             }
             words.table().delete(delete);
         }
@@ -241,6 +302,19 @@ class RandomHistoryTest {
                     }
                 }
             }
+        }
+
+        void checkAll(boolean exactly) throws IOException {
+            for (IndexPlan index : words.indexes()) {
+                Set<String> fresh = words.fresh(index);
+                Set<String> stored = words.stored(index);
+                if (exactly) {
+                    assertThat(stored).as("%s%n%s", index, log()).isEqualTo(fresh);
+                } else {
+                    assertThat(stored).as("%s%n%s", index, log()).containsAll(fresh);
+                }
+            }
+            assertThat(index()).as(log()).isEqualTo(table());
         }
 
         void settle() throws IOException {

@@ -26,6 +26,7 @@ public final class RowClock {
     private final Runnable pause;
     private final AtomicLongArray last;
     private final LongAdder pauses = new LongAdder();
+    private volatile boolean behind;
 
     /**
      * A clock whose stripes have given nothing yet.
@@ -78,7 +79,7 @@ public final class RowClock {
      * @return whether the clock will stay above it
      */
     public boolean saw(byte[] row, int offset, int length, long ts) {
-        if (ts - wallMillis.getAsLong() > maxAhead) {
+        if (isTooFarAhead(ts)) {
             return false;
         }
         last.accumulateAndGet(stripe(row, offset, length), ts, Math::max);
@@ -91,7 +92,7 @@ public final class RowClock {
      * @return whether it is above all that the row's stripe has given or seen: then no cell of the row has it
      */
     public boolean isFirst(byte[] row, int offset, int length, long ts) {
-        if (ts - wallMillis.getAsLong() > maxAhead) {
+        if (isTooFarAhead(ts)) {
             return false;
         }
         return last.getAndAccumulate(stripe(row, offset, length), ts, Math::max) < ts;
@@ -103,13 +104,26 @@ public final class RowClock {
      * @return whether it was taken; one further ahead than the bound is not
      */
     public boolean floor(long ts) {
-        if (ts - wallMillis.getAsLong() > maxAhead) {
+        if (isTooFarAhead(ts)) {
             return false;
         }
         for (int stripe = 0; stripe < last.length(); stripe++) {
             last.accumulateAndGet(stripe, ts, Math::max);
         }
         return true;
+    }
+
+    private boolean isTooFarAhead(long ts) {
+        boolean tooFar = ts - wallMillis.getAsLong() > maxAhead;
+        if (tooFar) {
+            behind = true;
+        }
+        return tooFar;
+    }
+
+    /** Whether it was told of a timestamp that was too far ahead: then rows may have had later ones than it gives. */
+    public boolean isBehind() {
+        return behind;
     }
 
     /** How many milliseconds the furthest stripe is ahead of the wall clock; 0 if none is. */

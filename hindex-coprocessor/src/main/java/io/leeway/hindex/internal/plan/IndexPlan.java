@@ -15,9 +15,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +50,10 @@ public final class IndexPlan {
     private final int[] ofKey;
     private final int[] covered;
 
-    private IndexPlan(IndexDefinition definition, TableName table) {
+    private final int keptVersions;
+    private final boolean expires;
+
+    private IndexPlan(IndexDefinition definition, TableName table, @Nullable ColumnFamilyDescriptor described) {
         this.definition = definition;
         this.table = table;
         this.keys = IndexKeys.of(definition);
@@ -61,20 +67,36 @@ public final class IndexPlan {
                 .mapToInt(column -> columns.indexOf(column.name()))
                 .toArray();
         this.covered = definition.covered().stream().mapToInt(columns::indexOf).toArray();
+        this.keptVersions = described == null ? 1 : described.getMaxVersions();
+        this.expires = described != null && described.getTimeToLive() != HConstants.FOREVER;
     }
 
-    /** The plan for an index of this table. */
-    public static IndexPlan of(IndexDefinition definition, TableName base) {
-        if (definition.columns().size() > 1 || !definition.covered().isEmpty()) {
-            throw new IllegalArgumentException("index " + definition.name()
-                    + " has several or covered columns, which is not supported yet; define one index for each column");
-        }
+    /**
+     * The plan for an index of this table.
+     *
+     * @throws IllegalArgumentException if the table cannot have such an index
+     */
+    public static IndexPlan of(IndexDefinition definition, TableDescriptor base) {
         if (definition.mode() == IndexMode.ASYNC) {
             throw new IllegalArgumentException(
                     "index " + definition.name() + " has mode async, which is not supported yet; use deferred");
         }
-        String indexTable = definition.indexTable(base.getQualifierAsString());
-        return new IndexPlan(definition, TableName.valueOf(base.getNamespaceAsString(), indexTable));
+        TableName name = base.getTableName();
+        var table = TableName.valueOf(name.getNamespaceAsString(), definition.indexTable(name.getQualifierAsString()));
+        ColumnFamilyDescriptor family =
+                base.getColumnFamily(definition.columns().get(0).name().family());
+        if (family != null && family.getTimeToLive() != HConstants.FOREVER && family.getMinVersions() > 0) {
+            requireOneColumn(definition);
+        }
+        return new IndexPlan(definition, table, family);
+    }
+
+    private static void requireOneColumn(IndexDefinition definition) {
+        if (definition.columns().size() > 1 || !definition.covered().isEmpty()) {
+            throw new IllegalArgumentException("index " + definition.name()
+                    + " has several or covered columns, whose family has a time to live and MIN_VERSIONS: which cells are"
+                    + " left then is not known; take one of the two away, or index one column");
+        }
     }
 
     /** The only family of entries in an index table. */
@@ -135,6 +157,16 @@ public final class IndexPlan {
     /** How many of a row's newest versions it finds. */
     public int versions() {
         return definition.versions();
+    }
+
+    /** How many versions of a cell the store keeps. */
+    public int keptVersions() {
+        return keptVersions;
+    }
+
+    /** Whether the cells of its family expire. */
+    public boolean expires() {
+        return expires;
     }
 
     /** Whether writes remove what they make obsolete. */

@@ -63,4 +63,15 @@ public final class RowState {
         }
         return true;
     }
+
+    /** Whether it consists of the same cells, not only of equal ones. */
+    @SuppressWarnings("ReferenceEquality") // the cells themselves
+    public boolean isSame(RowState other) {
+        for (int column = 0; column < timestamps.length; column++) {
+            if (value(column) != other.value(column) || timestamps[column] != other.timestamps[column]) {
+                return false;
+            }
+        }
+        return true;
+    }
 }

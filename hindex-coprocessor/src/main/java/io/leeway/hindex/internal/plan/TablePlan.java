@@ -22,7 +22,7 @@ public final class TablePlan {
     /**
      * The indexes that a table's attributes define.
      *
-     * @throws IllegalArgumentException if one is not a definition
+     * @throws IllegalArgumentException if one is not a definition, or the table cannot have it
      */
     public static TablePlan of(TableDescriptor table) {
         var indexes = new ArrayList<IndexPlan>();
@@ -31,7 +31,7 @@ public final class TablePlan {
             if (attribute.startsWith(IndexDefinition.ATTRIBUTE_PREFIX)) {
                 String name = attribute.substring(IndexDefinition.ATTRIBUTE_PREFIX.length());
                 String text = Bytes.toString(value.get(), value.getOffset(), value.getLength());
-                indexes.add(IndexPlan.of(IndexDefinition.parse(name, text), table.getTableName()));
+                indexes.add(IndexPlan.of(IndexDefinition.parse(name, text), table));
             }
         });
         return new TablePlan(indexes);

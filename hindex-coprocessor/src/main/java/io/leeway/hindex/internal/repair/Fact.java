@@ -1,5 +1,6 @@
 package io.leeway.hindex.internal.repair;
 
+import io.leeway.hindex.internal.plan.IndexPlan;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -8,11 +9,19 @@ import org.apache.hadoop.hbase.RawCell;
 /**
  * What one cell says about a column: it got a value, or something was deleted.
  *
+ * @param column the number that the index gives to the column, or {@link #ALL_COLUMNS}
+ * @param sequence when it arrived
  * @param value of a {@link Kind#PUT}, else empty
  * @param expires whether the cell has a time to live of its own
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
-public record Fact(Kind kind, long timestamp, byte[] value, boolean expires) {
+public record Fact(int column, Kind kind, long timestamp, long sequence, byte[] value, boolean expires) {
+
+    /** For deletes of the whole family. */
+    public static final int ALL_COLUMNS = -1;
+
+    /** Arrives now, after all that is stored. */
+    public static final long NOW = Long.MAX_VALUE;
 
     private static final int TTL_TAG = 8;
 
@@ -26,15 +35,27 @@ public record Fact(Kind kind, long timestamp, byte[] value, boolean expires) {
         DELETE_UP_TO
     }
 
-    /** What a cell says about its column; of a delete of the family, what it says about each. */
-    public static Fact of(Cell cell) {
+    /** What a stored cell says about the columns of an index, which it concerns. */
+    @SuppressWarnings("deprecation") // No public successor; HBase 3 has the same method on ExtendedCell.
+    public static Fact stored(IndexPlan index, Cell cell) {
+        return of(index, cell, cell.getSequenceId());
+    }
+
+    /** What a cell says that is about to be written. */
+    public static Fact written(IndexPlan index, Cell cell) {
+        return of(index, cell, NOW);
+    }
+
+    private static Fact of(IndexPlan index, Cell cell, long sequence) {
         Kind kind = switch (cell.getType()) {
             case Put -> Kind.PUT;
             case Delete, DeleteFamilyVersion -> Kind.DELETE_VERSION;
             case DeleteColumn, DeleteFamily -> Kind.DELETE_UP_TO;
         };
+        boolean ofFamily = cell.getType() == Cell.Type.DeleteFamily || cell.getType() == Cell.Type.DeleteFamilyVersion;
         byte[] value = kind == Kind.PUT ? CellUtil.cloneValue(cell) : HConstants.EMPTY_BYTE_ARRAY;
-        return new Fact(kind, cell.getTimestamp(), value, expires(cell));
+        return new Fact(
+                ofFamily ? ALL_COLUMNS : index.number(cell), kind, cell.getTimestamp(), sequence, value, expires(cell));
     }
 
     /** Whether the cell has a time to live of its own. */

@@ -7,7 +7,10 @@ import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -27,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  *
  * A version that a delete in memory has made fresh again stays with its entry, whatever the files say, see Removals.
  *
+ * An index over several columns has entries that no cell tells alone. Their row's cells are remembered until it ends, and give
+ * the states that it went through; all but the last are obsolete. That needs all of them: in a compaction of some files
+ * the puts of such columns stay, and nothing is concluded.
+ *
  * Cells may point into blocks that are released at shipped(): whatever is remembered is copied. A wide row comes in
  * pieces: the state outlives next().
  */
@@ -38,6 +45,11 @@ final class RepairScanner implements InternalScanner, Shipper {
     private final GarbageBuffer garbage;
     private final UnaryOperator<Cell> copier;
     private final Collector<Cell, RuntimeException> collector;
+    private final boolean readsWholeRows;
+    private final long repairedUpTo;
+    private final Map<IndexPlan, List<Fact>> rowFacts = new LinkedHashMap<>();
+    private boolean droppedOfRow;
+    private boolean isOfSeveral;
     private final List<Cell> batch = new ArrayList<>();
     private final List<Entry> obsolete = new ArrayList<>();
     private boolean mustAck;
@@ -52,7 +64,12 @@ final class RepairScanner implements InternalScanner, Shipper {
             GarbageBuffer garbage,
             UnaryOperator<Cell> copier) {
         this.input = input;
-        this.indexes = indexes;
+        this.indexes = indexes.stream().filter(IndexPlan::isOfOneColumn).toList();
+        indexes.stream()
+                .filter(index -> !index.isOfOneColumn())
+                .forEach(index -> rowFacts.put(index, new ArrayList<>()));
+        this.readsWholeRows = retention.complete() && retention.repair() != Retention.Repair.NONE;
+        this.repairedUpTo = retention.repairedUpTo();
         this.garbage = garbage;
         this.copier = copier;
         this.collector = new Collector<>(retention, this::addObsolete);
@@ -68,16 +85,37 @@ final class RepairScanner implements InternalScanner, Shipper {
             }
         }
         if (!more) {
+            endRow();
             garbage.finish();
         }
         return more;
     }
 
+    /** Removes the entries of the states that the row went through. */
+    private void endRow() throws IOException {
+        for (Map.Entry<IndexPlan, List<Fact>> index : rowFacts.entrySet()) {
+            List<Fact> facts = index.getValue();
+            if (row != null && !facts.isEmpty()) {
+                Set<Entry> former = StateHistory.of(index.getKey(), facts).formerEntries(row, repairedUpTo);
+                if (!former.isEmpty()) {
+                    garbage.add(former, droppedOfRow);
+                }
+                facts.clear();
+            }
+        }
+        droppedOfRow = false;
+    }
+
     private boolean keeps(Cell cell) throws IOException {
         follow(cell);
+        if (isOfSeveral && !readsWholeRows && cell.getType() == Cell.Type.Put) {
+            return true;
+        }
+        remember(cell);
         obsolete.clear();
         mustAck = false;
         boolean keeps = decide(cell);
+        droppedOfRow |= !keeps;
         if (!indexesOfColumn.isEmpty() && (!keeps || !obsolete.isEmpty()) && becameFresh(cell)) {
             return true;
         }
@@ -85,6 +123,16 @@ final class RepairScanner implements InternalScanner, Shipper {
             garbage.add(obsolete, mustAck);
         }
         return keeps;
+    }
+
+    private void remember(Cell cell) {
+        if (readsWholeRows) {
+            rowFacts.forEach((index, facts) -> {
+                if (index.concerns(cell)) {
+                    facts.add(Fact.stored(index, cell));
+                }
+            });
+        }
     }
 
     private boolean decide(Cell cell) {
@@ -101,8 +149,9 @@ final class RepairScanner implements InternalScanner, Shipper {
     }
 
     /** Notices when another row or column starts. */
-    private void follow(Cell cell) {
+    private void follow(Cell cell) throws IOException {
         if (row == null || !CellUtil.matchingRows(cell, row)) {
+            endRow();
             row = CellUtil.cloneRow(cell);
             qualifier = null;
             collector.row();
@@ -111,6 +160,7 @@ final class RepairScanner implements InternalScanner, Shipper {
             qualifier = CellUtil.cloneQualifier(cell);
             indexesOfColumn =
                     indexes.stream().filter(index -> index.isOfQualifier(cell)).toList();
+            isOfSeveral = rowFacts.keySet().stream().anyMatch(index -> index.isOfQualifier(cell));
             collector.column(
                     indexesOfColumn.stream().mapToInt(IndexPlan::versions).toArray());
         }

@@ -8,9 +8,9 @@ import java.util.List;
 /** Reads the base table inside a write. */
 public interface ColumnReader {
 
-    /** The newest versions that readers see. */
+    /** The newest versions of each column of the index that readers see. */
     List<Fact> readVisible(byte[] row, IndexPlan index, int versions) throws IOException;
 
-    /** Everything that is stored about the indexed column of a row, also what is deleted or superseded. */
+    /** Everything that is stored about the columns of the index in a row, also what is deleted or superseded. */
     List<Fact> readAll(byte[] row, IndexPlan index) throws IOException;
 }

@@ -1,5 +1,6 @@
 package io.leeway.hindex.internal.write;
 
+import io.leeway.hindex.ColumnName;
 import io.leeway.hindex.internal.clock.RowClock;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
@@ -10,10 +11,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
@@ -22,12 +25,14 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Pair;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Order: the entry is written before the base cell, under the row's lock. A crash in between leaves an entry without a
  * base cell, which reads do not return; the other order would leave a row that the index misses.
  *
  * What a write reads of the base table:
+ * - an index over several columns: what its row has in those that the write leaves open, see RowChange
  * - deferred: nothing; but a delete of an exact version reads the column, since it can make older versions fresh whose
  *   entries are gone, and so does a put whose client gave a timestamp that the row may have had already
  * - sync: the column, to know what becomes obsolete
@@ -40,37 +45,49 @@ public final class WritePath {
     private final TablePlan plan;
     private final RowClock clock;
     private final ColumnReader reader;
-    private final CellCopier copier;
+    private final CellMaker cells;
     private final SharedSender sender;
     private final Removals removals;
 
-    @SuppressWarnings("ThreadLocalUsage") // one for each region
-    private final ThreadLocal<Obsolete> obsoleteAfterwards = new ThreadLocal<>();
+    private final boolean needsRowLocks;
+    private final RowLocks locks;
+    private final LongAdder baseReads = new LongAdder();
 
-    /** The write path of a region. */
+    @SuppressWarnings("ThreadLocalUsage") // one for each region
+    private final ThreadLocal<@Nullable Batch> running = new ThreadLocal<>();
+
+    /** The write path of a region, where nobody waits for another write's lock longer than this. */
     public WritePath(
             TablePlan plan,
             RowClock clock,
             ColumnReader reader,
-            CellCopier copier,
+            CellMaker cells,
             SharedSender sender,
-            Removals removals) {
+            Removals removals,
+            long patienceMillis) {
         this.plan = plan;
         this.clock = clock;
         this.reader = reader;
-        this.copier = copier;
+        this.cells = cells;
         this.sender = sender;
         this.removals = removals;
+        this.needsRowLocks = plan.indexes().stream().anyMatch(index -> !index.isOfOneColumn());
+        this.locks = new RowLocks(patienceMillis);
     }
 
-    /** Copies a cell but for its timestamp. */
-    @FunctionalInterface
-    public interface CellCopier {
-        /** The copy. */
+    /** Makes cells. */
+    public interface CellMaker {
+        /** A copy of a cell but for its timestamp. */
         Cell at(Cell cell, long timestamp);
+
+        /** A delete in one column. */
+        Cell delete(Cell.Type type, byte[] row, ColumnName column, long timestamp);
     }
 
-    private record Obsolete(Collection<Entry> entries, long knowledge) {}
+    /** How often a write has read its row. */
+    public long baseReads() {
+        return baseReads.sum();
+    }
 
     /** Before HBase fills in timestamps. */
     public void beforeTimestamps(Mutation mutation) {
@@ -80,48 +97,91 @@ public final class WritePath {
     }
 
     /** Under the rows' locks, with timestamps, before anything is written. */
-    public void beforeBatch(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
-        obsoleteAfterwards.remove();
-        var changes = new Changes();
-        for (int i = 0; i < batch.size(); i++) {
-            Mutation mutation = batch.getOperation(i);
-            boolean pending = batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN;
-            if (pending && (mutation instanceof Put || mutation instanceof Delete)) {
-                changes.add(mutation, stamp(mutation));
+    public void beforeBatch(MiniBatchOperationInProgress<Mutation> operations) throws IOException {
+        Batch batch = batch();
+        var pending = new ArrayList<Mutation>(operations.size());
+        for (int i = 0; i < operations.size(); i++) {
+            Mutation mutation = operations.getOperation(i);
+            boolean runs = operations.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN;
+            if (runs && (mutation instanceof Put || mutation instanceof Delete)) {
+                pending.add(mutation);
             }
         }
-        changes.write();
+        // Before the timestamps: writes of a row then arrive in the order of their timestamps.
+        batch.lock(pending);
+        for (Mutation mutation : pending) {
+            batch.changes.add(mutation, stamp(mutation));
+        }
+        batch.changes.write();
     }
 
-    /** After the locks were released. */
+    /** After the locks were released, whether or not the batch came to be written. */
     public void afterBatch(boolean success) throws IOException {
-        Obsolete obsolete = obsoleteAfterwards.get();
-        obsoleteAfterwards.remove();
-        if (success && obsolete != null) {
-            removals.remove(obsolete.entries(), obsolete.knowledge());
+        Batch batch = running.get();
+        running.remove();
+        if (batch != null) {
+            batch.release();
+            if (success && !batch.changes.obsolete.isEmpty()) {
+                removals.remove(batch.changes.obsolete, batch.changes.knowledge);
+            }
         }
     }
 
     /**
-     * The cells that an increment or an append results in, under the row's lock.
+     * The cells that an increment or an append results in, under the row's lock; {@link #beforeBatch} follows.
      *
-     * @param cells the cell before, which may be null, and the cell after
+     * @param results the cell before, which may be null, and the cell after
      * @return the cells to write instead
      */
-    public List<Pair<Cell, Cell>> beforeResult(Mutation mutation, List<Pair<Cell, Cell>> cells) throws IOException {
-        var changes = new Changes();
-        var result = new ArrayList<Pair<Cell, Cell>>(cells.size());
+    public List<Pair<Cell, Cell>> beforeResult(Mutation mutation, List<Pair<Cell, Cell>> results) throws IOException {
+        Batch batch = batch();
+        batch.lock(List.of(mutation));
+        var stamped = new ArrayList<Pair<Cell, Cell>>(results.size());
         byte[] row = mutation.getRow();
-        for (Pair<Cell, Cell> pair : cells) {
+        for (Pair<Cell, Cell> pair : results) {
             Cell after = pair.getSecond();
             if (!clock.isFirst(row, 0, row.length, after.getTimestamp())) {
-                after = copier.at(after, clock.next(row, 0, row.length, after.getTimestamp()));
+                after = cells.at(after, clock.next(row, 0, row.length, after.getTimestamp()));
             }
-            result.add(Pair.newPair(pair.getFirst(), after));
-            changes.add(mutation, after, Origin.SERVER);
+            stamped.add(Pair.newPair(pair.getFirst(), after));
+            batch.changes.add(mutation, after, Origin.SERVER);
         }
-        changes.write();
-        return result;
+        return stamped;
+    }
+
+    private Batch batch() {
+        Batch batch = running.get();
+        if (batch == null) {
+            batch = new Batch();
+            running.set(batch);
+        }
+        return batch;
+    }
+
+    /** What HBase writes at once. For one thread. */
+    private final class Batch {
+
+        private final Changes changes = new Changes();
+        private final Set<ByteBuffer> locked = new HashSet<>();
+        private final List<RowLocks.Hold> holds = new ArrayList<>();
+
+        void lock(List<Mutation> mutations) throws IOException {
+            if (!needsRowLocks) {
+                return;
+            }
+            var rows = new HashSet<ByteBuffer>();
+            mutations.stream()
+                    .map(mutation -> ByteBuffer.wrap(mutation.getRow()))
+                    .filter(locked::add)
+                    .forEach(rows::add);
+            if (!rows.isEmpty()) {
+                holds.add(locks.lock(rows));
+            }
+        }
+
+        void release() {
+            holds.forEach(RowLocks.Hold::release);
+        }
     }
 
     /** Where the timestamps of a mutation come from. */
@@ -142,7 +202,7 @@ public final class WritePath {
             long now = Stamps.serverTime(mutation, marks);
             long timestamp = clock.next(row, 0, row.length, now);
             if (timestamp != now) {
-                Stamps.restamp(mutation, marks, cell -> copier.at(cell, timestamp));
+                Stamps.restamp(mutation, marks, cell -> cells.at(cell, timestamp));
             }
         }
         return marks != null && marks.cardinality() == mutation.size()
@@ -155,8 +215,8 @@ public final class WritePath {
         boolean late = false;
         int at = 0;
         long last = Long.MIN_VALUE;
-        for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
-            for (Cell cell : cells) {
+        for (List<Cell> ofFamily : mutation.getFamilyCellMap().values()) {
+            for (Cell cell : ofFamily) {
                 if (!fromServer.get(at++) && cell.getTimestamp() != last) {
                     last = cell.getTimestamp();
                     late |= !clock.isFirst(row, 0, row.length, last);
@@ -173,21 +233,41 @@ public final class WritePath {
         private final List<NewEntry> puts = new ArrayList<>();
         private final Map<Place, List<NewEntry>> putsOfClientTime = new LinkedHashMap<>();
         private final Map<Place, ColumnChange> columns = new LinkedHashMap<>();
+        private final Map<Place, Row> rows = new LinkedHashMap<>();
+        private final List<Entry> obsolete = new ArrayList<>();
 
         void add(Mutation mutation, Origin origin) throws IOException {
-            for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
-                for (int i = 0; i < cells.size(); i++) {
-                    add(mutation, cells.get(i), origin);
+            for (List<Cell> ofFamily : mutation.getFamilyCellMap().values()) {
+                for (int i = 0; i < ofFamily.size(); i++) {
+                    add(mutation, ofFamily.get(i), origin);
                 }
             }
         }
 
         void add(Mutation mutation, Cell cell, Origin origin) throws IOException {
             for (IndexPlan index : plan.indexes()) {
-                if (index.concerns(cell)) {
+                if (!index.concerns(cell)) {
+                    continue;
+                }
+                if (index.isOfOneColumn()) {
                     add(index, mutation, cell, origin);
+                } else {
+                    addToRow(index, mutation, cell, origin);
                 }
             }
+        }
+
+        private void addToRow(IndexPlan index, Mutation mutation, Cell cell, Origin origin) {
+            if (mutation.getTTL() != Long.MAX_VALUE) {
+                throw new IllegalArgumentException("a put with a time to live of its own in a column of index "
+                        + index.name()
+                        + ", which has several: what the row shows afterwards would have no entry; set the"
+                        + " time to live of the family instead");
+            }
+            Row row = rows.computeIfAbsent(
+                    new Place(index.name(), ByteBuffer.wrap(mutation.getRow()), 0),
+                    place -> new Row(new RowChange(index, mutation.getRow()), mutation));
+            row.change.add(Fact.written(index, cell), origin != Origin.CLIENT_LATE && !clock.isBehind());
         }
 
         private void add(IndexPlan index, Mutation mutation, Cell cell, Origin origin) throws IOException {
@@ -196,12 +276,10 @@ public final class WritePath {
                 ColumnChange column = columns.computeIfAbsent(
                         new Place(index.name(), ByteBuffer.wrap(mutation.getRow()), 0),
                         place -> new ColumnChange(index, mutation.getRow()));
-                if (readsAll) {
-                    column.readAll(reader);
-                } else {
-                    column.readVisible(reader);
+                if (readsAll ? column.readAll(reader) : column.readVisible(reader)) {
+                    baseReads.increment();
                 }
-                column.add(Fact.of(cell));
+                column.add(Fact.written(index, cell));
             }
             if (cell.getType() == Cell.Type.Put) {
                 put(index, mutation, cell, origin);
@@ -223,10 +301,12 @@ public final class WritePath {
 
         void write() throws IOException {
             var revived = new ArrayList<Entry>();
-            var obsolete = new ArrayList<Entry>();
             for (ColumnChange change : columns.values()) {
                 revived.addAll(change.revived());
                 obsolete.addAll(change.obsolete());
+            }
+            for (Row row : rows.values()) {
+                write(row, revived);
             }
             if (!revived.isEmpty()) {
                 removals.revive(revived);
@@ -236,9 +316,28 @@ public final class WritePath {
             if (!puts.isEmpty()) {
                 sender.put(puts);
             }
-            if (!obsolete.isEmpty()) {
-                obsoleteAfterwards.set(new Obsolete(obsolete, knowledge));
+        }
+
+        private void write(Row row, List<Entry> revived) throws IOException {
+            RowChange change = row.change;
+            if (change.resolve(reader)) {
+                baseReads.increment();
             }
+            for (RowChange.Deletion deletion : change.deletions()) {
+                Cell delete = cells.delete(
+                        deletion.type(), row.mutation.getRow(), change.column(deletion), deletion.timestamp());
+                row.mutation
+                        .getFamilyCellMap()
+                        .computeIfAbsent(CellUtil.cloneFamily(delete), none -> new ArrayList<>())
+                        .add(delete);
+            }
+            List<Entry> entries = change.entries();
+            if (change.areRevived(entries)) {
+                revived.addAll(entries);
+            } else {
+                entries.forEach(entry -> puts.add(NewEntry.of(entry)));
+            }
+            obsolete.addAll(change.obsolete());
         }
     }
 
@@ -250,6 +349,8 @@ public final class WritePath {
             case DeleteColumn, DeleteFamily -> false;
         };
     }
+
+    private record Row(RowChange change, Mutation mutation) {}
 
     private record Place(String index, ByteBuffer row, long timestamp) {}
 }

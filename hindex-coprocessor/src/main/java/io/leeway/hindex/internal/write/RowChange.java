@@ -1,0 +1,203 @@
+package io.leeway.hindex.internal.write;
+
+import io.leeway.hindex.ColumnName;
+import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.RowState;
+import io.leeway.hindex.internal.repair.Fact;
+import io.leeway.hindex.internal.repair.Fact.Kind;
+import io.leeway.hindex.internal.repair.StateHistory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.Cell;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * What is read of the row:
+ * - nothing, if the batch says about every column what is visible of it afterwards
+ * - what is visible, if it says so about some columns only
+ * - everything that is stored, if a delete of an exact version may make older versions visible, or a timestamp of the client
+ *   may be one that the row had or that a delete hides
+ *
+ * A compaction may drop what is deleted, together with the delete, and what stands behind the versions that the store keeps.
+ * With one column that only takes entries away. With several it makes other states: after the purge of a delete a put that it
+ * hid, and that is still in memory, is read; and a row whose newest version was deleted by its timestamp has the one before it,
+ * or none, as a compaction has dropped it or not. Nobody would write the entry of such a state. So what may be dropped is
+ * deleted for good where it matters: such a put together with its own delete, and such older versions when a newer one is
+ * deleted. Readers see the same as if the compaction had come first.
+ */
+/** What a batch changes in one row of an index over several columns. For one thread. */
+final class RowChange {
+
+    private final IndexPlan index;
+    private final byte[] row;
+    private final List<Fact> added = new ArrayList<>();
+    private final Set<Long> newTimestamps = new HashSet<>();
+    private final List<Deletion> deletions = new ArrayList<>();
+    private boolean allNew = true;
+    private boolean everything;
+    private boolean puts;
+    private @Nullable StateHistory before;
+    private StateHistory after;
+    private List<Fact> stored = List.of();
+
+    RowChange(IndexPlan index, byte[] row) {
+        this.index = index;
+        this.row = row;
+        this.after = StateHistory.of(index, List.of());
+    }
+
+    /** A delete to add to the batch. */
+    record Deletion(int column, Cell.Type type, long timestamp) {}
+
+    /**
+     * A cell of the batch.
+     *
+     * @param isNew whether its timestamp is above all that the row had
+     */
+    void add(Fact fact, boolean isNew) {
+        added.add(fact);
+        allNew &= isNew;
+        puts |= fact.kind() == Kind.PUT;
+        everything |= fact.kind() == Kind.DELETE_VERSION || fact.kind() == Kind.PUT && !isNew;
+        if (isNew) {
+            newTimestamps.add(fact.timestamp());
+        }
+    }
+
+    /**
+     * Finds out what the row becomes.
+     *
+     * @return whether the row was read
+     */
+    boolean resolve(ColumnReader reader) throws IOException {
+        if (!everything && !index.isSync() && isKnownWithoutReading()) {
+            after = StateHistory.of(index, added);
+            requireOneTime();
+            return false;
+        }
+        stored = everything ? reader.readAll(row, index) : reader.readVisible(row, index, 1);
+        before = StateHistory.of(index, stored);
+        after = StateHistory.of(index, afterwards());
+        if (everything) {
+            deleteWhatMayBeDropped(before);
+            after = StateHistory.of(index, afterwards());
+        }
+        requireOneTime();
+        return true;
+    }
+
+    /** What is to be deleted with the batch. */
+    List<Deletion> deletions() {
+        return deletions;
+    }
+
+    /** The column of such a delete. */
+    ColumnName column(Deletion deletion) {
+        return index.columns().get(deletion.column);
+    }
+
+    /** Entries to write before the batch. */
+    List<Entry> entries() {
+        List<Entry> entries = puts ? index.newEntries(row, after.current()) : index.entries(row, after.current());
+        if (before == null) {
+            return entries;
+        }
+        Set<Entry> there = before.currentEntries(row);
+        return entries.stream().filter(entry -> !there.contains(entry)).toList();
+    }
+
+    /** Whether these entries may have been there before and be on their way out. */
+    boolean areRevived(List<Entry> entries) {
+        return !entries.isEmpty() && !newTimestamps.contains(entries.get(0).timestamp());
+    }
+
+    /** Entries to remove after the write: in sync mode all that it makes obsolete, else those that nobody finds later. */
+    Set<Entry> obsolete() {
+        var obsolete = new HashSet<Entry>();
+        if (before == null) {
+            return obsolete;
+        }
+        if (index.isSync()) {
+            obsolete.addAll(before.currentEntries(row));
+        }
+        if (stored.stream().anyMatch(this::isOverwritten)) {
+            obsolete.addAll(before.formerEntries(row, Long.MIN_VALUE));
+            obsolete.addAll(before.currentEntries(row));
+            obsolete.removeAll(after.formerEntries(row, Long.MIN_VALUE));
+        }
+        obsolete.removeAll(after.currentEntries(row));
+        return obsolete;
+    }
+
+    private boolean isKnownWithoutReading() {
+        return allNew && (hasFactFor(0) && !afterAdded().has(0) || hasFactForAll());
+    }
+
+    private RowState afterAdded() {
+        return StateHistory.of(index, added).current();
+    }
+
+    private boolean hasFactForAll() {
+        for (int column = 0; column < index.columns().size(); column++) {
+            if (!hasFactFor(column)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean hasFactFor(int column) {
+        return added.stream().anyMatch(fact -> fact.column() == column || fact.column() == Fact.ALL_COLUMNS);
+    }
+
+    /** Of two puts of one timestamp HBase keeps the later only, with whatever it hid. */
+    private List<Fact> afterwards() {
+        var facts = new ArrayList<Fact>();
+        stored.stream().filter(fact -> !isOverwritten(fact)).forEach(facts::add);
+        facts.addAll(added);
+        for (Deletion deletion : deletions) {
+            Kind kind = deletion.type == Cell.Type.Delete ? Kind.DELETE_VERSION : Kind.DELETE_UP_TO;
+            facts.add(new Fact(deletion.column, kind, deletion.timestamp, Fact.NOW, new byte[0], false));
+        }
+        return facts;
+    }
+
+    private boolean isOverwritten(Fact fact) {
+        return fact.kind() == Kind.PUT
+                && added.stream()
+                        .anyMatch(later -> later.kind() == Kind.PUT
+                                && later.column() == fact.column()
+                                && later.timestamp() == fact.timestamp());
+    }
+
+    private void deleteWhatMayBeDropped(StateHistory known) {
+        for (Fact fact : added) {
+            if (fact.kind() == Kind.PUT && !after.shows(fact.column(), fact.timestamp())) {
+                deletions.add(new Deletion(fact.column(), Cell.Type.Delete, fact.timestamp()));
+            }
+            if (fact.kind() == Kind.DELETE_VERSION) {
+                for (int column = 0; column < index.columns().size(); column++) {
+                    Long behind = fact.column() == column || fact.column() == Fact.ALL_COLUMNS
+                            ? known.behindKept(column, fact.timestamp(), index.keptVersions())
+                            : null;
+                    if (behind != null) {
+                        deletions.add(new Deletion(column, Cell.Type.DeleteColumn, behind));
+                    }
+                }
+            }
+        }
+    }
+
+    /** Cells that expire one after the other make states whose entries nobody writes. */
+    private void requireOneTime() {
+        if (index.expires() && !after.current().isOfOneTime() && !entries().isEmpty()) {
+            throw new IllegalArgumentException("the family of index " + index.name()
+                    + " has a time to live, and the columns of the index would expire one by one; write all of them in one"
+                    + " put, or take the time to live away");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.leeway.hindex.internal.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * HBase lets several puts of one row in at a time. An entry over several columns depends on what the others write, so they come
+ * one after the other: each from before it reads the row until what it wrote is visible.
+ *
+ * Who holds some of these locks waits for none of HBase's, and takes all that it needs at once and in the order of the rows: no
+ * ring of waiting. Nobody waits without limit.
+ */
+/** Exclusive locks of rows. Thread-safe. */
+final class RowLocks {
+
+    private final ConcurrentHashMap<ByteBuffer, CountDownLatch> held = new ConcurrentHashMap<>();
+    private final long patienceMillis;
+
+    /** Nobody waits longer than this for all rows of a call together. */
+    RowLocks(long patienceMillis) {
+        this.patienceMillis = patienceMillis;
+    }
+
+    /** Rows that are locked; not thread-safe. */
+    final class Hold {
+
+        private final CountDownLatch released = new CountDownLatch(1);
+        private final List<ByteBuffer> rows = new ArrayList<>();
+
+        private Hold() {}
+
+        /** Lets others in; once more does nothing. */
+        void release() {
+            rows.forEach(held::remove);
+            rows.clear();
+            released.countDown();
+        }
+    }
+
+    /** Waits for all these rows. */
+    Hold lock(Collection<ByteBuffer> rows) throws IOException {
+        var hold = new Hold();
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        try {
+            for (ByteBuffer row : new TreeSet<>(rows)) {
+                lock(row, hold, deadline);
+            }
+            return hold;
+        } catch (IOException e) {
+            hold.release();
+            throw e;
+        }
+    }
+
+    private void lock(ByteBuffer row, Hold hold, long deadline) throws IOException {
+        @Nullable CountDownLatch other = held.putIfAbsent(row, hold.released);
+        while (other != null) {
+            try {
+                if (!other.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    throw new RegionTooBusyException("other writes of the row wait for its index; try again");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while other writes of the row waited for its index", e);
+            }
+            other = held.putIfAbsent(row, hold.released);
+        }
+        hold.rows.add(row);
+    }
+}
