@@ -3,6 +3,7 @@ package io.leeway.hindex;
 import com.google.protobuf.Service;
 import io.leeway.hindex.internal.guard.Guard;
 import io.leeway.hindex.internal.read.RemovalService;
+import io.leeway.hindex.internal.upkeep.UpkeepService;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -51,8 +52,10 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
 
     @Override
     public Iterable<Service> getServices() {
-        return List.of(new RemovalService(
-                (index, key, qualifier, timestamp) -> region().removeUnlessStored(index, key, qualifier, timestamp)));
+        return List.of(
+                new RemovalService((index, key, qualifier, timestamp) ->
+                        region().removeUnlessStored(index, key, qualifier, timestamp)),
+                new UpkeepService(() -> region().upkeep()));
     }
 
     @Override

@@ -3,23 +3,31 @@ package io.leeway.hindex;
 import io.leeway.hindex.internal.clock.RowClock;
 import io.leeway.hindex.internal.collect.Retention;
 import io.leeway.hindex.internal.config.Options;
+import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.repair.Fact;
+import io.leeway.hindex.internal.repair.FreshVersions;
 import io.leeway.hindex.internal.repair.Removals;
 import io.leeway.hindex.internal.repair.StateHistory;
 import io.leeway.hindex.internal.repair.StoreRepair;
+import io.leeway.hindex.internal.upkeep.RegionUpkeep;
+import io.leeway.hindex.internal.upkeep.RowEntries;
 import io.leeway.hindex.internal.write.ColumnReader;
 import io.leeway.hindex.internal.write.IndexSender;
+import io.leeway.hindex.internal.write.NewEntry;
 import io.leeway.hindex.internal.write.SharedSender;
 import io.leeway.hindex.internal.write.WritePath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
@@ -47,10 +55,13 @@ import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that keep the indexes of one region's table, put together. Thread-safe. */
-final class IndexedRegion implements ColumnReader, WritePath.CellMaker {
+final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntries {
 
     private static final int CLOCK_STRIPES = 8192;
     private static final long CLOCK_PAUSE = 1_000_000;
+
+    /** HBase's number for a cell's own time to live. */
+    private static final byte TTL_TAG = 8;
 
     private final RegionCoprocessorEnvironment environment;
     private final TablePlan plan;
@@ -61,6 +72,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker {
     private final Removals removals;
     private final WritePath writes;
     private final StoreRepair repair;
+    private final RegionUpkeep upkeep;
 
     private IndexedRegion(
             RegionCoprocessorEnvironment environment, TablePlan plan, Options options, @Nullable String fault) {
@@ -71,16 +83,20 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker {
         this.clockMaxAhead = options.get(Options.CLOCK_MAX_AHEAD).toMillis();
         this.clock = new RowClock(
                 CLOCK_STRIPES, System::currentTimeMillis, clockMaxAhead, () -> LockSupport.parkNanos(CLOCK_PAUSE));
+        var metrics = Metrics.of(environment.getMetricRegistryForRegionServer());
         this.sender = SharedSender.acquire(
                 environment.getSharedData(),
                 environment.getServerName() + " " + timeout,
-                () -> IndexSender.open(environment.getConfiguration(), timeout, environment::createConnection));
+                () -> IndexSender.open(environment.getConfiguration(), timeout, environment::createConnection),
+                metrics);
         this.removals = new Removals(sender::delete, timeout);
-        this.writes = new WritePath(plan, clock, this, this, sender, removals, timeout);
+        this.writes = new WritePath(plan, clock, new CountedReader(this, metrics), this, sender, removals, timeout);
         this.repair = new StoreRepair(
                 removals,
                 options.get(Options.REPAIR_BUFFER),
-                Retention.Repair.valueOf(options.get(Options.REPAIR).name()));
+                Retention.Repair.valueOf(options.get(Options.REPAIR).name()),
+                metrics);
+        this.upkeep = new RegionUpkeep(environment.getRegion(), plan, this, sender, removals, metrics);
     }
 
     /** Never fails for what a user wrote: an exception here could end the region server. */
@@ -108,6 +124,10 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker {
         Map<String, String> site = environment.getConfiguration().getPropsWithPrefix(Options.PREFIX).entrySet().stream()
                 .collect(Collectors.toMap(entry -> Options.PREFIX + entry.getKey(), Map.Entry::getValue));
         return Options.of(site, table);
+    }
+
+    RegionUpkeep upkeep() {
+        return upkeep;
     }
 
     void stop() throws IOException {
@@ -218,7 +238,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker {
             lock = region.getRowLock(row, false);
             long knowledge = removals.knowledge();
             // One that is stored but not fresh is left to compactions, which drop it together with what hides it.
-            boolean stored = isStored(entry, row, readAll(row, index));
+            boolean stored = stored(row, index).all().contains(entry);
             if (!stored) {
                 removals.remove(List.of(entry), knowledge);
             }
@@ -229,19 +249,6 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker {
             }
             region.closeRegionOperation();
         }
-    }
-
-    private static boolean isStored(Entry entry, byte[] row, List<Fact> facts) {
-        IndexPlan index = entry.index();
-        if (!index.isOfOneColumn()) {
-            var history = StateHistory.of(index, facts);
-            return history.currentEntries(row).contains(entry)
-                    || history.formerEntries(row, Long.MIN_VALUE).contains(entry);
-        }
-        return facts.stream()
-                .filter(fact -> fact.kind() == Fact.Kind.PUT)
-                .anyMatch(fact ->
-                        index.entries(row, fact.value(), fact.timestamp()).contains(entry));
     }
 
     @Override
@@ -262,6 +269,52 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker {
                         .setRaw(true)
                         .readAllVersions(),
                 index);
+    }
+
+    @Override
+    public List<NewEntry> fresh(byte[] row, IndexPlan index) throws IOException {
+        Scan scan = new Scan().withStartRow(row).withStopRow(row, true).readVersions(index.versions());
+        index.select(scan);
+        var cells = new ArrayList<Cell>();
+        try (InternalScanner scanner = environment.getRegion().getScanner(scan)) {
+            while (scanner.next(cells)) {
+                // All of the row.
+            }
+            return index.entriesOf(row, cells.toArray(Cell[]::new)).stream()
+                    .map(entry -> new NewEntry(entry, timeToLive(cells, entry.timestamp())))
+                    .toList();
+        }
+    }
+
+    private static long timeToLive(List<Cell> cells, long timestamp) {
+        return cells.stream()
+                .filter(cell -> cell.getTimestamp() == timestamp)
+                .map(cell -> cell instanceof RawCell raw ? raw.getTag(TTL_TAG) : Optional.<Tag>empty())
+                .flatMap(Optional::stream)
+                .mapToLong(tag -> Bytes.toLong(Tag.cloneValue(tag)))
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    @Override
+    public Stored stored(byte[] row, IndexPlan index) throws IOException {
+        List<Fact> facts = readAll(row, index);
+        if (!index.isOfOneColumn()) {
+            // No purge brings a former state back, see StateHistory.
+            var history = StateHistory.of(index, facts);
+            Set<Entry> states = history.formerEntries(row, Long.MIN_VALUE);
+            states.addAll(history.currentEntries(row));
+            return new Stored(states, states);
+        }
+        return new Stored(entries(row, index, facts), entries(row, index, FreshVersions.of(facts, Integer.MAX_VALUE)));
+    }
+
+    private static Set<Entry> entries(byte[] row, IndexPlan index, List<Fact> facts) {
+        var entries = new HashSet<Entry>();
+        facts.stream()
+                .filter(fact -> fact.kind() == Fact.Kind.PUT)
+                .forEach(fact -> entries.addAll(index.entries(row, fact.value(), fact.timestamp())));
+        return entries;
     }
 
     private List<Fact> read(Scan scan, IndexPlan index) throws IOException {

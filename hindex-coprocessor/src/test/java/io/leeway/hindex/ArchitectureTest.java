@@ -10,6 +10,7 @@ class ArchitectureTest {
         ArchitectureRules.of("io.leeway.hindex")
                 .algorithmsIn("encode", "collect", "clock")
                 .allowingInApi("org.apache.hadoop..", "com.google.protobuf..")
+                .allowingConsoleIn("io.leeway.hindex.internal.cli..")
                 .check();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.hindex.internal.config.Option;
 import io.leeway.hindex.internal.config.Options;
+import io.leeway.hindex.internal.metrics.Metrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,5 +79,17 @@ class DocumentationTest {
                 assertThat(Encoding.parse(name)).hasToString(name);
             }
         }
+    }
+
+    @Test
+    void theTableOfMetricsIsTheRegistry() throws IOException {
+        String page = Files.readString(PAGE.resolveSibling("operations.md"));
+        var table = new ArrayList<String>();
+        for (Metrics.Count count : Metrics.Count.values()) {
+            table.add("| `" + count.key() + "` | " + count.text() + " |");
+        }
+        assertThat(page)
+                .contains("<!-- hindex metrics -->\n\n| Name | What it says |\n|---|---|\n" + String.join("\n", table)
+                        + "\n\n<!-- end of hindex metrics -->");
     }
 }

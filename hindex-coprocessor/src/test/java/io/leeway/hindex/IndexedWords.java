@@ -144,7 +144,8 @@ final class IndexedWords implements AutoCloseable {
     private List<String> entries(boolean time) throws IOException {
         var entries = new ArrayList<String>();
         try (Table entryTable = cluster.connection().getTable(index.table());
-                ResultScanner scanner = entryTable.getScanner(new Scan().readAllVersions())) {
+                ResultScanner scanner = entryTable.getScanner(
+                        new Scan().addFamily(IndexPlan.entryFamily()).readAllVersions())) {
             for (Result result : scanner) {
                 for (Cell cell : result.rawCells()) {
                     entries.add(index.valueText(result.getRow()) + "/" + text(index.row(result.getRow()))

@@ -43,8 +43,23 @@ class KillSuiteIT {
                     writers.whilePaused(() -> check(words, writers));
                     System.out.println("kill " + kill + " of " + KILLS + ": " + what + "; " + writers.progress());
                 }
+                writers.whilePaused(() -> repair(cluster, words));
             }
         }
+    }
+
+    /** What kills leave behind are entries without rows; a repair finds all of them, and then there is nothing to find. */
+    private static void repair(ProcessCluster cluster, IndexedWords words) throws IOException {
+        HindexAdmin indexes = HindexAdmin.of(cluster.connection());
+        for (VerifyMethod method : VerifyMethod.values()) {
+            VerifyReport report = indexes.verify(words.name(), IndexedWords.INDEX, method, Long.MAX_VALUE);
+            assertThat(report.missing()).as("missing, " + method).isZero();
+            System.out.println(report);
+        }
+        indexes.repair(words.name(), IndexedWords.INDEX, VerifyMethod.HASH, Long.MAX_VALUE);
+        VerifyReport repaired = indexes.verify(words.name(), IndexedWords.INDEX, VerifyMethod.MERGE, Long.MAX_VALUE);
+        assertThat(repaired.isSound()).as("sound after a repair").isTrue();
+        assertThat(words.allFound()).containsExactlyInAnyOrderElementsOf(words.visible());
     }
 
     /** Until all servers are back; says what was done. */

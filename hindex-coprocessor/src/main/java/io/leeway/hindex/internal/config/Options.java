@@ -49,7 +49,19 @@ public final class Options {
             1_000_000,
             "Removals that are collected before they are sorted by place and sent.");
 
-    private static final List<Option<?>> ALL = List.of(WRITE_TIMEOUT, CLOCK_MAX_AHEAD, REPAIR, REPAIR_BUFFER);
+    /** Whether the master builds. */
+    public static final Option<Automatic> BUILD = Option.choice(
+            "hindex.build",
+            Automatic.class,
+            Automatic.AUTOMATIC,
+            "Whether the master builds a new index by itself, or waits until somebody does.");
+
+    /** How fast the master builds. */
+    public static final Option<Integer> BUILD_RATE = Option.number(
+            "hindex.build.rate", 20_000, 1, 10_000_000, "Rows a second that the master builds an index of.");
+
+    private static final List<Option<?>> ALL =
+            List.of(WRITE_TIMEOUT, CLOCK_MAX_AHEAD, REPAIR, REPAIR_BUFFER, BUILD, BUILD_RATE);
 
     private final Map<Option<?>, Object> values;
 
@@ -97,6 +109,14 @@ public final class Options {
     @SuppressWarnings("unchecked")
     public <T> T get(Option<T> option) {
         return (T) Objects.requireNonNull(values.get(option), option::key);
+    }
+
+    /** Who begins something. */
+    public enum Automatic {
+        /** The server does. */
+        AUTOMATIC,
+        /** An operator does. */
+        MANUAL
     }
 
     /** What flushes and compactions do about obsolete entries. */

@@ -1,11 +1,14 @@
 package io.leeway.hindex.internal.plan;
 
+import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.jspecify.annotations.Nullable;
 
 /*
  * All versions, since a row may have had a value several times, and each time is an entry of its own that is removed
@@ -16,7 +19,34 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 /** What the tables look like that hold entries. */
 public final class IndexTables {
 
+    /** Says of which base table a table holds entries; nobody else's table is ever removed. */
+    private static final String ENTRIES_OF = "hindex-entries-of";
+
+    /** How far a build is; beside the entries, so that it goes and comes with them. */
+    private static final byte[] LOG_FAMILY = "b".getBytes(StandardCharsets.US_ASCII);
+
     private IndexTables() {}
+
+    /** The family that says how far a build is. */
+    public static byte[] logFamily() {
+        return LOG_FAMILY.clone();
+    }
+
+    /** The base table of an index table; null for any other table. */
+    public static @Nullable TableName base(TableDescriptor table) {
+        String base = table.getValue(ENTRIES_OF);
+        return base == null ? null : TableName.valueOf(base);
+    }
+
+    /** Where the table is split from the beginning: a salted one into its parts. */
+    public static byte[][] splits(IndexPlan index) {
+        int parts = Math.max(1, index.salt());
+        var splits = new byte[parts - 1][];
+        for (int part = 1; part < parts; part++) {
+            splits[part - 1] = new byte[] {(byte) part};
+        }
+        return splits;
+    }
 
     /** The table for the entries of an index of this base table. */
     public static TableDescriptor descriptor(IndexPlan index, TableDescriptor base) {
@@ -38,6 +68,8 @@ public final class IndexTables {
         }
         return TableDescriptorBuilder.newBuilder(index.table())
                 .setColumnFamily(family.build())
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(LOG_FAMILY))
+                .setValue(ENTRIES_OF, base.getTableName().getNameAsString())
                 .build();
     }
 }

@@ -1,5 +1,6 @@
 package io.leeway.hindex.internal.repair;
 
+import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,15 +19,17 @@ final class GarbageBuffer {
     private final Removals removals;
     private final long knowledge;
     private final int capacity;
+    private final Metrics metrics;
     private final List<Entry> ofDropped = new ArrayList<>();
     private final List<Entry> ofKept = new ArrayList<>();
     private long removed;
     private boolean complete = true;
 
-    GarbageBuffer(Removals removals, long knowledge, int capacity) {
+    GarbageBuffer(Removals removals, long knowledge, int capacity, Metrics metrics) {
         this.removals = removals;
         this.knowledge = knowledge;
         this.capacity = capacity;
+        this.metrics = metrics;
     }
 
     /** Whether there can be such entries at all. */
@@ -42,6 +45,7 @@ final class GarbageBuffer {
     /** Entries to remove; for a version that is dropped this must not fail. */
     void add(Collection<Entry> entries, boolean dropped) throws IOException {
         (dropped ? ofDropped : ofKept).addAll(entries);
+        metrics.add(Metrics.Count.REPAIR_QUEUE, entries.size());
         if (ofDropped.size() + ofKept.size() >= capacity) {
             empty();
         }
@@ -68,7 +72,7 @@ final class GarbageBuffer {
         } catch (IOException e) {
             // These versions are still there and will be found again.
             complete = false;
-            ofKept.clear();
+            clear(ofKept);
         }
     }
 
@@ -81,7 +85,7 @@ final class GarbageBuffer {
             try {
                 removals.remove(entries, knowledge);
                 removed += entries.size();
-                entries.clear();
+                clear(entries);
                 return;
             } catch (IOException e) {
                 if (attempt == ATTEMPTS) {
@@ -89,5 +93,16 @@ final class GarbageBuffer {
                 }
             }
         }
+    }
+
+    /** Forgets what is left of a compaction that failed; the next one finds it again. */
+    void abandon() {
+        clear(ofDropped);
+        clear(ofKept);
+    }
+
+    private void clear(List<Entry> entries) {
+        metrics.add(Metrics.Count.REPAIR_QUEUE, -entries.size());
+        entries.clear();
     }
 }

@@ -201,6 +201,7 @@ final class RepairScanner implements InternalScanner, Shipper {
 
     @Override
     public void close() throws IOException {
+        garbage.abandon();
         input.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.leeway.hindex.internal.repair;
 
 import io.leeway.hindex.internal.collect.Retention;
+import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -35,6 +36,7 @@ public final class StoreRepair {
     private final Removals removals;
     private final int bufferCapacity;
     private final Retention.Repair repair;
+    private final Metrics metrics;
     private final IdentityHashMap<CompactionRequest, Compaction> running = new IdentityHashMap<>();
     private final Map<String, Long> flushedKnowledge = new HashMap<>();
     private final Map<String, Long> repairedUpTo = new HashMap<>();
@@ -43,7 +45,8 @@ public final class StoreRepair {
     private final ThreadLocal<Long> knowledgeBeforeFlush = new ThreadLocal<>();
 
     /** Repairs in this way through these removals, in batches of this many. */
-    public StoreRepair(Removals removals, int bufferCapacity, Retention.Repair repair) {
+    public StoreRepair(Removals removals, int bufferCapacity, Retention.Repair repair, Metrics metrics) {
+        this.metrics = metrics;
         this.removals = removals;
         this.repair = repair;
         this.bufferCapacity = bufferCapacity;
@@ -104,7 +107,7 @@ public final class StoreRepair {
         long repaired;
         synchronized (running) {
             Compaction compaction = running.computeIfAbsent(request, unknown -> new Compaction(0, 0));
-            garbage = new GarbageBuffer(removals, compaction.knowledge, bufferCapacity);
+            garbage = new GarbageBuffer(removals, compaction.knowledge, bufferCapacity, metrics);
             compaction.garbage = garbage;
             repaired = repairedUpTo.getOrDefault(family, NOTHING);
         }

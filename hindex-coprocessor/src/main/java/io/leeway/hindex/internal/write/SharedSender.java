@@ -1,9 +1,11 @@
 package io.leeway.hindex.internal.write;
 
+import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
+import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 public final class SharedSender {
 
     private final Opener opener;
+    private volatile Metrics metrics;
     private @Nullable IndexSender sender;
     private int users;
 
-    private SharedSender(Opener opener) {
+    private SharedSender(Opener opener, Metrics metrics) {
         this.opener = opener;
+        this.metrics = metrics;
     }
 
     /** Opens the sender. */
@@ -32,24 +36,47 @@ public final class SharedSender {
      *
      * @param sharedInJvm what HBase shares between all coprocessors of one class, also those of other servers in the JVM
      */
-    public static SharedSender acquire(Map<String, Object> sharedInJvm, String server, Opener opener) {
+    public static SharedSender acquire(Map<String, Object> sharedInJvm, String server, Opener opener, Metrics metrics) {
         // A jar that is loaded from two paths has two classes of this name.
         String key = server + "@" + System.identityHashCode(SharedSender.class);
-        var shared = (SharedSender) sharedInJvm.computeIfAbsent(key, none -> new SharedSender(opener));
+        var shared = (SharedSender) sharedInJvm.computeIfAbsent(key, none -> new SharedSender(opener, metrics));
         synchronized (shared) {
             shared.users++;
+            // HBase counts anew when all regions were closed in between.
+            shared.metrics = metrics;
         }
         return shared;
     }
 
     /** Writes entries; returns when all of them are there. */
     public void put(Collection<NewEntry> entries) throws IOException {
-        sender().put(entries);
+        counted(Metrics.Count.PUTS, entries.size(), () -> sender().put(entries));
     }
 
     /** Removes entries; returns when all of them are gone. */
     public void delete(Collection<Entry> entries) throws IOException {
-        sender().delete(entries);
+        counted(Metrics.Count.REMOVALS, entries.size(), () -> sender().delete(entries));
+    }
+
+    /** What is counted. */
+    @FunctionalInterface
+    private interface Call {
+        void run() throws IOException;
+    }
+
+    private void counted(Metrics.Count count, int entries, Call call) throws IOException {
+        try {
+            call.run();
+            metrics.add(count, entries);
+        } catch (IOException e) {
+            metrics.add(Metrics.Count.FAILURES, 1);
+            throw e;
+        }
+    }
+
+    /** For reads of index tables, within the same time limits; not to be closed. */
+    public Connection connection() throws IOException {
+        return sender().connection();
     }
 
     private synchronized IndexSender sender() throws IOException {

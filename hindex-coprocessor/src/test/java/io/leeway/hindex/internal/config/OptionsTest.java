@@ -19,7 +19,9 @@ class OptionsTest {
         assertThat(options.get(Options.CLOCK_MAX_AHEAD)).isEqualTo(Duration.ofSeconds(5));
         assertThat(options.get(Options.REPAIR)).isEqualTo(Options.Repair.STRICT);
         assertThat(options.get(Options.REPAIR_BUFFER)).isEqualTo(2_000);
-        assertThat(Options.all()).hasSize(4);
+        assertThat(options.get(Options.BUILD)).isEqualTo(Options.Automatic.AUTOMATIC);
+        assertThat(options.get(Options.BUILD_RATE)).isEqualTo(20_000);
+        assertThat(Options.all()).hasSize(6);
     }
 
     @Test

@@ -1,0 +1,165 @@
+package io.leeway.hindex.internal.admin;
+
+import io.leeway.hindex.IndexDefinition;
+import io.leeway.hindex.IndexState;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.TablePlan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+
+/*
+ * Model: whoever changes a table's attributes says what indexes it shall have; how far they are is ours to say. So a new
+ * index is never complete, except that of a new table; a step from state to state is one that IndexState allows; and what
+ * decides about the keys of entries does not change while there are entries.
+ */
+/** What a change of a table's attributes means for its indexes. Immutable. */
+public final class DefinitionChange {
+
+    private final TableDescriptor table;
+    private final List<IndexPlan> added;
+    private final List<IndexPlan> restarted;
+    private final List<IndexPlan> activated;
+
+    private DefinitionChange(
+            TableDescriptor table, List<IndexPlan> added, List<IndexPlan> restarted, List<IndexPlan> activated) {
+        this.table = table;
+        this.added = added;
+        this.restarted = restarted;
+        this.activated = activated;
+    }
+
+    /**
+     * A new table: it has no rows, so its indexes are complete.
+     *
+     * @param observer to be named by the table; empty if all tables have it
+     * @throws IllegalArgumentException if what is defined cannot be
+     */
+    public static DefinitionChange created(TableDescriptor table, String observer) {
+        var named = new HashMap<String, IndexDefinition>();
+        for (IndexPlan index : TablePlan.of(table).indexes()) {
+            IndexDefinition given = index.definition();
+            named.put(given.name(), given.state() == IndexState.BUILDING ? with(given, IndexState.ACTIVE) : given);
+        }
+        TableDescriptor completed = completed(table, named, observer);
+        List<IndexPlan> indexes = TablePlan.of(completed).indexes();
+        return new DefinitionChange(completed, indexes, List.of(), List.of());
+    }
+
+    /**
+     * A table that has been changed.
+     *
+     * @throws IllegalArgumentException if what is defined cannot be
+     */
+    public static DefinitionChange changed(TableDescriptor before, TableDescriptor after, String observer) {
+        Map<String, IndexDefinition> old = definitions(before);
+        var named = new HashMap<String, IndexDefinition>();
+        var added = new ArrayList<String>();
+        var restarted = new ArrayList<String>();
+        var activated = new ArrayList<String>();
+        for (IndexPlan index : TablePlan.of(after).indexes()) {
+            IndexDefinition given = index.definition();
+            String name = given.name();
+            IndexDefinition was = old.get(name);
+            if (was == null) {
+                added.add(name);
+                named.put(name, given.state().isReadable() ? with(given, IndexState.BUILDING) : given);
+                continue;
+            }
+            requireSameKeys(was, given);
+            if (was.state() != given.state()) {
+                requireStep(was, given);
+                if (was.state() == IndexState.DISABLED && given.state().isWritten()) {
+                    restarted.add(name);
+                }
+                if (given.state().isReadable()) {
+                    activated.add(name);
+                }
+            }
+            named.put(name, given);
+        }
+        TableDescriptor completed = completed(after, named, observer);
+        TablePlan plan = TablePlan.of(completed);
+        return new DefinitionChange(completed, plans(plan, added), plans(plan, restarted), plans(plan, activated));
+    }
+
+    private static List<IndexPlan> plans(TablePlan plan, List<String> names) {
+        return names.stream().map(plan::named).toList();
+    }
+
+    /** A table whose old definitions cannot be read is to be corrected by the change. */
+    private static Map<String, IndexDefinition> definitions(TableDescriptor table) {
+        var definitions = new HashMap<String, IndexDefinition>();
+        try {
+            TablePlan.of(table).indexes().forEach(index -> definitions.put(index.name(), index.definition()));
+        } catch (IllegalArgumentException unreadable) {
+            definitions.clear();
+        }
+        return definitions;
+    }
+
+    private static void requireSameKeys(IndexDefinition was, IndexDefinition given) {
+        boolean same = was.columns().equals(given.columns())
+                && was.covered().equals(given.covered())
+                && was.versions() == given.versions()
+                && was.salt() == given.salt();
+        if (!same) {
+            throw new IllegalArgumentException("the index " + given.name() + " is " + was.toText()
+                    + ", and its columns, covers, versions and salt cannot be changed; define another index, and drop"
+                    + " this one when that is complete");
+        }
+    }
+
+    private static void requireStep(IndexDefinition was, IndexDefinition given) {
+        try {
+            was.state().become(given.state());
+        } catch (IllegalStateException e) {
+            throw new IllegalArgumentException("index " + given.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static TableDescriptor completed(
+            TableDescriptor table, Map<String, IndexDefinition> definitions, String observer) {
+        if (definitions.isEmpty()) {
+            return table;
+        }
+        var builder = TableDescriptorBuilder.newBuilder(table);
+        definitions.values().forEach(definition -> builder.setValue(definition.attribute(), definition.toText()));
+        if (!observer.isEmpty() && !table.hasCoprocessor(observer)) {
+            try {
+                builder.setCoprocessor(observer);
+            } catch (IOException e) {
+                throw new IllegalArgumentException("the table cannot name " + observer, e);
+            }
+        }
+        return builder.build();
+    }
+
+    private static IndexDefinition with(IndexDefinition definition, IndexState state) {
+        return definition.toBuilder().state(state).build();
+    }
+
+    /** The table as it shall be. */
+    public TableDescriptor table() {
+        return table;
+    }
+
+    /** Indexes that were not there before. */
+    public List<IndexPlan> added() {
+        return added;
+    }
+
+    /** Indexes that were not kept for a while and begin anew, from nothing. */
+    public List<IndexPlan> restarted() {
+        return restarted;
+    }
+
+    /** Indexes that are to be read from now on, so they must be complete. */
+    public List<IndexPlan> activated() {
+        return activated;
+    }
+}

@@ -1,0 +1,157 @@
+package io.leeway.hindex.internal.admin;
+
+import io.leeway.hindex.IndexDefinition;
+import io.leeway.hindex.IndexState;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.TablePlan;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/*
+ * Order: what a step leaves half done must never give a wrong answer. So a table of entries is there before the base
+ * table's regions write to it; it goes after the last of them has ceased to; and before entries are taken away from an
+ * index that is read, its state says that it is not complete.
+ */
+/** What the master does about indexes while it changes a table. Thread-safe. */
+public final class MasterTables {
+
+    private final Connection connection;
+    private final String observer;
+    private final IndexCatalog catalog;
+    private final EntryTables tables;
+
+    /**
+     * Over this connection, which is not closed.
+     *
+     * @param observer to be named by tables with indexes; empty if all tables have it
+     */
+    public MasterTables(Connection connection, String observer) {
+        this.connection = connection;
+        this.observer = observer;
+        this.catalog = new IndexCatalog(connection);
+        this.tables = new EntryTables(connection);
+    }
+
+    /** Whether the table defines indexes, rightly or not. */
+    public static boolean isIndexed(TableDescriptor table) {
+        return table.getValues().keySet().stream()
+                .map(key -> Bytes.toString(key.get(), key.getOffset(), key.getLength()))
+                .anyMatch(key -> key.startsWith(IndexDefinition.ATTRIBUTE_PREFIX));
+    }
+
+    /** The descriptor that a new table gets. */
+    public TableDescriptor completed(TableDescriptor table) {
+        return DefinitionChange.created(table, observer).table();
+    }
+
+    /** Before a table is created. */
+    public void beforeCreation(TableDescriptor table) throws IOException {
+        try (Admin admin = connection.getAdmin()) {
+            if (admin.tableExists(table.getTableName())) {
+                // HBase is about to say so.
+                return;
+            }
+        }
+        for (IndexPlan index : TablePlan.of(table).indexes()) {
+            if (index.isKept()) {
+                tables.create(index, table);
+                new BuildLog(connection, index).completeEmpty();
+            }
+        }
+    }
+
+    /** Before a table is changed; the descriptor that it gets. */
+    public TableDescriptor beforeChange(TableDescriptor before, TableDescriptor after) throws IOException {
+        DefinitionChange change = DefinitionChange.changed(before, after, observer);
+        for (IndexPlan index : change.activated()) {
+            if (!tables.exists(index) || !new BuildLog(connection, index).isComplete()) {
+                throw new IllegalArgumentException(
+                        "the index " + index.name() + " is not complete, so it cannot be active; build it");
+            }
+        }
+        for (IndexPlan index : change.added()) {
+            if (index.isKept()) {
+                tables.create(index, change.table());
+            }
+        }
+        for (IndexPlan index : change.restarted()) {
+            begin(index, change.table());
+        }
+        return change.table();
+    }
+
+    private void begin(IndexPlan index, TableDescriptor base) throws IOException {
+        if (tables.exists(index)) {
+            tables.empty(index.table());
+        } else {
+            tables.create(index, base);
+        }
+    }
+
+    /** Before all rows of a table are taken away. */
+    public void beforeTruncation(TableName base) throws IOException {
+        Optional<TableDescriptor> table = disabled(base);
+        if (table.isPresent()) {
+            for (IndexPlan index : TablePlan.of(table.get()).indexes()) {
+                if (index.isKept()) {
+                    unread(base, index);
+                    begin(index, table.get());
+                }
+            }
+        }
+    }
+
+    private void unread(TableName base, IndexPlan index) throws IOException {
+        catalog.change(
+                base,
+                index.name(),
+                was -> was.state() == IndexState.ACTIVE
+                        ? was.toBuilder().state(IndexState.BUILDING).build()
+                        : was);
+    }
+
+    /** Before a table becomes what it was once: its indexes begin anew. */
+    public void beforeRestoration(TableName base) throws IOException {
+        if (disabled(base).isPresent()) {
+            for (TableName entries : tables.of(base)) {
+                tables.delete(entries);
+            }
+        }
+    }
+
+    /** HBase refuses what it is asked for where the table is not disabled. */
+    private Optional<TableDescriptor> disabled(TableName base) throws IOException {
+        Optional<TableDescriptor> table = catalog.table(base);
+        return table.isPresent() && isIndexed(table.get()) && !catalog.isEnabled(base) ? table : Optional.empty();
+    }
+
+    /** After a table is gone, or about to be. */
+    public void afterDeletion(TableName base) throws IOException {
+        for (TableName entries : tables.of(base)) {
+            tables.delete(entries);
+        }
+    }
+
+    /** After a table was disabled. */
+    public void afterDisabling(TableName base) throws IOException {
+        for (TableName entries : tables.of(base)) {
+            tables.disable(entries);
+        }
+    }
+
+    /** Before a table is enabled. */
+    public void beforeEnabling(TableName base) throws IOException {
+        for (TableName entries : tables.of(base)) {
+            tables.enable(entries);
+        }
+        Optional<TableDescriptor> table = catalog.table(base);
+        if (table.isPresent() && isIndexed(table.get())) {
+            new Reconciler(connection).reconcile(base);
+        }
+    }
+}

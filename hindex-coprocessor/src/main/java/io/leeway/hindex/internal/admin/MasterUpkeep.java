@@ -1,0 +1,183 @@
+package io.leeway.hindex.internal.admin;
+
+import io.leeway.hindex.IndexState;
+import io.leeway.hindex.internal.config.Options;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.IndexTables;
+import io.leeway.hindex.internal.plan.TablePlan;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * Threads of its own: the master's are never kept waiting for what takes long, and procedures of the master never wait for
+ * each other here. What fails is tried again, ever more rarely; a master that takes over looks at all tables once.
+ */
+/** What the master does about indexes in the background. Thread-safe. */
+public final class MasterUpkeep implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    private static final int BUILDS = 2;
+    private static final int ATTEMPTS = 300;
+    private static final long FIRST_PAUSE_MILLIS = 200;
+    private static final long LAST_PAUSE_MILLIS = 10_000;
+
+    private final Connection connection;
+    private final Configuration site;
+    private final Reconciler reconciler;
+    private final IndexCatalog catalog;
+    private final ScheduledExecutorService steps =
+            Executors.newSingleThreadScheduledExecutor(step -> daemon(step, "hindex-master"));
+    private final ExecutorService builds = Executors.newFixedThreadPool(BUILDS, build -> daemon(build, "hindex-build"));
+    private final Set<String> building = ConcurrentHashMap.newKeySet();
+
+    /** Over this connection, which is not closed. */
+    public MasterUpkeep(Connection connection, Configuration site) {
+        this.connection = connection;
+        this.site = site;
+        this.reconciler = new Reconciler(connection);
+        this.catalog = new IndexCatalog(connection);
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        var thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Something that may have to be tried again. */
+    @FunctionalInterface
+    private interface Step {
+        /** Whether it is done. */
+        boolean run() throws IOException;
+    }
+
+    /** Looks at all tables that have indexes or had some. */
+    public void everything() {
+        run("all tables", () -> {
+            var bases = new HashSet<TableName>();
+            catalog.indexed().forEach(table -> bases.add(table.getTableName()));
+            try (Admin admin = connection.getAdmin()) {
+                for (TableDescriptor table : admin.listTableDescriptors()) {
+                    Optional.ofNullable(IndexTables.base(table)).ifPresent(bases::add);
+                }
+            }
+            bases.forEach(this::changed);
+            return true;
+        });
+    }
+
+    /** A table's attributes have changed, or it is gone. */
+    public void changed(TableName base) {
+        run(base.getNameAsString(), () -> step(base, false));
+    }
+
+    /** A table will be there and enabled in a moment. */
+    public void appears(TableName base) {
+        run(base.getNameAsString(), () -> catalog.isEnabled(base) && step(base, false));
+    }
+
+    /** A table will be enabled and without rows in a moment, so that a build costs nothing. */
+    public void emptied(TableName base) {
+        run(base.getNameAsString(), () -> catalog.isEnabled(base) && step(base, true));
+    }
+
+    private boolean step(TableName base, boolean always) throws IOException {
+        boolean done = reconciler.reconcile(base);
+        Optional<TableDescriptor> table = catalog.table(base);
+        if (table.isPresent() && MasterTables.isIndexed(table.get()) && catalog.isEnabled(base)) {
+            Options options = TableOptions.of(site, table.get());
+            for (IndexPlan index : TablePlan.of(table.get()).indexes()) {
+                if (index.definition().state() == IndexState.BUILDING
+                        && (always || options.get(Options.BUILD) == Options.Automatic.AUTOMATIC)) {
+                    build(base, index, options.get(Options.BUILD_RATE));
+                }
+            }
+        }
+        return done;
+    }
+
+    private void build(TableName base, IndexPlan index, int rowsPerSecond) {
+        String what = "build of " + index.name() + " of " + base;
+        if (building.add(what)) {
+            submit(what, builds, () -> {
+                try {
+                    new IndexBuild(connection, base, index, rowsPerSecond, progress -> {}).run();
+                } finally {
+                    building.remove(what);
+                }
+            });
+        }
+    }
+
+    private void run(String what, Step step) {
+        schedule(what, step, 1, 0);
+    }
+
+    private void schedule(String what, Step step, int attempt, long pauseMillis) {
+        try {
+            // What fails is caught in there.
+            var unused =
+                    steps.schedule(() -> attempt(what, step, attempt, pauseMillis), pauseMillis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the master stops; the next one goes on with {}", what);
+        }
+    }
+
+    private void attempt(String what, Step step, int attempt, long pauseMillis) {
+        boolean done = false;
+        try {
+            done = step.run();
+        } catch (IllegalArgumentException e) {
+            // Whoever corrects that changes the table, which leads here again.
+            LOG.warn("the indexes of {} are not as they must be: {}", what, e.getMessage());
+            done = true;
+        } catch (IOException | RuntimeException | LinkageError e) {
+            LOG.warn("the indexes of {} could not be brought in order in attempt {}", what, attempt, e);
+        }
+        if (!done && attempt < ATTEMPTS) {
+            long pause = Math.min(LAST_PAUSE_MILLIS, Math.max(FIRST_PAUSE_MILLIS, pauseMillis * 3 / 2));
+            schedule(what, step, attempt + 1, pause);
+        }
+    }
+
+    /** What is submitted. */
+    @FunctionalInterface
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    private static void submit(String what, ExecutorService threads, Task task) {
+        try {
+            threads.execute(() -> {
+                try {
+                    task.run();
+                } catch (IOException | RuntimeException | LinkageError e) {
+                    LOG.warn("the {} failed; it goes on when somebody builds the index, or the master starts", what, e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the master stops; the next one goes on with the {}", what);
+        }
+    }
+
+    @Override
+    public void close() {
+        steps.shutdownNow();
+        builds.shutdownNow();
+    }
+}

@@ -1,0 +1,221 @@
+package io.leeway.hindex.internal.admin;
+
+import io.leeway.hindex.IndexDefinition;
+import io.leeway.hindex.IndexInfo;
+import io.leeway.hindex.IndexMode;
+import io.leeway.hindex.IndexState;
+import io.leeway.hindex.Progress;
+import io.leeway.hindex.VerifyMethod;
+import io.leeway.hindex.VerifyReport;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.upkeep.UpkeepClient;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/*
+ * The same steps as the master's observer takes, in the same order, so that it does not matter whether it is installed:
+ * what one has done the other finds done.
+ */
+/** What an operator asks for, step by step. Thread-safe. */
+public final class Operations {
+
+    private final Connection connection;
+    private final String observer;
+    private final IndexCatalog catalog;
+    private final EntryTables tables;
+
+    /**
+     * Over this connection, which is not closed.
+     *
+     * @param observer to be named by tables with indexes
+     */
+    public Operations(Connection connection, String observer) {
+        this.connection = connection;
+        this.observer = observer;
+        this.catalog = new IndexCatalog(connection);
+        this.tables = new EntryTables(connection);
+    }
+
+    /** Defines an index and creates its table. */
+    public void create(TableName base, IndexDefinition index) throws IOException {
+        TableDescriptor before = catalog.require(base);
+        if (before.getValue(index.attribute()) != null) {
+            throw new IllegalArgumentException("the table " + base + " has an index " + index.name()
+                    + " already; drop that one, or give the new one another name");
+        }
+        TableDescriptor after = TableDescriptorBuilder.newBuilder(before)
+                .setValue(index.attribute(), index.toText())
+                .build();
+        DefinitionChange change = DefinitionChange.changed(before, after, observer);
+        for (IndexPlan added : change.added()) {
+            if (added.isKept()) {
+                tables.create(added, change.table());
+            }
+        }
+        catalog.replace(change.table());
+    }
+
+    /** The indexes of all tables. */
+    public List<IndexInfo> list() throws IOException {
+        var all = new ArrayList<IndexInfo>();
+        for (TableDescriptor table : catalog.indexed()) {
+            all.addAll(list(table));
+        }
+        return all;
+    }
+
+    /** The indexes of one table. */
+    public List<IndexInfo> list(TableName base) throws IOException {
+        return list(catalog.require(base));
+    }
+
+    private List<IndexInfo> list(TableDescriptor base) throws IOException {
+        var indexes = new ArrayList<IndexInfo>();
+        for (IndexPlan index : TablePlan.of(base).indexes()) {
+            indexes.add(info(base.getTableName(), index));
+        }
+        return indexes;
+    }
+
+    /** One index. */
+    public IndexInfo get(TableName base, String name) throws IOException {
+        return info(base, catalog.index(base, name));
+    }
+
+    private IndexInfo info(TableName base, IndexPlan index) throws IOException {
+        boolean complete = index.isKept() && tables.isEnabled(index) && new BuildLog(connection, index).isComplete();
+        return new IndexInfo(base, index.definition(), index.table(), complete);
+    }
+
+    /** Builds, or goes on. */
+    public boolean build(TableName base, String name, double rowsPerSecond, Consumer<Progress> progress)
+            throws IOException {
+        IndexPlan index = catalog.index(base, name);
+        switch (index.definition().state()) {
+            case PAUSED -> throw new IllegalStateException("the index " + name + " is paused; resume it first");
+            case DROPPING -> throw new IllegalStateException("the index " + name + " is being dropped");
+            case DISABLED -> begin(base, index);
+            case BUILDING, ACTIVE -> new Reconciler(connection).reconcile(base);
+        }
+        requireObserver(base, name);
+        IndexPlan begun = catalog.index(base, name);
+        if (begun.definition().state() == IndexState.BUILDING) {
+            new IndexBuild(connection, base, begun, rowsPerSecond, progress).run();
+        }
+        return catalog.index(base, name).definition().state() == IndexState.ACTIVE;
+    }
+
+    /** An attribute that was set where no master's observer is names no observer for the regions. */
+    private void requireObserver(TableName base, String name) throws IOException {
+        TableDescriptor table = catalog.require(base);
+        if (!table.hasCoprocessor(observer) && !new UpkeepClient(connection, base).isKept(name, new byte[0])) {
+            catalog.replace(TableDescriptorBuilder.newBuilder(table)
+                    .setCoprocessor(observer)
+                    .build());
+        }
+    }
+
+    /** What was written meanwhile has no entries, and nobody removed those of what was overwritten. */
+    private void begin(TableName base, IndexPlan index) throws IOException {
+        if (tables.exists(index)) {
+            tables.empty(index.table());
+        } else {
+            tables.create(index, catalog.require(base));
+        }
+        become(base, index.name(), IndexState.BUILDING);
+    }
+
+    /** Compares an index with its table, and repairs it if that is wanted. */
+    public VerifyReport compare(
+            TableName base,
+            String name,
+            VerifyMethod method,
+            long asOf,
+            boolean repairs,
+            double rowsPerSecond,
+            Consumer<Progress> progress)
+            throws IOException {
+        IndexPlan index = catalog.index(base, name);
+        if (!index.isKept() || !tables.isEnabled(index)) {
+            throw new IllegalStateException("the index " + name + " is "
+                    + (index.isKept() ? "without its table" : index.definition().state()) + "; build it");
+        }
+        var verification = new Verification(connection, base, index, asOf, repairs, rowsPerSecond, progress);
+        VerifyReport report = switch (method) {
+            case HASH -> verification.byHash();
+            case MERGE -> verification.byMerge();
+        };
+        if (repairs && report.deleted() > 0) {
+            compact(base, report);
+        }
+        return report;
+    }
+
+    /** Removes what only a compaction can decide about; begun and not waited for. */
+    private void compact(TableName base, VerifyReport report) throws IOException {
+        try (Admin admin = connection.getAdmin()) {
+            for (RegionInfo region : admin.getRegions(base)) {
+                boolean concerned = report.regions().stream()
+                        .anyMatch(found -> found.deleted() > 0
+                                && found.start().equals(Bytes.toStringBinary(region.getStartKey())));
+                if (concerned) {
+                    admin.flushRegion(region.getRegionName());
+                    admin.majorCompactRegion(region.getRegionName());
+                }
+            }
+        }
+    }
+
+    /** Goes into another state. */
+    public void become(TableName base, String name, IndexState next) throws IOException {
+        catalog.change(
+                base,
+                name,
+                was -> was.state() == next
+                        ? was
+                        : was.toBuilder().state(was.state().become(next)).build());
+    }
+
+    /** Ends a pause. */
+    public void resume(TableName base, String name) throws IOException {
+        IndexPlan index = catalog.index(base, name);
+        if (index.definition().state() != IndexState.PAUSED) {
+            throw new IllegalStateException(
+                    "the index " + name + " is " + index.definition().state() + " and not paused");
+        }
+        boolean complete = tables.exists(index) && new BuildLog(connection, index).isComplete();
+        become(base, name, complete ? IndexState.ACTIVE : IndexState.BUILDING);
+    }
+
+    /** Stops keeping an index. Its table cannot be read either, by whoever asked before for its state. */
+    public void disable(TableName base, String name) throws IOException {
+        become(base, name, IndexState.DISABLED);
+        tables.disable(catalog.index(base, name).table());
+    }
+
+    /** First nobody writes the entries, then they go, then nobody knows of them. */
+    public void drop(TableName base, String name) throws IOException {
+        IndexPlan index = catalog.index(base, name);
+        become(base, name, IndexState.DROPPING);
+        tables.delete(index.table());
+        TableDescriptor before = catalog.require(base);
+        catalog.replace(TableDescriptorBuilder.newBuilder(before)
+                .removeValue(index.definition().attribute())
+                .build());
+    }
+
+    /** Changes the mode. */
+    public void mode(TableName base, String name, IndexMode mode) throws IOException {
+        catalog.change(base, name, was -> was.toBuilder().mode(mode).build());
+    }
+}

@@ -1,0 +1,112 @@
+package io.leeway.hindex.internal.admin;
+
+import io.leeway.hindex.IndexState;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.upkeep.UpkeepClient;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/*
+ * Model: the attributes of the base table say what there shall be; the tables of entries follow. It is done by looking at
+ * both and not by following events, so that it may be done again after a crash, by anybody, at any time.
+ *
+ * An index whose table is missing answers nothing and lets nothing be written, so it gives no wrong answer: whoever copies
+ * or restores a base table leaves such an index. It is built anew.
+ */
+/** Makes the tables of entries be what a base table's attributes say. Thread-safe. */
+public final class Reconciler {
+
+    private final Connection connection;
+    private final IndexCatalog catalog;
+    private final EntryTables tables;
+
+    /** Over this connection, which is not closed. */
+    public Reconciler(Connection connection) {
+        this.connection = connection;
+        this.catalog = new IndexCatalog(connection);
+        this.tables = new EntryTables(connection);
+    }
+
+    /**
+     * Does what can be done now.
+     *
+     * @return whether nothing is left; else to be called again, when regions have been opened anew
+     */
+    public boolean reconcile(TableName base) throws IOException {
+        Optional<TableDescriptor> table = catalog.table(base);
+        if (table.isEmpty()) {
+            for (TableName leftover : tables.of(base)) {
+                tables.delete(leftover);
+            }
+            return true;
+        }
+        for (IndexPlan index : TablePlan.of(table.get()).indexes()) {
+            if (index.isKept()) {
+                requireTable(base, index);
+            }
+        }
+        return deleteLeftovers(base, table.get());
+    }
+
+    private void requireTable(TableName base, IndexPlan index) throws IOException {
+        if (tables.exists(index)) {
+            tables.adapt(index, catalog.require(base));
+            return;
+        }
+        if (index.definition().state() == IndexState.ACTIVE) {
+            catalog.change(
+                    base,
+                    index.name(),
+                    was -> was.toBuilder().state(IndexState.BUILDING).build());
+        }
+        if (!tables.exists(index)) {
+            tables.create(index, catalog.require(base));
+        }
+    }
+
+    private boolean deleteLeftovers(TableName base, TableDescriptor table) throws IOException {
+        Set<TableName> wanted = new HashSet<>();
+        TablePlan.of(table).indexes().forEach(index -> wanted.add(index.table()));
+        boolean all = true;
+        for (TableName leftover : tables.of(base)) {
+            if (!wanted.contains(leftover)) {
+                if (isKept(base, leftover)) {
+                    all = false;
+                } else {
+                    tables.delete(leftover);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** A region that still has the old attributes would have its writes fail. */
+    private boolean isKept(TableName base, TableName leftover) throws IOException {
+        if (!catalog.isEnabled(base)) {
+            return false;
+        }
+        String index =
+                leftover.getNameAsString().substring(base.getNameAsString().length() + ".hindex.".length());
+        var asked = new UpkeepClient(connection, base);
+        Set<byte[]> starts;
+        try (Admin admin = connection.getAdmin()) {
+            starts =
+                    admin.getRegions(base).stream().map(RegionInfo::getStartKey).collect(Collectors.toSet());
+        }
+        for (byte[] start : starts) {
+            if (asked.isKept(index, start)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

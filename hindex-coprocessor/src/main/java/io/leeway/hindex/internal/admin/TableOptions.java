@@ -1,0 +1,36 @@
+package io.leeway.hindex.internal.admin;
+
+import io.leeway.hindex.internal.config.Options;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** The options of a table: from its attributes, and from the site file. */
+public final class TableOptions {
+
+    private TableOptions() {}
+
+    /**
+     * Reads them.
+     *
+     * @throws IllegalArgumentException naming all that is wrong
+     */
+    public static Options of(Configuration site, TableDescriptor table) {
+        var ofSite = new HashMap<String, String>();
+        site.getPropsWithPrefix(Options.PREFIX).forEach((key, value) -> ofSite.put(Options.PREFIX + key, value));
+        return Options.of(ofSite, attributes(table));
+    }
+
+    private static Map<String, String> attributes(TableDescriptor table) {
+        var attributes = new HashMap<String, String>();
+        table.getValues().forEach((key, value) -> {
+            String name = Bytes.toString(key.get(), key.getOffset(), key.getLength());
+            if (name.startsWith(Options.PREFIX)) {
+                attributes.put(name, Bytes.toString(value.get(), value.getOffset(), value.getLength()));
+            }
+        });
+        return attributes;
+    }
+}

@@ -1,0 +1,24 @@
+package io.leeway.hindex.internal.cli;
+
+import io.leeway.hindex.HindexAdmin;
+import java.io.IOException;
+
+/** One command. */
+record Command(Usage usage, Action action) {
+
+    /** All is well. */
+    static final int FINE = 0;
+
+    /** Something was found that needs a look. */
+    static final int FOUND = 1;
+
+    /** It could not be done. */
+    static final int FAILED = 2;
+
+    /** What a command does. */
+    @FunctionalInterface
+    interface Action {
+        /** Does it; the exit code. */
+        int run(Arguments arguments, HindexAdmin indexes, Console console) throws IOException, CommandException;
+    }
+}

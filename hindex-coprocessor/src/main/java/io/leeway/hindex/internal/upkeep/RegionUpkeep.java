@@ -1,0 +1,204 @@
+package io.leeway.hindex.internal.upkeep;
+
+import io.leeway.hindex.internal.metrics.Metrics;
+import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.repair.Removals;
+import io.leeway.hindex.internal.write.NewEntry;
+import io.leeway.hindex.internal.write.SharedSender;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/*
+ * Model: a write holds the lock of its row from before its entry until after its base cell. Under that lock nothing is on
+ * its way, so what the row says and what the index says can be compared, and an entry can be written or removed, as if
+ * nobody else wrote. A build writes the entries of what readers see then; whatever supersedes it later is written after
+ * it, so that a compaction which finds the version obsolete also finds its entry there.
+ *
+ * Cost: several rows are locked together, in the order of their keys, so that their entries go in one call. Writers wait
+ * for no more than that call. Those who lock several rows wait for the first only, so there is no ring.
+ */
+/** Builds and checks entries of the rows of one region. Thread-safe. */
+public final class RegionUpkeep {
+
+    private static final int ROWS_LOCKED = 50;
+    private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final Region region;
+    private final TablePlan plan;
+    private final RowEntries rows;
+    private final SharedSender sender;
+    private final Removals removals;
+    private final Metrics metrics;
+
+    /** For a region whose indexes are kept by these. */
+    public RegionUpkeep(
+            Region region, TablePlan plan, RowEntries rows, SharedSender sender, Removals removals, Metrics metrics) {
+        this.region = region;
+        this.plan = plan;
+        this.rows = rows;
+        this.sender = sender;
+        this.removals = removals;
+        this.metrics = metrics;
+    }
+
+    UpkeepProtocol.Response answer(UpkeepProtocol.Request request) throws IOException {
+        Optional<IndexPlan> index = plan.indexes().stream()
+                .filter(kept -> kept.name().equals(request.index()))
+                .findAny();
+        if (index.isEmpty()) {
+            return new UpkeepProtocol.NoIndex();
+        }
+        if (request instanceof UpkeepProtocol.Build build) {
+            return build(index.get(), build);
+        }
+        return request instanceof UpkeepProtocol.Check check ? check(index.get(), check) : new UpkeepProtocol.Kept();
+    }
+
+    private UpkeepProtocol.Built build(IndexPlan index, UpkeepProtocol.Build build) throws IOException {
+        byte[] stop = earlier(build.stop(), region.getRegionInfo().getEndKey());
+        List<byte[]> keys = keys(index, build.start(), stop, build.rows());
+        long end = System.nanoTime() + CALL_NANOS;
+        int entries = 0;
+        int done = 0;
+        while (done < keys.size() && System.nanoTime() < end) {
+            List<byte[]> some = keys.subList(done, Math.min(done + ROWS_LOCKED, keys.size()));
+            entries += write(index, some);
+            done += some.size();
+        }
+        boolean toTheEnd = done == keys.size() && keys.size() < build.rows();
+        byte[] next = toTheEnd ? stop : after(keys.get(done - 1));
+        metrics.add(Metrics.Count.BUILT, done);
+        return new UpkeepProtocol.Built(next, toTheEnd && Bytes.equals(stop, build.stop()), done, entries);
+    }
+
+    /** The empty key is the end of the table. */
+    private static byte[] earlier(byte[] one, byte[] other) {
+        if (one.length == 0 || other.length == 0) {
+            return one.length == 0 ? other : one;
+        }
+        return Bytes.compareTo(one, other) < 0 ? one : other;
+    }
+
+    private static byte[] after(byte[] key) {
+        return Bytes.add(key, new byte[1]);
+    }
+
+    private List<byte[]> keys(IndexPlan index, byte[] start, byte[] stop, int most) throws IOException {
+        Scan scan = new Scan().withStartRow(start).withStopRow(stop).setFilter(new FirstKeyOnlyFilter());
+        index.select(scan);
+        var keys = new ArrayList<byte[]>();
+        try (InternalScanner scanner = region.getScanner(scan)) {
+            var cells = new ArrayList<Cell>();
+            boolean more = true;
+            while (more && keys.size() < most) {
+                cells.clear();
+                more = scanner.next(cells);
+                if (!cells.isEmpty()) {
+                    keys.add(CellUtil.cloneRow(cells.get(0)));
+                }
+            }
+        }
+        return keys;
+    }
+
+    private int write(IndexPlan index, List<byte[]> keys) throws IOException {
+        return underLock(keys, () -> {
+            var entries = new ArrayList<NewEntry>();
+            for (byte[] key : keys) {
+                entries.addAll(rows.fresh(key, index));
+            }
+            if (!entries.isEmpty()) {
+                sender.put(entries);
+            }
+            return entries.size();
+        });
+    }
+
+    private UpkeepProtocol.Checked check(IndexPlan index, UpkeepProtocol.Check check) throws IOException {
+        var verdicts = new ArrayList<Verdict>();
+        try (Table entries = sender.connection().getTable(index.table())) {
+            for (UpkeepProtocol.Item item : check.items()) {
+                byte[] row = index.row(item.key());
+                if (region.getRegionInfo().containsRow(row)) {
+                    var entry = new Entry(index, item.key(), item.qualifier(), item.timestamp());
+                    verdicts.add(underLock(List.of(row), () -> check(entries, row, entry, check.repairs())));
+                } else {
+                    verdicts.add(Verdict.ELSEWHERE);
+                }
+            }
+        }
+        metrics.add(Metrics.Count.CHECKS, verdicts.size());
+        return new UpkeepProtocol.Checked(verdicts);
+    }
+
+    /** The index is asked before the row and after it: entries and cells that expire meanwhile are no faults. */
+    private Verdict check(Table entries, byte[] row, Entry entry, boolean repairs) throws IOException {
+        long knowledge = removals.knowledge();
+        boolean there = isThere(entries, entry);
+        Optional<NewEntry> fresh = rows.fresh(row, entry.index()).stream()
+                .filter(one -> one.entry().equals(entry))
+                .findAny();
+        if (fresh.isPresent()) {
+            if (!there && repairs) {
+                sender.put(List.of(fresh.get()));
+            }
+            return there ? Verdict.RIGHT : Verdict.MISSING;
+        }
+        if (!there || !isThere(entries, entry)) {
+            return Verdict.RIGHT;
+        }
+        Verdict verdict = obsolete(rows.stored(row, entry.index()), entry);
+        // The delete that hides a version may be purged before the version; then it is seen again.
+        if (repairs && verdict != Verdict.DELETED) {
+            removals.remove(List.of(entry), knowledge);
+        }
+        return verdict;
+    }
+
+    private static Verdict obsolete(RowEntries.Stored stored, Entry entry) {
+        if (stored.visible().contains(entry)) {
+            return Verdict.SUPERSEDED;
+        }
+        return stored.all().contains(entry) ? Verdict.DELETED : Verdict.DANGLING;
+    }
+
+    private static boolean isThere(Table entries, Entry entry) throws IOException {
+        return entries.exists(new Get(entry.key())
+                .addColumn(IndexPlan.entryFamily(), entry.qualifier())
+                .setTimestamp(entry.timestamp()));
+    }
+
+    /** What is done under a lock. */
+    @FunctionalInterface
+    private interface Locked<T> {
+        T get() throws IOException;
+    }
+
+    private <T> T underLock(List<byte[]> keys, Locked<T> body) throws IOException {
+        region.startRegionOperation();
+        var locks = new ArrayList<Region.RowLock>();
+        try {
+            for (byte[] key : keys) {
+                locks.add(region.getRowLock(key, false));
+            }
+            return body.get();
+        } finally {
+            locks.forEach(Region.RowLock::release);
+            region.closeRegionOperation();
+        }
+    }
+}

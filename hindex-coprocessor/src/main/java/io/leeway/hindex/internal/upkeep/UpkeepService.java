@@ -1,0 +1,50 @@
+package io.leeway.hindex.internal.upkeep;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+import com.google.protobuf.Message;
+import com.google.protobuf.RpcCallback;
+import com.google.protobuf.RpcController;
+import com.google.protobuf.Service;
+import io.leeway.hindex.internal.guard.Guard;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
+
+/** The region's side: decodes, does, encodes. Thread-safe. */
+public final class UpkeepService implements Service {
+
+    private final Supplier<RegionUpkeep> region;
+
+    /** Asks this one, once there is a request. */
+    public UpkeepService(Supplier<RegionUpkeep> region) {
+        this.region = region;
+    }
+
+    @Override
+    public ServiceDescriptor getDescriptorForType() {
+        return UpkeepProtocol.service();
+    }
+
+    @Override
+    public void callMethod(
+            MethodDescriptor method, RpcController controller, Message message, RpcCallback<Message> done) {
+        try {
+            done.run(Guard.get(
+                    "upkeep", () -> UpkeepProtocol.message(region.get().answer(UpkeepProtocol.request(message)))));
+        } catch (IOException e) {
+            CoprocessorRpcUtils.setControllerException(controller, e);
+            done.run(UpkeepProtocol.prototype());
+        }
+    }
+
+    @Override
+    public Message getRequestPrototype(MethodDescriptor method) {
+        return UpkeepProtocol.prototype();
+    }
+
+    @Override
+    public Message getResponsePrototype(MethodDescriptor method) {
+        return UpkeepProtocol.prototype();
+    }
+}

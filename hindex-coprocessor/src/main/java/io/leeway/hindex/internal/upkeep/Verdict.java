@@ -1,0 +1,17 @@
+package io.leeway.hindex.internal.upkeep;
+
+/** What an entry is worth, decided under the lock of its row. */
+public enum Verdict {
+    /** It is there and says what the table says; or it is not there, and need not be. */
+    RIGHT,
+    /** The row has that value now, and the entry is not there. */
+    MISSING,
+    /** The row had that value; newer versions superseded it. */
+    SUPERSEDED,
+    /** The row had that value; a delete hides it. */
+    DELETED,
+    /** The row stores no such value. */
+    DANGLING,
+    /** The row is not of this region any more. */
+    ELSEWHERE
+}

@@ -1,0 +1,307 @@
+package io.leeway.hindex;
+
+import static io.leeway.hindex.IndexedWords.FAMILY;
+import static io.leeway.hindex.IndexedWords.bytes;
+import static io.leeway.hindex.IndexedWords.text;
+import static io.leeway.hindex.IndexedWords.word;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leeway.testkit.hbase.HBaseCluster;
+import io.leeway.testkit.hbase.TestClusters;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+
+/** What an operator does, on servers whose master knows nothing of hindex. */
+class HindexAdminTest {
+
+    private static final String INDEX = "by_word";
+    private static final int ROWS = 2_000;
+
+    private final HBaseCluster cluster = TestClusters.light(2);
+    private final HindexAdmin indexes = HindexAdmin.of(cluster.connection());
+
+    @Test
+    void anIndexIsReadWhenItIsBuilt() throws IOException {
+        TableName words = table("built");
+        put(words, "r1", "apple");
+
+        indexes.create(words, definition());
+        assertThat(indexes.get(words, INDEX).definition().state()).isEqualTo(IndexState.BUILDING);
+        assertThatThrownBy(() -> rows(words, "apple")).hasMessageContaining("BUILDING");
+        put(words, "r2", "apple");
+
+        assertThat(indexes.build(words, INDEX)).isTrue();
+        assertThat(rows(words, "apple")).containsExactly("r1", "r2");
+        assertThat(indexes.get(words, INDEX).isComplete()).isTrue();
+    }
+
+    @Test
+    void anAttributeAloneIsMadeAnIndexByABuild() throws IOException {
+        TableName words = table("attribute");
+        put(words, "r1", "apple");
+        try (Admin admin = cluster.connection().getAdmin()) {
+            admin.modifyTable(TableDescriptorBuilder.newBuilder(admin.getDescriptor(words))
+                    .setValue(definition().attribute(), definition().toText())
+                    .build());
+        }
+
+        assertThat(indexes.build(words, INDEX)).isTrue();
+        put(words, "r2", "apple");
+        assertThat(rows(words, "apple")).containsExactly("r1", "r2");
+    }
+
+    @Test
+    void aBuildThatEndedEarlyIsGoneOnWith() throws IOException {
+        TableName words = table("resumed");
+        fill(words);
+        indexes.create(words, definition());
+        var seen = new ArrayList<Progress>();
+
+        HindexAdmin killed = indexes.withProgress(progress -> {
+            if (progress.rows() >= ROWS / 2) {
+                throw new IllegalStateException("killed");
+            }
+        });
+        assertThatThrownBy(() -> killed.build(words, INDEX)).hasMessage("killed");
+        assertThat(indexes.withProgress(seen::add).build(words, INDEX)).isTrue();
+
+        assertThat(seen.get(0).rows()).isGreaterThanOrEqualTo(ROWS / 2);
+        assertThat(seen.get(seen.size() - 1)).isEqualTo(new Progress(ROWS, ROWS, 1));
+        assertThat(rows(words, "w7")).hasSize(ROWS / 10);
+    }
+
+    @Test
+    void rowsThatAreWrittenDuringABuildAreFoundByWhatTheyHave() throws Exception {
+        TableName words = table("busy");
+        fill(words);
+        var ended = new AtomicBoolean();
+        ExecutorService clients = Executors.newSingleThreadExecutor();
+        try {
+            Future<Integer> client = clients.submit(() -> {
+                int written = 0;
+                while (!ended.get()) {
+                    put(words, row(written * 7 % ROWS), "new" + written % 5);
+                    written++;
+                }
+                return written;
+            });
+            indexes.create(words, definition());
+            assertThat(indexes.withRate(4_000).build(words, INDEX)).isTrue();
+            ended.set(true);
+            assertThat(client.get(1, TimeUnit.MINUTES)).isPositive();
+        } finally {
+            ended.set(true);
+            clients.shutdown();
+        }
+
+        int found = 0;
+        for (int i = 0; i < 10; i++) {
+            found += rows(words, "w" + i).size() + rows(words, "new" + i).size();
+        }
+        assertThat(found).isEqualTo(ROWS);
+    }
+
+    @Test
+    void anIndexOverSeveralColumnsIsBuiltAndVerifiedAsWell() throws IOException {
+        TableName words = table("several");
+        for (int i = 0; i < 30; i++) {
+            put(words, row(i), "w" + i % 3);
+        }
+        try (Table table = cluster.connection().getTable(words)) {
+            for (int i = 0; i < 20; i++) {
+                table.put(new Put(bytes(row(i))).addColumn(FAMILY, bytes("other"), bytes("o" + i % 2)));
+            }
+        }
+        indexes.create(
+                words,
+                IndexDefinition.builder(INDEX)
+                        .column("f", "word", Encoding.UTF8)
+                        .column("f", "other", Encoding.UTF8)
+                        .cover("f", "more")
+                        .build());
+
+        assertThat(indexes.build(words, INDEX)).isTrue();
+        assertThat(rows(words, "w0")).hasSize(10);
+        assertThat(indexes.verify(words, INDEX, VerifyMethod.HASH).isExact()).isTrue();
+        assertThat(indexes.verify(words, INDEX, VerifyMethod.MERGE).isExact()).isTrue();
+        put(words, row(0), "w1");
+        for (VerifyMethod method : VerifyMethod.values()) {
+            VerifyReport report = indexes.verify(words, INDEX, method);
+            assertThat(report.missing()).isZero();
+            assertThat(report.stale()).isEqualTo(1);
+            assertThat(report.dangling()).isZero();
+        }
+    }
+
+    @Test
+    void aPausedIndexIsKeptButNotRead() throws IOException {
+        TableName words = table("paused");
+        indexes.create(words, definition());
+        assertThat(indexes.build(words, INDEX)).isTrue();
+
+        indexes.pause(words, INDEX);
+        put(words, "r1", "apple");
+        assertThatThrownBy(() -> rows(words, "apple")).hasMessageContaining("PAUSED");
+        assertThatThrownBy(() -> indexes.build(words, INDEX)).hasMessageContaining("paused; resume");
+
+        indexes.resume(words, INDEX);
+        assertThat(rows(words, "apple")).containsExactly("r1");
+    }
+
+    @Test
+    void aPauseStopsABuildAndItsEndGoesOnWithIt() throws IOException {
+        TableName words = table("pausedbuild");
+        fill(words);
+        indexes.create(words, definition());
+        var once = new AtomicBoolean();
+
+        HindexAdmin interrupted = indexes.withProgress(progress -> {
+            if (progress.rows() > 0 && !once.getAndSet(true)) {
+                pause(words);
+            }
+        });
+        assertThat(interrupted.build(words, INDEX)).isFalse();
+        assertThat(indexes.get(words, INDEX).definition().state()).isEqualTo(IndexState.PAUSED);
+
+        indexes.resume(words, INDEX);
+        assertThat(indexes.get(words, INDEX).definition().state()).isEqualTo(IndexState.BUILDING);
+        assertThat(indexes.build(words, INDEX)).isTrue();
+        assertThat(rows(words, "w3")).hasSize(ROWS / 10);
+    }
+
+    private void pause(TableName table) {
+        try {
+            indexes.pause(table, INDEX);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aDisabledIndexIsBuiltFromTheBeginning() throws IOException {
+        TableName words = table("disabled");
+        put(words, "r1", "apple");
+        put(words, "r2", "apple");
+        indexes.create(words, definition());
+        assertThat(indexes.build(words, INDEX)).isTrue();
+
+        indexes.disable(words, INDEX);
+        put(words, "r1", "pear");
+        compact(words);
+
+        assertThat(indexes.build(words, INDEX)).isTrue();
+        assertThat(rows(words, "apple")).containsExactly("r2");
+        assertThat(rows(words, "pear")).containsExactly("r1");
+    }
+
+    @Test
+    void aDroppedIndexLeavesNothing() throws IOException {
+        TableName words = table("dropped");
+        indexes.create(words, definition());
+        TableName entries = indexes.get(words, INDEX).entries();
+
+        indexes.drop(words, INDEX);
+
+        assertThat(indexes.list(words)).isEmpty();
+        try (Admin admin = cluster.connection().getAdmin()) {
+            assertThat(admin.tableExists(entries)).isFalse();
+        }
+        put(words, "r1", "apple");
+        indexes.create(words, definition());
+        assertThat(indexes.build(words, INDEX)).isTrue();
+        assertThat(rows(words, "apple")).containsExactly("r1");
+    }
+
+    @Test
+    void theModeChangesWhileTheIndexIsRead() throws IOException {
+        TableName words = table("mode");
+        indexes.create(words, definition());
+        assertThat(indexes.build(words, INDEX)).isTrue();
+        put(words, "r1", "apple");
+
+        indexes.mode(words, INDEX, IndexMode.SYNC);
+
+        put(words, "r1", "pear");
+        assertThat(indexes.get(words, INDEX).definition().mode()).isEqualTo(IndexMode.SYNC);
+        assertThat(rows(words, "apple")).isEmpty();
+        assertThat(rows(words, "pear")).containsExactly("r1");
+    }
+
+    @Test
+    void allIndexesOfAllTablesAreListed() throws IOException {
+        TableName words = table("listed");
+        indexes.create(words, definition());
+        indexes.create(
+                words,
+                IndexDefinition.builder("by_other")
+                        .column("f", "other", Encoding.UTF8)
+                        .build());
+
+        assertThat(indexes.list(words))
+                .extracting(index -> index.definition().name())
+                .containsExactlyInAnyOrder(INDEX, "by_other");
+        assertThat(indexes.list()).extracting(IndexInfo::table).contains(words);
+        assertThatThrownBy(() -> indexes.create(words, definition())).hasMessageContaining("already");
+        assertThatThrownBy(() -> indexes.get(words, "none")).hasMessageContaining("there is no index none");
+    }
+
+    private static IndexDefinition definition() {
+        return IndexDefinition.builder(INDEX).column("f", "word", Encoding.UTF8).build();
+    }
+
+    private TableName table(String name) {
+        return cluster.freshTable(name, HindexAdminTest::withFamily);
+    }
+
+    private static TableDescriptorBuilder withFamily(TableDescriptorBuilder table) {
+        return table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY));
+    }
+
+    private void fill(TableName name) throws IOException {
+        var puts = new ArrayList<Put>();
+        for (int i = 0; i < ROWS; i++) {
+            puts.add(word(row(i), "w" + i % 10));
+        }
+        try (Table table = cluster.connection().getTable(name)) {
+            table.put(puts);
+        }
+    }
+
+    private static String row(int number) {
+        return "r" + (10_000 + number);
+    }
+
+    private void put(TableName name, String row, String word) throws IOException {
+        try (Table table = cluster.connection().getTable(name)) {
+            table.put(word(row, word));
+        }
+    }
+
+    private List<String> rows(TableName name, String word) throws IOException {
+        return IndexedTable.open(cluster.connection(), name, INDEX).readValue(bytes(word)).stream()
+                .map(hit -> text(hit.row()))
+                .toList();
+    }
+
+    private void compact(TableName name) throws IOException {
+        for (var region : cluster.regions(name)) {
+            region.flush(true);
+            region.compact(true);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.leeway.hindex.internal.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.testkit.hbase.HBaseCluster;
+import io.leeway.testkit.hbase.TestClusters;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+
+/** The commands do what their page says, and say plainly what they cannot do. */
+class CommandLineTest {
+
+    private static final Path PAGE =
+            Path.of(System.getProperty("leeway.root", ".."), "docs", "hindex", "command-line.md");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```\\n(.*?)^```$");
+    private static final Pattern PUT = Pattern.compile("hbase> put '(\\S+)', '(\\S+)', '(\\S+):(\\S+)', '(.*)'");
+    private static final byte[] FAMILY = "d".getBytes(UTF_8);
+
+    private final HBaseCluster cluster = TestClusters.light(2);
+
+    private record Ended(int code, String out, String err) {}
+
+    @Test
+    void theCommandsOnThePageDoWhatItSays() throws IOException {
+        TableName people = TableName.valueOf("people");
+        create(people);
+        put("people", "p1", "d", "city", "Oslo");
+        put("people", "p2", "d", "city", "Bergen");
+        put("people", "p3", "d", "city", "Oslo");
+        Matcher block = BLOCK.matcher(Files.readString(PAGE));
+        int commands = 0;
+        while (block.find()) {
+            commands += follow(block.group(1));
+        }
+        drop(people);
+
+        assertThat(commands).isGreaterThanOrEqualTo(10);
+    }
+
+    /** Runs what stands behind {@code $}, and compares what it prints with the lines up to the next command. */
+    private int follow(String block) throws IOException {
+        List<String> lines = block.lines().toList();
+        int commands = 0;
+        for (int i = 0; i < lines.size(); i++) {
+            Matcher put = PUT.matcher(lines.get(i));
+            if (put.matches()) {
+                put(put.group(1), put.group(2), put.group(3), put.group(4), put.group(5));
+            } else if (lines.get(i).startsWith("$ hindex ")) {
+                var expected = new ArrayList<String>();
+                String command = lines.get(i).substring("$ hindex ".length());
+                while (i + 1 < lines.size()
+                        && !lines.get(i + 1).isEmpty()
+                        && !lines.get(i + 1).startsWith("hbase>")) {
+                    expected.add(lines.get(++i));
+                }
+                Ended ended = run(words(command));
+                assertThat(ended.err()).as(command).isEmpty();
+                assertThat(ended.out().lines()).as(command).containsExactlyElementsOf(expected);
+                assertThat(ended.code()).as(command).isEqualTo(Command.FINE);
+                commands++;
+            }
+        }
+        return commands;
+    }
+
+    @Test
+    void thePageNamesEveryCommand() throws IOException {
+        String page = Files.readString(PAGE);
+
+        assertThat(Commands.all())
+                .allSatisfy(command -> assertThat(page)
+                        .contains("| `" + command.usage().name() + "` | "
+                                + command.usage().summary() + " |"));
+    }
+
+    @Test
+    void anIndexThatIsNotAsItShouldBeHasAnExitCodeOfItsOwn() throws IOException {
+        TableName table = cluster.freshName("unsound");
+        create(table);
+        put(table.getNameAsString(), "p1", "d", "city", "Oslo");
+        assertThat(run("create", table.getNameAsString(), "by_city", "columns=d:city:utf8")
+                        .code())
+                .isEqualTo(Command.FINE);
+        empty(TableName.valueOf(table.getNameAsString() + ".hindex.by_city"));
+
+        Ended found = run("verify", table.getNameAsString(), "by_city");
+        assertThat(found.code()).isEqualTo(Command.FOUND);
+        assertThat(found.out())
+                .contains("1 row, 0 entries: 1 missing, 0 stale, 0 dangling")
+                .contains("hindex repair puts it right");
+
+        assertThat(run("repair", table.getNameAsString(), "by_city").code()).isEqualTo(Command.FINE);
+        assertThat(run("verify", table.getNameAsString(), "by_city").code()).isEqualTo(Command.FINE);
+    }
+
+    @Test
+    void aPausedBuildIsNotComplete() throws IOException {
+        TableName table = cluster.freshName("unbuilt");
+        create(table);
+        String name = table.getNameAsString();
+
+        assertThat(run("create", name, "by_city", "columns=d:city:utf8", "--no-build")
+                        .out())
+                .contains("is defined; writes keep it");
+        assertThat(run("pause", name, "by_city").code()).isEqualTo(Command.FINE);
+        Ended build = run("build", name, "by_city");
+        assertThat(build.code()).isEqualTo(Command.FAILED);
+        assertThat(build.err()).isEqualTo("hindex: the index by_city is paused; resume it first\n");
+    }
+
+    @Test
+    void whatCannotBeDoneIsSaidInWords() {
+        assertThat(run("creat").err())
+                .isEqualTo("hindex: there is no command creat, did you mean create? See: hindex --help\n");
+        assertThat(run("verify", "people").err()).contains("INDEX is missing");
+        assertThat(run("verify", "people", "by_city", "more").err()).contains("\"more\" is one word too many");
+        assertThat(run("list", "nobody").err()).contains("there is no table nobody");
+        assertThat(run("build", "t", "i", "--rate", "many").err()).contains("--rate many is no number of rows");
+        assertThat(run("list", "--site", "nowhere.xml").err()).contains("nowhere.xml cannot be read");
+        assertThat(run("mode", "t", "i", "fast").err()).contains("there is no mode fast");
+        for (String word : List.of("creat", "verify")) {
+            assertThat(run(word).code()).isEqualTo(Command.FAILED);
+        }
+    }
+
+    @Test
+    void helpIsThereForEveryCommand() {
+        assertThat(run("--help").out()).contains("hindex - secondary indexes for HBase", "verify");
+        assertThat(Commands.all()).allSatisfy(command -> {
+            Ended help = run(command.usage().name(), "--help");
+            assertThat(help.out()).startsWith("hindex " + command.usage().name() + " - ");
+            assertThat(help.code()).isEqualTo(Command.FINE);
+        });
+    }
+
+    private static String[] words(String line) {
+        var words = new ArrayList<String>();
+        Matcher word = Pattern.compile("'([^']*)'|(\\S+)").matcher(line);
+        while (word.find()) {
+            words.add(word.group(1) == null ? word.group(2) : word.group(1));
+        }
+        return words.toArray(String[]::new);
+    }
+
+    private Ended run(String... words) {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        var all = new ArrayList<>(List.of(words));
+        if (words.length > 1 && !all.contains("--help")) {
+            all.add("--zookeeper");
+            all.add("127.0.0.1:" + cluster.configuration().get("hbase.zookeeper.property.clientPort"));
+        }
+        int code = CommandLine.run(
+                all.toArray(String[]::new),
+                new Console(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), name -> null, false));
+        return new Ended(code, out.toString(UTF_8), err.toString(UTF_8));
+    }
+
+    private void create(TableName table) throws IOException {
+        try (Admin admin = cluster.connection().getAdmin()) {
+            admin.createTable(TableDescriptorBuilder.newBuilder(table)
+                    .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+                    .build());
+        }
+    }
+
+    private void drop(TableName table) throws IOException {
+        try (Admin admin = cluster.connection().getAdmin()) {
+            admin.disableTable(table);
+            admin.deleteTable(table);
+        }
+    }
+
+    private void put(String table, String row, String family, String qualifier, String value) throws IOException {
+        try (Table opened = cluster.connection().getTable(TableName.valueOf(table))) {
+            opened.put(new Put(row.getBytes(UTF_8))
+                    .addColumn(family.getBytes(UTF_8), qualifier.getBytes(UTF_8), value.getBytes(UTF_8)));
+        }
+    }
+
+    /** Takes the entries, and leaves what says that they were built. */
+    private void empty(TableName entries) throws IOException {
+        try (Table table = cluster.connection().getTable(entries);
+                var scanner = table.getScanner(IndexPlan.entryFamily())) {
+            for (var entry : scanner) {
+                table.delete(new Delete(entry.getRow()).addFamily(IndexPlan.entryFamily()));
+            }
+        }
+    }
+}
