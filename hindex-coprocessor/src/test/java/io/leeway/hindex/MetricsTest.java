@@ -75,8 +75,7 @@ class MetricsTest {
 
             await().atMost(Duration.ofMinutes(1))
                     .untilAsserted(() -> assertThat(attributes())
-                            .contains("Coprocessor.Region.CP_io.leeway.hindex.HindexObserver "
-                                    + Metrics.Count.PUTS.key()));
+                            .contains("Coprocessor.Region.CP_io.leeway.hindex.HindexObserver Hindex.puts"));
         }
     }
 

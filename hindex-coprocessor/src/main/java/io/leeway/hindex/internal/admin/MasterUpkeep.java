@@ -35,6 +35,7 @@ public final class MasterUpkeep implements AutoCloseable {
     private static final int ATTEMPTS = 300;
     private static final long FIRST_PAUSE_MILLIS = 200;
     private static final long LAST_PAUSE_MILLIS = 10_000;
+    private static final long REBUILD_PAUSE_MILLIS = 30_000;
 
     private final Connection connection;
     private final Configuration site;
@@ -114,13 +115,27 @@ public final class MasterUpkeep implements AutoCloseable {
     private void build(TableName base, IndexPlan index, int rowsPerSecond) {
         String what = "build of " + index.name() + " of " + base;
         if (building.add(what)) {
-            submit(what, builds, () -> {
-                try {
-                    new IndexBuild(connection, base, index, rowsPerSecond, progress -> {}).run();
-                } finally {
+            try {
+                builds.execute(() -> {
+                    boolean failed = !isBuilt(what, base, index, rowsPerSecond);
                     building.remove(what);
-                }
-            });
+                    if (failed) {
+                        schedule(base.getNameAsString(), () -> step(base, true), 1, REBUILD_PAUSE_MILLIS);
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                LOG.debug("the master stops; the next one goes on with the {}", what);
+            }
+        }
+    }
+
+    private boolean isBuilt(String what, TableName base, IndexPlan index, int rowsPerSecond) {
+        try {
+            new IndexBuild(connection, base, index, rowsPerSecond, progress -> {}).run();
+            return true;
+        } catch (IOException | RuntimeException | LinkageError e) {
+            LOG.warn("the {} failed; it goes on in {} ms", what, REBUILD_PAUSE_MILLIS, e);
+            return false;
         }
     }
 
@@ -152,26 +167,6 @@ public final class MasterUpkeep implements AutoCloseable {
         if (!done && attempt < ATTEMPTS) {
             long pause = Math.min(LAST_PAUSE_MILLIS, Math.max(FIRST_PAUSE_MILLIS, pauseMillis * 3 / 2));
             schedule(what, step, attempt + 1, pause);
-        }
-    }
-
-    /** What is submitted. */
-    @FunctionalInterface
-    private interface Task {
-        void run() throws IOException;
-    }
-
-    private static void submit(String what, ExecutorService threads, Task task) {
-        try {
-            threads.execute(() -> {
-                try {
-                    task.run();
-                } catch (IOException | RuntimeException | LinkageError e) {
-                    LOG.warn("the {} failed; it goes on when somebody builds the index, or the master starts", what, e);
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            LOG.debug("the master stops; the next one goes on with the {}", what);
         }
     }
 

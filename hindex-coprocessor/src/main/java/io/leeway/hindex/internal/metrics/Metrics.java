@@ -56,7 +56,7 @@ public final class Metrics {
             this.text = text;
         }
 
-        /** The name in JMX. */
+        /** The name; JMX shows it with a capital first letter. */
         public String key() {
             return key;
         }

@@ -113,7 +113,7 @@ public final class IndexSender implements AutoCloseable {
                 ? details.getCause(0)
                 : e;
         String remedy = cause instanceof TableNotFoundException
-                ? " does not exist; create it or drop the index"
+                ? " does not exist; build the index, which creates it, or drop it"
                 : " could not be written (" + cause.getClass().getSimpleName() + "); try again";
         return new IOException("the index table " + table + remedy, e);
     }
