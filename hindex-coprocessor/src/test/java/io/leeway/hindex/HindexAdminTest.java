@@ -25,6 +25,8 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an operator does, on servers whose master knows nothing of hindex. */
 class HindexAdminTest {
@@ -146,6 +148,55 @@ class HindexAdminTest {
             assertThat(report.stale()).isEqualTo(1);
             assertThat(report.dangling()).isZero();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "columns=f:word:utf8; versions=3",
+                "columns=f:word:fold.words; salt=4",
+                "columns=f:word:utf8.split(%20).desc; mode=sync",
+                "columns=f:word:utf8, f:other:utf8; covers=f:more; salt=2"
+            })
+    void anIndexOfAnyKindIsExactWhenItHasBeenBuilt(String text) throws IOException {
+        TableName words = cluster.freshTable(
+                "kinds",
+                table -> table.setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                        .setMaxVersions(3)
+                        .build()));
+        for (int i = 0; i < 60; i++) {
+            put(words, row(i % 20), "The quick" + i % 7 + " brown" + i % 3 + " fox");
+        }
+
+        indexes.create(words, IndexDefinition.parse(INDEX, text));
+        assertThat(indexes.build(words, INDEX)).isTrue();
+
+        for (VerifyMethod method : VerifyMethod.values()) {
+            VerifyReport report = indexes.verify(words, INDEX, method);
+            assertThat(report.isExact()).as("%s", report).isTrue();
+            assertThat(report.rows()).isEqualTo(20);
+            assertThat(report.entries()).isGreaterThanOrEqualTo(20);
+        }
+    }
+
+    @Test
+    void aCloneWithoutEntriesAnswersNothingUntilItsIndexIsBuilt() throws IOException {
+        TableName words = table("cloned");
+        put(words, "r1", "apple");
+        indexes.create(words, definition());
+        assertThat(indexes.build(words, INDEX)).isTrue();
+        TableName clone = cluster.freshName("clone");
+        try (Admin admin = cluster.connection().getAdmin()) {
+            admin.snapshot(words.getNameAsString() + "_snapshot", words);
+            admin.cloneSnapshot(words.getNameAsString() + "_snapshot", clone);
+        }
+
+        assertThatThrownBy(() -> rows(clone, "apple")).isInstanceOf(IOException.class);
+
+        assertThat(indexes.build(clone, INDEX)).isTrue();
+        put(clone, "r2", "apple");
+        assertThat(rows(clone, "apple")).containsExactly("r1", "r2");
+        assertThat(rows(words, "apple")).containsExactly("r1");
     }
 
     @Test

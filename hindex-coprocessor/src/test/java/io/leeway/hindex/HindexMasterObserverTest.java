@@ -141,6 +141,23 @@ class HindexMasterObserverTest {
     }
 
     @Test
+    void entriesLiveAsLongAsTheirCells() throws IOException {
+        TableName words = create("shortlived", DEFINITION);
+
+        alter(
+                words,
+                table -> table.modifyColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                        .setTimeToLive(3_600)
+                        .build()));
+
+        await().atMost(PATIENCE)
+                .until(() -> admin.getDescriptor(entryTable(words))
+                                .getColumnFamily(IndexPlan.entryFamily())
+                                .getTimeToLive()
+                        == 3_600);
+    }
+
+    @Test
     void whatASnapshotBringsBackIsFound() throws IOException {
         TableName words = create("restored", DEFINITION);
         put(words, "r1", "apple");

@@ -32,7 +32,8 @@ class KillSuiteIT {
 
     @Test
     void noKillSeparatesTheIndexFromTheTable() throws Exception {
-        try (ProcessCluster cluster = TestClusters.processes(SERVERS, Map.of())) {
+        try (ProcessCluster cluster = TestClusters.processes(
+                SERVERS, Map.of("hbase.coprocessor.master.classes", HindexMasterObserver.class.getName()))) {
             // Not closed: the table goes with the cluster.
             IndexedWords words = IndexedWords.create(cluster, "mode=deferred");
             spread(cluster, words);
