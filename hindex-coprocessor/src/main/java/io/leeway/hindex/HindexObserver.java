@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -144,6 +145,11 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
             ObserverContext<RegionCoprocessorEnvironment> context, Mutation mutation, List<Pair<Cell, Cell>> cells)
             throws IOException {
         return Guard.get("postAppendBeforeWAL", () -> region().beforeResult(mutation, cells));
+    }
+
+    @Override
+    public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan) {
+        Guard.attempt("preScannerOpen", () -> region().beforeScan(scan));
     }
 
     @Override

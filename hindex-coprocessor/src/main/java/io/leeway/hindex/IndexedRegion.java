@@ -7,6 +7,8 @@ import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.read.ScanRewriter;
+import io.leeway.hindex.internal.read.ServerReads;
 import io.leeway.hindex.internal.repair.Fact;
 import io.leeway.hindex.internal.repair.FreshVersions;
 import io.leeway.hindex.internal.repair.Removals;
@@ -73,6 +75,8 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     private final WritePath writes;
     private final StoreRepair repair;
     private final RegionUpkeep upkeep;
+    private final ServerReads reads;
+    private final ScanRewriter scans;
 
     private IndexedRegion(
             RegionCoprocessorEnvironment environment, TablePlan plan, Options options, @Nullable String fault) {
@@ -97,6 +101,8 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
                 Retention.Repair.valueOf(options.get(Options.REPAIR).name()),
                 metrics);
         this.upkeep = new RegionUpkeep(environment.getRegion(), plan, this, sender, removals, metrics);
+        this.reads = ServerReads.acquire(environment, options.get(Options.READ_TIMEOUT));
+        this.scans = new ScanRewriter(environment.getRegion(), plan, reads, options.get(Options.SCAN_MAX_ENTRIES));
     }
 
     /** Never fails for what a user wrote: an exception here could end the region server. */
@@ -132,6 +138,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
 
     void stop() throws IOException {
         sender.release();
+        reads.release();
     }
 
     /** What an earlier life of the region wrote is not given again. */
@@ -181,6 +188,10 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         if (fault != null) {
             throw new DoNotRetryIOException(fault);
         }
+    }
+
+    void beforeScan(Scan scan) throws IOException {
+        scans.rewrite(scan);
     }
 
     void beforeFlush() {

@@ -6,6 +6,7 @@ import io.leeway.hindex.internal.query.PageToken;
 import io.leeway.hindex.internal.query.QueryPlanner;
 import io.leeway.hindex.internal.query.ReadOrder;
 import io.leeway.hindex.internal.query.ScanRange;
+import io.leeway.hindex.internal.read.Endpoints;
 import io.leeway.hindex.internal.read.Fetch;
 import io.leeway.hindex.internal.read.Hit;
 import io.leeway.hindex.internal.read.HitStream;
@@ -32,22 +33,27 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A result is as fresh as the base table: each row was checked there, and writes that were acknowledged before the call
- * are seen. Rows that change during the call are seen before or after the change, each for itself; one whose value moves
+ * are seen. That an index was paused, disabled or dropped is noticed within ten seconds. Rows that change during the call are seen before or after the change, each for itself; one whose value moves
  * ahead of the reader may be seen twice, with different timestamps. Thread-safe; uses the connection and does not close it.
  */
 public final class IndexedTable {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final long TRUSTED_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Connection connection;
     private final TableName table;
-    private final IndexPlan index;
+    private final Endpoints endpoints = new Endpoints();
+    private volatile Known known;
 
     private IndexedTable(Connection connection, TableName table, IndexPlan index) {
         this.connection = connection;
         this.table = table;
-        this.index = index;
+        this.known = new Known(index, System.nanoTime());
     }
+
+    /** How the index is defined, and when that was. */
+    private record Known(IndexPlan index, long nanos) {}
 
     /**
      * The table, by one of its indexes.
@@ -76,9 +82,24 @@ public final class IndexedTable {
         }
     }
 
-    /** The definition of the index, as it was when this was opened. */
+    /** The definition of the index, as it was a moment ago. */
     public IndexDefinition definition() {
-        return index.definition();
+        return known.index().definition();
+    }
+
+    /** An index that was disabled since is not written any more: its answers would be wrong. */
+    private IndexPlan index() throws IOException {
+        Known last = known;
+        if (System.nanoTime() - last.nanos() < TRUSTED_NANOS) {
+            return last.index();
+        }
+        try (var base = connection.getTable(table)) {
+            IndexPlan plan =
+                    TablePlan.of(base.getDescriptor()).named(last.index().name());
+            plan.requireReadable();
+            known = new Known(plan, System.nanoTime());
+            return plan;
+        }
     }
 
     /**
@@ -86,9 +107,11 @@ public final class IndexedTable {
      *
      * @throws IllegalArgumentException if the index cannot answer it, saying what to ask or to do instead
      */
-    public IndexedRows query(IndexQuery query) {
-        Lookup lookup = lookup(query, ranges(query));
-        return new IndexedRows(index, stream(lookup, lookup.ranges(), query.rows(), query.rows(), query.timeout()));
+    public IndexedRows query(IndexQuery query) throws IOException {
+        IndexPlan index = index();
+        Lookup lookup = lookup(index, query);
+        return new IndexedRows(
+                index, stream(index, lookup, lookup.ranges(), query.rows(), query.rows(), query.timeout()));
     }
 
     /**
@@ -99,17 +122,15 @@ public final class IndexedTable {
      * @throws IllegalArgumentException if the index cannot answer it, or the token is of another query
      */
     public IndexPage page(IndexQuery query, @Nullable String after) throws IOException {
-        List<ScanRange> ranges = ranges(query);
-        ReadOrder order = order(query);
+        IndexPlan index = index();
+        Lookup lookup = lookup(index, query);
+        List<ScanRange> ranges = lookup.ranges();
+        ReadOrder order = lookup.order();
         List<ScanRange> left = after == null ? ranges : PageToken.resume(ranges, order, after);
         var rows = new ArrayList<IndexedRow>();
         byte[] last = null;
         try (HitStream hits = stream(
-                lookup(query, ranges),
-                left,
-                Long.MAX_VALUE,
-                Math.max(query.rows(), query.rows() + 1),
-                query.timeout())) {
+                index, lookup, left, Long.MAX_VALUE, Math.max(query.rows(), query.rows() + 1), query.timeout())) {
             for (Hit hit = hits.next(); hit != null; hit = hits.next()) {
                 if (rows.size() >= query.rows() && last != null && !Arrays.equals(last, hit.key())) {
                     return new IndexPage(rows, PageToken.after(ranges, order, last));
@@ -137,11 +158,12 @@ public final class IndexedTable {
      * @param asOf versions with larger timestamps are not seen
      */
     public List<IndexedRow> readValue(byte[] cell, long asOf) throws IOException {
+        IndexPlan index = index();
         List<ScanRange> ranges = QueryPlanner.planCell(index.keys(), cell);
         var order = new ReadOrder(index.keys().salt() > 0, false);
         var lookup = new Lookup(ranges, order, asOf, index.versions(), Fetch.INDEXED);
         var rows = new ArrayList<IndexedRow>();
-        try (HitStream hits = stream(lookup, ranges, Long.MAX_VALUE, Long.MAX_VALUE, TIMEOUT)) {
+        try (HitStream hits = stream(index, lookup, ranges, Long.MAX_VALUE, Long.MAX_VALUE, TIMEOUT)) {
             for (Hit hit = hits.next(); hit != null; hit = hits.next()) {
                 rows.add(new IndexedRow(index, hit));
             }
@@ -149,25 +171,20 @@ public final class IndexedTable {
         return rows;
     }
 
-    private HitStream stream(Lookup lookup, List<ScanRange> left, long limit, long expected, Duration timeout) {
-        return HitStream.open(connection, table, index, lookup, left, limit, expected, timeout);
+    private HitStream stream(
+            IndexPlan index, Lookup lookup, List<ScanRange> left, long limit, long expected, Duration timeout) {
+        return HitStream.open(connection, table, index, lookup, left, limit, expected, timeout, endpoints);
     }
 
-    private List<ScanRange> ranges(IndexQuery query) {
-        return QueryPlanner.plan(index.keys(), query.conditions());
-    }
-
-    private ReadOrder order(IndexQuery query) {
-        return new ReadOrder(index.keys().salt() > 0, query.isDescending());
-    }
-
-    private Lookup lookup(IndexQuery query, List<ScanRange> ranges) {
+    private static Lookup lookup(IndexPlan index, IndexQuery query) {
         int versions = query.versions() == 0 ? index.versions() : query.versions();
         if (versions > index.versions()) {
             throw new IllegalArgumentException("index " + index.name() + " finds rows by their newest "
                     + index.versions() + " versions, not " + versions + "; ask for fewer, or define it with versions="
                     + versions + " and build it anew");
         }
-        return new Lookup(ranges, order(query), query.asOf(), versions, query.fetch());
+        List<ScanRange> ranges = QueryPlanner.plan(index.keys(), query.conditions());
+        var order = new ReadOrder(index.keys().salt() > 0, query.isDescending());
+        return new Lookup(ranges, order, query.asOf(), versions, query.fetch());
     }
 }

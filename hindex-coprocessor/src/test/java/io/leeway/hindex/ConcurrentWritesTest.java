@@ -106,6 +106,9 @@ class ConcurrentWritesTest {
                         String mine = "client " + client + " at " + i;
                         table.put(new Put(own).addColumn(FAMILY, WORD, bytes(mine)));
                         assertThat(indexed.readValue(bytes(mine))).hasSize(1);
+                        assertThat(words.found(Condition.in(List.of(mine, "no word"))))
+                                .containsOnlyKeys(mine);
+                        assertThat(words.scanned(mine)).containsExactly("own" + client);
                     }
                     default ->
                         table.put(List.of(

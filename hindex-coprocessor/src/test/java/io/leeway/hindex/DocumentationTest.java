@@ -60,6 +60,23 @@ class DocumentationTest {
         assertThat(found).isGreaterThanOrEqualTo(6);
     }
 
+    /** But for blanks, in a test that runs. */
+    @Test
+    void examplesOnThePageOnReadingAreRun() throws IOException {
+        String run = Files.readString(Path.of(
+                        System.getProperty("leeway.root", ".."),
+                        "hindex-coprocessor/src/test/java/io/leeway/hindex/ReadingExamplesTest.java"))
+                .replaceAll("\\s", "");
+        Matcher example =
+                Pattern.compile("(?s)```java\n(.*?)```").matcher(Files.readString(PAGE.resolveSibling("reading.md")));
+        int found = 0;
+        while (example.find()) {
+            assertThat(run).contains(example.group(1).replaceAll("\\s", ""));
+            found++;
+        }
+        assertThat(found).isGreaterThanOrEqualTo(5);
+    }
+
     @Test
     void encodingsOnThePageAreAllThereAre() throws IOException {
         Matcher row =

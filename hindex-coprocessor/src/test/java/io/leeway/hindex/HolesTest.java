@@ -484,7 +484,9 @@ class HolesTest {
 
         @Test
         void twoServersWithOneHandlerEachGetOn() throws Exception {
-            HBaseCluster narrow = TestClusters.light(2, Map.of("hbase.regionserver.handler.count", "1"));
+            // Handlers that wait for each other would wait longer than this test does.
+            HBaseCluster narrow =
+                    TestClusters.light(2, Map.of("hbase.regionserver.handler.count", "1", "hindex.read.timeout", "1m"));
             var crossed = new ArrayList<IndexedWords>();
             for (int i = 0; i < 2; i++) {
                 crossed.add(IndexedWords.create(narrow, "mode=deferred"));
@@ -500,13 +502,15 @@ class HolesTest {
                         try (Table table = narrow.connection().getTable(words.name())) {
                             for (int i = 0; i < 50; i++) {
                                 table.put(IndexedWords.word("r" + number + "-" + i, "w" + i));
+                                assertThat(words.rows("w" + i)).contains("r" + number + "-" + i);
+                                assertThat(words.scanned("w" + i)).contains("r" + number + "-" + i);
                             }
                         }
                         return null;
                     }));
                 }
                 for (Future<?> write : writes) {
-                    write.get(120, TimeUnit.SECONDS);
+                    write.get(50, TimeUnit.SECONDS);
                 }
                 for (IndexedWords words : crossed) {
                     assertThat(words.allFound()).containsExactlyInAnyOrderElementsOf(words.visible());

@@ -46,6 +46,11 @@ final class IndexedNumbers implements AutoCloseable {
 
     /** With these indexes: definitions by name. */
     static IndexedNumbers create(RunningHBase cluster, Map<String, String> indexes) throws IOException {
+        return create(cluster, indexes, true);
+    }
+
+    static IndexedNumbers create(RunningHBase cluster, Map<String, String> indexes, boolean endpoint)
+            throws IOException {
         TableName name = cluster.freshName("numbers");
         var builder = TableDescriptorBuilder.newBuilder(name)
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
@@ -58,7 +63,12 @@ final class IndexedNumbers implements AutoCloseable {
         TablePlan plan = TablePlan.of(descriptor);
         try (var admin = cluster.connection().getAdmin()) {
             for (IndexPlan index : plan.indexes()) {
-                admin.createTable(IndexTables.descriptor(index, descriptor), splits(index));
+                var entries = TableDescriptorBuilder.newBuilder(IndexTables.descriptor(index, descriptor))
+                        .setCoprocessor(EndpointCalls.class.getName());
+                if (!endpoint) {
+                    entries.removeCoprocessor(HindexEndpoint.class.getName());
+                }
+                admin.createTable(entries.build(), splits(index));
             }
             admin.createTable(descriptor, new byte[][] {Bytes.toBytes("r3"), Bytes.toBytes("r6")});
         }

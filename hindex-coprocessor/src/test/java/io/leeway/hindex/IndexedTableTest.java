@@ -25,26 +25,34 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** Queries by an index say what a scan of the base table says. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class IndexedTableTest {
 
     private static final int ROWS = 90;
     private static final int QUERIES = 120;
     private static final List<String> WORDS = List.of("a", "ab", "b", "bc", "c", "cy", "d");
 
-    private static @Nullable IndexedNumbers numbers;
-    private static long middle;
+    private @Nullable IndexedNumbers numbers;
+    private long middle;
+
+    /** Whether regions of the index answer. */
+    boolean endpoint() {
+        return true;
+    }
 
     /** A history with overwritten and deleted rows, and a moment in its middle. */
     @BeforeAll
-    static void write() throws IOException {
+    void write() throws IOException {
         numbers = IndexedNumbers.create(
                 TestClusters.light(2),
                 Map.of(
                         "up", "columns=f:n:long; versions=2",
                         "down", "columns=f:n:long.desc; salt=4",
-                        "tags", "columns=f:tags:utf8.split(%2C); versions=3"));
+                        "tags", "columns=f:tags:utf8.split(%2C); versions=3"),
+                endpoint());
         RandomGenerator random = Seeds.random("queries");
         for (int i = 0; i < 3 * ROWS; i++) {
             String row = "r" + random.nextInt(ROWS);
@@ -60,18 +68,18 @@ class IndexedTableTest {
     }
 
     @AfterAll
-    static void drop() {
+    void drop() {
         numbers().close();
     }
 
-    private static IndexedNumbers numbers() {
+    private IndexedNumbers numbers() {
         if (numbers == null) {
             throw new IllegalStateException("not created");
         }
         return numbers;
     }
 
-    private static long newest() throws IOException {
+    private long newest() throws IOException {
         return numbers().versions(NUMBER, 1, Long.MAX_VALUE).stream()
                 .mapToLong(Version::timestamp)
                 .max()
@@ -153,7 +161,7 @@ class IndexedTableTest {
     }
 
     /** At once, with a limit, and page by page. */
-    private static void assertAnswers(String index, IndexQuery query, List<String> rows, RandomGenerator random)
+    private void assertAnswers(String index, IndexQuery query, List<String> rows, RandomGenerator random)
             throws IOException {
         IndexedTable table = numbers().by(index);
         assertThat(all(table, query)).as("%s: %s", index, query).isEqualTo(rows);
@@ -173,7 +181,7 @@ class IndexedTableTest {
         assertThat(paged).as("%s, pages of %s: %s", index, limit, query).isEqualTo(rows);
     }
 
-    private static List<String> all(IndexedTable table, IndexQuery query) {
+    private static List<String> all(IndexedTable table, IndexQuery query) throws IOException {
         var found = new ArrayList<String>();
         try (IndexedRows rows = table.query(query)) {
             rows.forEach(row -> found.add(text(row)));
@@ -267,6 +275,19 @@ class IndexedTableTest {
             }
         }
         assertThat(seen).isEqualTo(60);
+    }
+
+    @Test
+    void regionsAnswerWhereTheyCan() throws IOException {
+        int before = EndpointCalls.of(numbers().index("up").table());
+
+        int rows =
+                all(numbers().by("up"), IndexQuery.where(Condition.isPresent())).size();
+
+        // One call for each of its three regions, and for what does not fit into the first page.
+        assertThat(rows).isBetween(60, 200);
+        int calls = EndpointCalls.of(numbers().index("up").table()) - before;
+        assertThat(calls).isBetween(endpoint() ? 3 : 0, endpoint() ? 5 : 0);
     }
 
     @Test

@@ -11,11 +11,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
@@ -26,6 +29,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -99,6 +103,11 @@ final class IndexedWords implements AutoCloseable {
         return table;
     }
 
+    /** A table for one thread; to be closed. */
+    Table connect() throws IOException {
+        return cluster.connection().getTable(name);
+    }
+
     TableName name() {
         return name;
     }
@@ -129,6 +138,48 @@ final class IndexedWords implements AutoCloseable {
                 .map(hit -> text(hit.row()))
                 .distinct()
                 .toList();
+    }
+
+    /** Rows by word, by one query of the index. */
+    Map<String, List<String>> found(Condition condition) throws IOException {
+        var found = new TreeMap<String, List<String>>();
+        IndexedTable indexed = IndexedTable.open(cluster.connection(), name, INDEX);
+        try (IndexedRows rows = indexed.query(IndexQuery.where(condition))) {
+            for (IndexedRow row : rows) {
+                List<String> of = found.computeIfAbsent(text(row.value()), none -> new ArrayList<>());
+                // Once for each version.
+                if (!of.contains(text(row.row()))) {
+                    of.add(text(row.row()));
+                }
+            }
+        }
+        found.values().forEach(list -> list.sort(null));
+        return found;
+    }
+
+    /** Rows whose newest word is this, by an ordinary scan with a filter, which the index answers. */
+    List<String> scanned(String word) throws IOException {
+        var filter = new SingleColumnValueFilter(FAMILY, WORD, CompareOperator.EQUAL, bytes(word));
+        filter.setFilterIfMissing(true);
+        var rows = new ArrayList<String>();
+        try (ResultScanner scanner =
+                table.getScanner(new Scan().addFamily(FAMILY).setFilter(filter))) {
+            scanner.forEach(result -> rows.add(text(result.getRow())));
+        }
+        return rows;
+    }
+
+    /** The same by a scan without a filter. */
+    List<String> newest(String word) throws IOException {
+        var rows = new ArrayList<String>();
+        try (ResultScanner scanner = table.getScanner(new Scan().addColumn(FAMILY, WORD))) {
+            for (Result result : scanner) {
+                if (text(result.value()).equals(word)) {
+                    rows.add(text(result.getRow()));
+                }
+            }
+        }
+        return rows;
     }
 
     /** All entries, whatever they are worth: {@code word/row@timestamp}. */

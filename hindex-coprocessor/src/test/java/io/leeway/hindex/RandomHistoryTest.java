@@ -70,9 +70,9 @@ class RandomHistoryTest {
                 for (int step = 0; step < STEPS; step++) {
                     history.step();
                 }
-                assertThat(history.index()).as(history.log()).isEqualTo(history.table());
+                history.assertReads();
                 history.settle();
-                assertThat(history.index()).as(history.log()).isEqualTo(history.table());
+                history.assertReads();
                 assertThat(words.entriesWithTime().stream().sorted().toList())
                         .as(history.log())
                         .isEqualTo(words.visible().stream().sorted().toList());
@@ -322,6 +322,20 @@ class RandomHistoryTest {
             words.flushAndCompact();
             // Of a lazy index, the first drops nothing; of a region that was split, the first reads half a file.
             words.compact(true);
+        }
+
+        /** Every way to read says what the table says. */
+        void assertReads() throws IOException {
+            Map<String, List<String>> expected = table();
+            assertThat(index()).as(log()).isEqualTo(expected);
+            assertThat(words.found(Condition.isPresent())).as("range\n" + log()).isEqualTo(expected);
+            var all = new ArrayList<Object>(words.allWords());
+            assertThat(words.found(Condition.in(all))).as("list\n" + log()).isEqualTo(expected);
+            for (String word : words.allWords()) {
+                assertThat(words.scanned(word))
+                        .as("scan for " + word + "\n" + log())
+                        .isEqualTo(words.newest(word));
+            }
         }
 
         /** Rows by word, by the index. */

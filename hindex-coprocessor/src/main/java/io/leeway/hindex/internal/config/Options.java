@@ -26,6 +26,24 @@ public final class Options {
             "10m",
             "How long a write waits for its index entries; then it is refused, to be tried again.");
 
+    /** How long a server waits for another while it answers a read. */
+    public static final Option<Duration> READ_TIMEOUT = Option.duration(
+            "hindex.read.timeout",
+            "2s",
+            "10ms",
+            "1m",
+            "How long a region server waits for others while it answers a read by an index; then the client does the work, or"
+                    + " the scan is not rewritten.");
+
+    /** How many entries a rewritten scan may look at. */
+    public static final Option<Integer> SCAN_MAX_ENTRIES = Option.number(
+            "hindex.scan.max-entries",
+            10_000,
+            0,
+            1_000_000,
+            "Entries that an ordinary scan with a value filter may look at in one region, to be answered by an index; 0 for"
+                    + " no such scans.");
+
     /** How far timestamps may run ahead. */
     public static final Option<Duration> CLOCK_MAX_AHEAD = Option.duration(
             "hindex.clock.max-ahead",
@@ -60,8 +78,8 @@ public final class Options {
     public static final Option<Integer> BUILD_RATE = Option.number(
             "hindex.build.rate", 20_000, 1, 10_000_000, "Rows a second that the master builds an index of.");
 
-    private static final List<Option<?>> ALL =
-            List.of(WRITE_TIMEOUT, CLOCK_MAX_AHEAD, REPAIR, REPAIR_BUFFER, BUILD, BUILD_RATE);
+    private static final List<Option<?>> ALL = List.of(
+            WRITE_TIMEOUT, READ_TIMEOUT, SCAN_MAX_ENTRIES, CLOCK_MAX_AHEAD, REPAIR, REPAIR_BUFFER, BUILD, BUILD_RATE);
 
     private final Map<Option<?>, Object> values;
 

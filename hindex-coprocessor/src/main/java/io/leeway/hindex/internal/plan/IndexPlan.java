@@ -182,6 +182,12 @@ public final class IndexPlan {
         }
     }
 
+    /** Whether ordinary scans may be answered by it: it has an entry of all that is in the table. */
+    public boolean answersScans() {
+        boolean changesByItself = expires && !isOfOneColumn();
+        return definition.state().isReadable() && definition.mode() != IndexMode.ASYNC && !changesByItself;
+    }
+
     /** Whether writes and compactions keep it. */
     public boolean isKept() {
         return definition.state().isWritten();

@@ -1,11 +1,16 @@
 package io.leeway.hindex.internal.plan;
 
+import io.leeway.hindex.HindexEndpoint;
+import io.leeway.hindex.HindexObserver;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.jspecify.annotations.Nullable;
@@ -66,10 +71,24 @@ public final class IndexTables {
         if (indexed.getMinVersions() == 0) {
             family.setTimeToLive(indexed.getTimeToLive());
         }
-        return TableDescriptorBuilder.newBuilder(index.table())
-                .setColumnFamily(family.build())
-                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(LOG_FAMILY))
-                .setValue(ENTRIES_OF, base.getTableName().getNameAsString())
-                .build();
+        try {
+            return TableDescriptorBuilder.newBuilder(index.table())
+                    .setColumnFamily(family.build())
+                    .setColumnFamily(ColumnFamilyDescriptorBuilder.of(LOG_FAMILY))
+                    .setValue(ENTRIES_OF, base.getTableName().getNameAsString())
+                    .setCoprocessor(endpoint(base))
+                    .build();
+        } catch (IOException e) {
+            throw new IllegalStateException("HBase takes no endpoint", e);
+        }
+    }
+
+    /** From the same jar as the observer of the base table. */
+    private static CoprocessorDescriptor endpoint(TableDescriptor base) {
+        var endpoint = CoprocessorDescriptorBuilder.newBuilder(HindexEndpoint.class.getName());
+        base.getCoprocessorDescriptors().stream()
+                .filter(each -> each.getClassName().equals(HindexObserver.class.getName()))
+                .forEach(observer -> observer.getJarPath().ifPresent(endpoint::setJarPath));
+        return endpoint.build();
     }
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class ScanRange {
 
     private static final byte[] TABLE_END = {};
+    private static final ScanRange NOTHING = new ScanRange(new byte[] {0}, new byte[] {0});
 
     private final byte[] start;
     private final byte[] stop;
@@ -104,5 +105,15 @@ public final class ScanRange {
         byte[] from = Arrays.compareUnsigned(start, other.start) < 0 ? other.start : start;
         boolean ownStop = other.stop.length == 0 || stop.length > 0 && Arrays.compareUnsigned(stop, other.stop) <= 0;
         return new ScanRange(from, ownStop ? stop : other.stop);
+    }
+
+    /** The part that is behind another range. */
+    public ScanRange behind(ScanRange other) {
+        return other.stop.length == 0 ? NOTHING : within(new ScanRange(other.stop, TABLE_END));
+    }
+
+    /** The part that is before another range. */
+    public ScanRange aheadOf(ScanRange other) {
+        return other.start.length == 0 ? NOTHING : within(new ScanRange(TABLE_END, other.start));
     }
 }

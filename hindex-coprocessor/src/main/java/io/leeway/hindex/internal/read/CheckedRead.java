@@ -11,13 +11,12 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Table;
 
 /*
  * Every entry is only a hint: the index is written first, so an entry may be of a write that is not acknowledged yet or
- * never will be, and obsolete entries stay until a compaction. A hit counts when the base table, asked afterwards, has
- * that value at that timestamp among its newest versions. Timestamp and value are compared, since a client may give the
- * same timestamp to two values.
+ * never will be, and obsolete entries stay until a compaction. The base table, asked afterwards, decides: what it has among its
+ * newest versions that belongs at the entry's key is a hit. The timestamp of the entry does not matter: a row that gets the
+ * same value again while it is read has a new entry, which the read may have passed already; it had the value all the time.
  *
  * An entry that the base table does not bear out, and that no compaction will find since no version there has its
  * timestamp, is reported to the base region, which decides under the row's lock. Young ones are left alone: their writes may
@@ -31,17 +30,15 @@ final class CheckedRead {
 
     private final IndexPlan index;
     private final Lookup lookup;
-    private final int priority;
 
-    /** Checks with reads of this priority. */
-    CheckedRead(IndexPlan index, Lookup lookup, int priority) {
+    /** Checks what a lookup meets. */
+    CheckedRead(IndexPlan index, Lookup lookup) {
         this.index = index;
         this.lookup = lookup;
-        this.priority = priority;
     }
 
     /** Those that the base table bears out, in the order of the candidates; adds those that nothing will bear out. */
-    List<Hit> check(Table rows, List<Candidate> candidates, List<Entry> unfounded) throws IOException {
+    List<Hit> check(RowReads rows, List<Candidate> candidates, List<Entry> unfounded) throws IOException {
         long young = System.currentTimeMillis() - YOUNG_MILLIS;
         var gets = new ArrayList<Get>();
         for (int i = 0; i < candidates.size(); i++) {
@@ -49,7 +46,7 @@ final class CheckedRead {
                 gets.add(get(candidates.get(i).row()));
             }
         }
-        Result[] results = gets.isEmpty() ? new Result[0] : rows.get(gets);
+        Result[] results = gets.isEmpty() ? new Result[0] : rows.read(gets);
         var hits = new ArrayList<Hit>();
         int at = -1;
         List<RowState> states = List.of();
@@ -59,9 +56,10 @@ final class CheckedRead {
                 at++;
                 states = results[at].isEmpty() ? List.of() : index.states(results[at].rawCells());
             }
-            boolean found = addIfThere(states, candidate, results[at], hits);
-            if (!found
-                    && lookup.isOfNow()
+            if (startsKey(candidates, i)) {
+                addHits(states, candidate, results[at], hits);
+            }
+            if (lookup.isOfNow()
                     && candidate.entry().timestamp() < young
                     && unfounded.size() < MOST_REPORTED
                     && isUnfounded(states, candidate)) {
@@ -76,22 +74,35 @@ final class CheckedRead {
                 || !Arrays.equals(candidates.get(i - 1).row(), candidates.get(i).row());
     }
 
+    private static boolean startsKey(List<Candidate> candidates, int i) {
+        return i == 0
+                || !Arrays.equals(
+                        candidates.get(i - 1).entry().key(),
+                        candidates.get(i).entry().key());
+    }
+
     /** Older than all that is fresh is obsolete; a compaction has seen the version or will. */
-    private static boolean isUnfounded(List<RowState> states, Candidate candidate) {
+    private boolean isUnfounded(List<RowState> states, Candidate candidate) {
+        for (RowState state : states) {
+            if (state.timestamp() == candidate.entry().timestamp()
+                    && index.entries(candidate.row(), state).contains(candidate.entry())) {
+                return false;
+            }
+        }
         return states.isEmpty()
                 || candidate.entry().timestamp()
                         >= states.get(states.size() - 1).timestamp();
     }
 
-    private boolean addIfThere(List<RowState> states, Candidate candidate, Result result, List<Hit> hits) {
+    /** All versions that belong at the candidate's key. */
+    private void addHits(List<RowState> states, Candidate candidate, Result result, List<Hit> hits) {
         for (RowState state : states) {
-            if (state.timestamp() == candidate.entry().timestamp()
-                    && index.entries(candidate.row(), state).contains(candidate.entry())) {
-                hits.add(new Hit(candidate.entry(), candidate.row(), state, fetched(result)));
-                return true;
+            for (Entry entry : index.entries(candidate.row(), state)) {
+                if (Arrays.equals(entry.key(), candidate.entry().key())) {
+                    hits.add(new Hit(entry, candidate.row(), state, fetched(result)));
+                }
             }
         }
-        return false;
     }
 
     private List<Cell> fetched(Result result) {
@@ -111,7 +122,6 @@ final class CheckedRead {
             index.select(get);
             lookup.fetch().columns().forEach(column -> get.addColumn(column.family(), column.qualifier()));
         }
-        get.setPriority(priority);
         return lookup.isOfNow() ? get : get.setTimeRange(0, lookup.asOf() + 1);
     }
 }

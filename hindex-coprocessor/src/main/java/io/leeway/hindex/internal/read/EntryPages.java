@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
@@ -43,11 +42,12 @@ final class EntryPages implements PageSource {
         this.base = base;
         this.index = index;
         this.lookup = lookup;
-        this.check = new CheckedRead(index, lookup, HConstants.NORMAL_QOS);
+        this.check = new CheckedRead(index, lookup);
         this.left = lookup.ranges();
         this.size = size;
     }
 
+    /** What is not read yet. */
     List<ScanRange> left() {
         return left;
     }
@@ -62,10 +62,7 @@ final class EntryPages implements PageSource {
         List<Candidate> candidates = candidates();
         size = PageSizes.next(size, lookup.fetch());
         var unfounded = new ArrayList<Entry>();
-        List<Hit> hits;
-        try (Table rows = connection.getTable(base)) {
-            hits = check.check(rows, candidates, unfounded);
-        }
+        List<Hit> hits = check.check(RowReads.byClient(connection, base), candidates, unfounded);
         remove(connection, base, index, unfounded);
         return new Page(hits, !left.isEmpty());
     }
@@ -113,12 +110,13 @@ final class EntryPages implements PageSource {
 
     private Result[] read(Table entries, List<ScanRange> ranges, int most) throws IOException {
         try (ResultScanner scanner =
-                entries.getScanner(scan(ranges).setLimit(most).setCaching(most))) {
+                entries.getScanner(scan(ranges, lookup).setLimit(most).setCaching(most))) {
             return scanner.next(most);
         }
     }
 
-    private Scan scan(List<ScanRange> ranges) throws IOException {
+    /** A scan of ranges in the order of the table. */
+    static Scan scan(List<ScanRange> ranges, Lookup lookup) throws IOException {
         byte[] start = ranges.get(0).start();
         byte[] stop = ranges.get(ranges.size() - 1).stop();
         Scan scan = new Scan().addFamily(IndexPlan.entryFamily()).readAllVersions();

@@ -45,6 +45,7 @@ public final class HitStream implements AutoCloseable {
      *
      * @param left what is to be read of the lookup's ranges
      * @param expected how many hits will be asked for, at a guess
+     * @param endpoints of the index
      */
     public static HitStream open(
             Connection connection,
@@ -54,13 +55,19 @@ public final class HitStream implements AutoCloseable {
             List<ScanRange> left,
             long limit,
             long expected,
-            Duration timeout) {
+            Duration timeout,
+            Endpoints endpoints) {
         var stream = new HitStream(index, lookup, limit);
         List<List<ScanRange>> parts = lookup.order().parts(left);
         int size = PageSizes.first(expected, parts.size(), lookup.fetch());
         for (List<ScanRange> part : parts) {
             var ofPart = new Lookup(part, lookup.order(), lookup.asOf(), lookup.versions(), lookup.fetch());
-            stream.cursors.add(new Cursor(new EntryPages(connection, base, index, ofPart, size), timeout, expected));
+            // The whole row comes with the check, if the client makes it.
+            PageSource pages = index.columns().containsAll(lookup.fetch().columns())
+                            && !lookup.fetch().wholeRow()
+                    ? new EndpointPages(connection, base, index, ofPart, size, endpoints)
+                    : new EntryPages(connection, base, index, ofPart, size);
+            stream.cursors.add(new Cursor(pages, timeout, expected));
         }
         return stream;
     }

@@ -1,17 +1,5 @@
 package io.leeway.hindex.internal.read;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.DescriptorProtos.DescriptorProto;
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
-import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
-import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
-import com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
-import com.google.protobuf.Descriptors.DescriptorValidationException;
-import com.google.protobuf.Descriptors.FieldDescriptor;
-import com.google.protobuf.Descriptors.FileDescriptor;
-import com.google.protobuf.Descriptors.MethodDescriptor;
-import com.google.protobuf.Descriptors.ServiceDescriptor;
-import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -22,14 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a client asks a region to remove entries that its rows do not bear out. Described while running, with the protobuf of
- * the host: no generated code.
+ * How a client asks a region to remove entries that its rows do not bear out.
  */
 final class RemovalProtocol {
 
-    private static final ServiceDescriptor SERVICE = describe();
-    private static final FieldDescriptor BYTES =
-            SERVICE.getFile().getMessageTypes().get(0).getFields().get(0);
+    static final ByteMessages MESSAGES = new ByteMessages("HindexRemoval", "Remove");
 
     private RemovalProtocol() {}
 
@@ -39,19 +24,6 @@ final class RemovalProtocol {
     /** One entry. */
     @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
     record Item(byte[] key, byte[] qualifier, long timestamp) {}
-
-    static ServiceDescriptor service() {
-        return SERVICE;
-    }
-
-    static MethodDescriptor remove() {
-        return SERVICE.getMethods().get(0);
-    }
-
-    static Message prototype() {
-        return DynamicMessage.getDefaultInstance(
-                SERVICE.getFile().getMessageTypes().get(0));
-    }
 
     static Message message(Request request) throws IOException {
         var bytes = new ByteArrayOutputStream();
@@ -64,7 +36,7 @@ final class RemovalProtocol {
                 write(out, item.qualifier());
             }
         }
-        return message(bytes.toByteArray());
+        return MESSAGES.message(bytes.toByteArray());
     }
 
     private static void write(DataOutputStream out, byte[] bytes) throws IOException {
@@ -73,18 +45,12 @@ final class RemovalProtocol {
     }
 
     static Message message(int removed) {
-        return message(
+        return MESSAGES.message(
                 new byte[] {(byte) (removed >>> 24), (byte) (removed >>> 16), (byte) (removed >>> 8), (byte) removed});
     }
 
-    private static Message message(byte[] bytes) {
-        return DynamicMessage.newBuilder(SERVICE.getFile().getMessageTypes().get(0))
-                .setField(BYTES, ByteString.copyFrom(bytes))
-                .build();
-    }
-
     static Request request(Message message) throws IOException {
-        try (var in = new DataInputStream(new ByteArrayInputStream(bytes(message)))) {
+        try (var in = new DataInputStream(new ByteArrayInputStream(ByteMessages.bytes(message)))) {
             String index = in.readUTF();
             int count = in.readInt();
             var items = new ArrayList<Item>();
@@ -98,41 +64,8 @@ final class RemovalProtocol {
     }
 
     static int removed(Message message) throws IOException {
-        try (var in = new DataInputStream(new ByteArrayInputStream(bytes(message)))) {
+        try (var in = new DataInputStream(new ByteArrayInputStream(ByteMessages.bytes(message)))) {
             return in.readInt();
-        }
-    }
-
-    private static byte[] bytes(Message message) {
-        return ((ByteString) message.getField(
-                        message.getDescriptorForType().getFields().get(0)))
-                .toByteArray();
-    }
-
-    private static ServiceDescriptor describe() {
-        FileDescriptorProto file = FileDescriptorProto.newBuilder()
-                .setName("hindex.proto")
-                .setPackage("hindex")
-                .addMessageType(DescriptorProto.newBuilder()
-                        .setName("Bytes")
-                        .addField(FieldDescriptorProto.newBuilder()
-                                .setName("bytes")
-                                .setNumber(1)
-                                .setType(FieldDescriptorProto.Type.TYPE_BYTES)
-                                .setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL)))
-                .addService(ServiceDescriptorProto.newBuilder()
-                        .setName("HindexRemoval")
-                        .addMethod(MethodDescriptorProto.newBuilder()
-                                .setName("Remove")
-                                .setInputType(".hindex.Bytes")
-                                .setOutputType(".hindex.Bytes")))
-                .build();
-        try {
-            return FileDescriptor.buildFrom(file, new FileDescriptor[0])
-                    .getServices()
-                    .get(0);
-        } catch (DescriptorValidationException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -29,7 +29,7 @@ public final class RemovalService implements Service {
 
     @Override
     public ServiceDescriptor getDescriptorForType() {
-        return RemovalProtocol.service();
+        return RemovalProtocol.MESSAGES.service();
     }
 
     @Override
@@ -54,11 +54,11 @@ public final class RemovalService implements Service {
 
     @Override
     public Message getRequestPrototype(MethodDescriptor method) {
-        return RemovalProtocol.prototype();
+        return RemovalProtocol.MESSAGES.prototype();
     }
 
     @Override
     public Message getResponsePrototype(MethodDescriptor method) {
-        return RemovalProtocol.prototype();
+        return RemovalProtocol.MESSAGES.prototype();
     }
 }

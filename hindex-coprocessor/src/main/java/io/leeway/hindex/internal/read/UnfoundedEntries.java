@@ -66,10 +66,10 @@ public final class UnfoundedEntries {
         try {
             return RemovalProtocol.removed(table.coprocessorService(region)
                     .callBlockingMethod(
-                            RemovalProtocol.remove(),
+                            RemovalProtocol.MESSAGES.method(),
                             null,
                             RemovalProtocol.message(new RemovalProtocol.Request(index.name(), ofRegion)),
-                            RemovalProtocol.prototype()));
+                            RemovalProtocol.MESSAGES.prototype()));
         } catch (ServiceException e) {
             throw new IOException("the region did not remove entries", e);
         }

@@ -21,7 +21,9 @@ class OptionsTest {
         assertThat(options.get(Options.REPAIR_BUFFER)).isEqualTo(2_000);
         assertThat(options.get(Options.BUILD)).isEqualTo(Options.Automatic.AUTOMATIC);
         assertThat(options.get(Options.BUILD_RATE)).isEqualTo(20_000);
-        assertThat(Options.all()).hasSize(6);
+        assertThat(options.get(Options.READ_TIMEOUT)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(options.get(Options.SCAN_MAX_ENTRIES)).isEqualTo(10_000);
+        assertThat(Options.all()).hasSize(8);
     }
 
     @Test

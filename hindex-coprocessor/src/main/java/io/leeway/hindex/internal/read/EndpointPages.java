@@ -1,0 +1,130 @@
+package io.leeway.hindex.internal.read;
+
+import com.google.protobuf.ServiceException;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.query.ScanRange;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Table;
+
+/*
+ * Where a region does not answer, because it has no endpoint, is busy, or the base table keeps it waiting, the client does
+ * the work of that page itself: it can wait longer than a server's thread may.
+ */
+/** Pages that regions of the index put together, one call for each. */
+final class EndpointPages implements PageSource {
+
+    private static final int MOST_RANGES = 500;
+    private static final int LAST_ROW_LENGTH = 64;
+
+    private final Connection connection;
+    private final TableName base;
+    private final IndexPlan index;
+    private final Lookup lookup;
+    private final EntryPages otherwise;
+    private final Endpoints endpoints;
+    private List<ScanRange> left;
+    private int size;
+
+    /** Within one part of the table, beginning with pages of this size. */
+    EndpointPages(
+            Connection connection, TableName base, IndexPlan index, Lookup lookup, int size, Endpoints endpoints) {
+        this.connection = connection;
+        this.base = base;
+        this.index = index;
+        this.lookup = lookup;
+        this.otherwise = new EntryPages(connection, base, index, lookup, size);
+        this.endpoints = endpoints;
+        this.left = lookup.ranges();
+        this.size = size;
+    }
+
+    @Override
+    public Page next() throws IOException {
+        if (!endpoints.mayAnswer()) {
+            return nextOtherwise();
+        }
+        ReadProtocol.Answer answer;
+        try {
+            answer = ask();
+        } catch (InterruptedIOException e) {
+            if (!(e instanceof SocketTimeoutException)) {
+                throw e; // Nobody waits for the answer any more.
+            }
+            endpoints.failed(e);
+            return nextOtherwise();
+        } catch (IOException e) {
+            endpoints.failed(e);
+            return nextOtherwise();
+        }
+        goOnAfter(answer);
+        size = PageSizes.next(size, lookup.fetch());
+        EntryPages.remove(connection, base, index, answer.unfounded());
+        return new Page(answer.hits(), !left.isEmpty());
+    }
+
+    private Page nextOtherwise() throws IOException {
+        otherwise.resume(left);
+        Page page = otherwise.next();
+        left = otherwise.left();
+        return page;
+    }
+
+    private ReadProtocol.Answer ask() throws IOException {
+        boolean descending = lookup.order().descending();
+        List<ScanRange> asked = descending
+                ? left.subList(Math.max(0, left.size() - MOST_RANGES), left.size())
+                : left.subList(0, Math.min(left.size(), MOST_RANGES));
+        byte[] place = descending
+                ? before(asked.get(asked.size() - 1).stop())
+                : asked.get(0).start();
+        var question = new Lookup(asked, lookup.order(), lookup.asOf(), lookup.versions(), lookup.fetch());
+        var request =
+                new ReadProtocol.Request(base, index.name(), index.definition().toText(), question, size);
+        try (Table entries = connection.getTable(index.table())) {
+            return ReadProtocol.answer(
+                    entries.coprocessorService(place)
+                            .callBlockingMethod(
+                                    ReadProtocol.MESSAGES.method(),
+                                    null,
+                                    ReadProtocol.message(request),
+                                    ReadProtocol.MESSAGES.prototype()),
+                    index);
+        } catch (ServiceException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+        }
+    }
+
+    /** A row that is as close before another as need be to find its region. */
+    private static byte[] before(byte[] stop) {
+        byte[] row = Arrays.copyOf(stop, stop.length + LAST_ROW_LENGTH);
+        Arrays.fill(row, stop.length, row.length, (byte) -1);
+        if (stop.length == 0) {
+            return row;
+        }
+        if (stop[stop.length - 1] == 0) {
+            return Arrays.copyOf(stop, stop.length - 1);
+        }
+        row[stop.length - 1]--;
+        return row;
+    }
+
+    private void goOnAfter(ReadProtocol.Answer answer) {
+        boolean descending = lookup.order().descending();
+        byte[] last = answer.last();
+        left = left.stream()
+                .map(range -> {
+                    if (last != null) {
+                        return descending ? range.before(last) : range.after(last);
+                    }
+                    return descending ? range.aheadOf(answer.region()) : range.behind(answer.region());
+                })
+                .filter(range -> !range.isEmpty())
+                .toList();
+    }
+}

@@ -1,0 +1,153 @@
+package io.leeway.hindex.internal.read;
+
+import com.google.protobuf.Message;
+import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.query.ReadOrder;
+import io.leeway.hindex.internal.query.ScanRange;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * The work of a call is limited in hits, bytes and time; the client goes on where it ended. Columns are returned only if they
+ * are in the index, so that who may read the index sees nothing more by asking here.
+ */
+/** Answers for one region of an index: reads entries, and checks them against the base table. Thread-safe. */
+public final class RegionReader {
+
+    private static final int BATCH = 200;
+    private static final int MOST_HITS = 1_000;
+    private static final long MOST_BYTES = 1 << 20;
+    private static final long MOST_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final RegionCoprocessorEnvironment environment;
+    private final ServerReads elsewhere;
+    private volatile @Nullable IndexPlan known;
+
+    /** For the region of this environment. */
+    public RegionReader(RegionCoprocessorEnvironment environment, ServerReads elsewhere) {
+        this.environment = environment;
+        this.elsewhere = elsewhere;
+    }
+
+    /** Ends its use of the server's connection. */
+    public void close() throws IOException {
+        elsewhere.release();
+    }
+
+    Message read(ReadProtocol.Request request) throws IOException {
+        IndexPlan index = index(request);
+        RegionInfo info = environment.getRegionInfo();
+        ScanRange region = ScanRange.of(info.getStartKey(), info.getEndKey());
+        Lookup lookup = request.lookup();
+        List<ScanRange> left = lookup.ranges().stream()
+                .map(range -> range.within(region))
+                .filter(range -> !range.isEmpty())
+                .toList();
+        var check = new CheckedRead(index, lookup);
+        var hits = new ArrayList<Hit>();
+        var unfounded = new ArrayList<Entry>();
+        int wanted = Math.min(Math.max(1, request.rows()), MOST_HITS);
+        long bytes = 0;
+        long end = System.nanoTime() + MOST_NANOS;
+        byte[] last = null;
+        while (!left.isEmpty() && hits.size() < wanted && bytes < MOST_BYTES && System.nanoTime() - end < 0) {
+            var candidates = new ArrayList<Candidate>();
+            // Some turn out to be obsolete.
+            int size = Math.min(BATCH, wanted - hits.size() + 10);
+            left = entries(index, lookup, left, size, candidates);
+            last = candidates.isEmpty()
+                    ? last
+                    : candidates.get(candidates.size() - 1).entry().key();
+            List<Hit> found = elsewhere.read(
+                    connection -> check.check(RowReads.byServer(connection, request.base()), candidates, unfounded));
+            hits.addAll(found);
+            bytes += found.stream().mapToLong(hit -> size(index, hit)).sum();
+        }
+        var answer = new ReadProtocol.Answer(hits, unfounded, left.isEmpty() ? null : last, region);
+        return ReadProtocol.message(answer, index.columns().size());
+    }
+
+    private static long size(IndexPlan index, Hit hit) {
+        long size = 2L * hit.key().length;
+        for (int column = 0; column < index.columns().size(); column++) {
+            byte[] value = hit.state().value(column);
+            size += value == null ? 0 : value.length;
+        }
+        return size + hit.fetched().stream().mapToLong(Cell::getSerializedSize).sum();
+    }
+
+    /** Adds the candidates of so many rows; returns what is left. */
+    private List<ScanRange> entries(
+            IndexPlan index, Lookup lookup, List<ScanRange> ranges, int rows, List<Candidate> candidates)
+            throws IOException {
+        boolean descending = lookup.order().descending();
+        List<ScanRange> left = ranges;
+        int seen = 0;
+        while (!left.isEmpty()) {
+            ScanRange range = left.get(descending ? left.size() - 1 : 0);
+            byte[] last = null;
+            try (RegionScanner scanner = environment.getRegion().getScanner(EntryPages.scan(List.of(range), lookup))) {
+                var cells = new ArrayList<Cell>();
+                boolean more = true;
+                while (more && seen < rows) {
+                    cells.clear();
+                    more = scanner.next(cells);
+                    if (!cells.isEmpty()) {
+                        last = CellUtil.cloneRow(cells.get(0));
+                        add(index, last, cells, candidates);
+                        seen++;
+                    }
+                }
+            }
+            if (seen >= rows && last != null) {
+                return new ReadOrder(false, descending).remaining(left, last);
+            }
+            left = descending ? left.subList(0, left.size() - 1) : left.subList(1, left.size());
+        }
+        return left;
+    }
+
+    private static void add(IndexPlan index, byte[] key, List<Cell> cells, List<Candidate> candidates) {
+        byte[] row = index.row(key);
+        for (Cell cell : cells) {
+            candidates.add(
+                    new Candidate(new Entry(index, key, CellUtil.cloneQualifier(cell), cell.getTimestamp()), row));
+        }
+    }
+
+    /** As the base table defines it; the client must know it so, too. */
+    private IndexPlan index(ReadProtocol.Request request) throws IOException {
+        IndexPlan index = known;
+        if (index == null || !index.definition().toText().equals(request.definition())) {
+            index = elsewhere.read(connection -> {
+                try (Table base = connection.getTable(request.base())) {
+                    return TablePlan.of(base.getDescriptor()).named(request.index());
+                }
+            });
+            known = index;
+        }
+        if (!index.table().equals(environment.getRegionInfo().getTable())
+                || !index.definition().toText().equals(request.definition())) {
+            throw new IllegalArgumentException(
+                    "index " + request.index() + " is not what it was when the client opened it; open it anew");
+        }
+        index.requireReadable();
+        List<?> columns = request.lookup().fetch().columns();
+        if (!index.columns().containsAll(columns)) {
+            throw new IllegalArgumentException("index " + request.index() + " does not have all of " + columns
+                    + "; read them from the base table");
+        }
+        return index;
+    }
+}

@@ -1,0 +1,199 @@
+package io.leeway.hindex.internal.read;
+
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.query.ScanRange;
+import io.leeway.hindex.internal.read.ValueConditions.ValueCondition;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * The scan stays HBase's own, with its own filter, limits, versions and read point; it is only told which rows not to look at:
+ * those that the index, asked before the scan opens, does not name. An entry is written before its row can be seen, and kept
+ * as long as its version is the newest: so every row that the filter lets pass is named. Whatever is not sure is left as it is.
+ *
+ * The first row of the scan is always looked at: a client that lost its scanner within a row goes on at that row, as it was.
+ */
+/** Makes an ordinary scan with a value filter look only at the rows that an index names. Thread-safe. */
+public final class ScanRewriter {
+
+    /** Clients that do not want it say false here. */
+    public static final String ATTRIBUTE = "hindex.scan";
+
+    private static final int MOST_RANGES = 100;
+    private static final int LEAST_ENTRIES = 100;
+
+    /** To leap to a row costs about as much as to read this much. */
+    private static final long BYTES_OF_A_LEAP = 1_024;
+
+    private final Region region;
+    private final List<IndexPlan> indexes;
+    private final ServerReads elsewhere;
+    private final int mostEntries;
+
+    /** For a region with these indexes. */
+    public ScanRewriter(Region region, TablePlan plan, ServerReads elsewhere, int mostEntries) {
+        this.region = region;
+        this.indexes = plan.indexes().stream().filter(IndexPlan::answersScans).toList();
+        this.elsewhere = elsewhere;
+        this.mostEntries = mostEntries;
+    }
+
+    /** Before the scan opens. */
+    public void rewrite(Scan scan) throws IOException {
+        if (mostEntries == 0 || indexes.isEmpty() || !isPlain(scan) || elsewhere.isAtRest()) {
+            return;
+        }
+        List<ValueCondition> conditions = ValueConditions.of(scan.getFilter());
+        Plan plan = conditions.isEmpty() ? null : plan(scan, conditions);
+        if (plan == null || hasBulkLoadedFiles(plan.index())) {
+            return;
+        }
+        elsewhere
+                .read(connection -> rows(connection, plan, start(scan), stop(scan)))
+                .ifPresent(rows -> narrow(scan, rows));
+    }
+
+    private record Plan(IndexPlan index, List<ScanRange> ranges, int most) {}
+
+    private boolean isPlain(Scan scan) {
+        return scan.hasFilter()
+                && !scan.isReversed()
+                && !scan.isRaw()
+                && !scan.isGetScan()
+                // Of a point in time before, the index may know less than the table.
+                && scan.getTimeRange().getMax() == Long.MAX_VALUE
+                && scan.getColumnFamilyTimeRange().isEmpty()
+                && region.getRegionInfo().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID
+                && !Arrays.equals(Bytes.toBytes("false"), scan.getAttribute(ATTRIBUTE));
+    }
+
+    /** By the index whose ranges are fewest, which is one for equality. */
+    private @Nullable Plan plan(Scan scan, List<ValueCondition> conditions) {
+        // A column that the scan does not read is missing for the filter.
+        List<ValueCondition> seen =
+                conditions.stream().filter(condition -> sees(scan, condition)).toList();
+        int most = (int) Math.min(mostEntries, Math.max(LEAST_ENTRIES, size() / BYTES_OF_A_LEAP));
+        Plan best = null;
+        for (IndexPlan index : indexes) {
+            List<ScanRange> ranges = new FilterRanges(index, seen, start(scan), stop(scan)).find();
+            if (ranges != null
+                    && ranges.size() <= MOST_RANGES
+                    && (best == null || ranges.size() < best.ranges().size())) {
+                best = new Plan(index, ranges, most);
+            }
+        }
+        return best;
+    }
+
+    private static boolean sees(Scan scan, ValueCondition condition) {
+        if (!scan.getFamilyMap().containsKey(condition.family())) {
+            return false;
+        }
+        var qualifiers = scan.getFamilyMap().get(condition.family());
+        return qualifiers == null || qualifiers.isEmpty() || qualifiers.contains(condition.qualifier());
+    }
+
+    private long size() {
+        return region.getStores().stream()
+                .mapToLong(store ->
+                        store.getStorefilesSize() + store.getMemStoreSize().getDataSize())
+                .sum();
+    }
+
+    /** Their cells may have no entries. */
+    private boolean hasBulkLoadedFiles(IndexPlan index) {
+        for (Store store : region.getStores()) {
+            if (index.isOfFamily(store.getColumnFamilyDescriptor().getName())
+                    && store.getStorefiles().stream().anyMatch(StoreFile::isBulkLoadResult)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private byte[] start(Scan scan) {
+        byte[] first = region.getRegionInfo().getStartKey();
+        return Bytes.compareTo(scan.getStartRow(), first) > 0 ? scan.getStartRow() : first;
+    }
+
+    /** Behind the last row. */
+    private byte[] stop(Scan scan) {
+        byte[] behind = region.getRegionInfo().getEndKey();
+        byte[] stop = scan.getStopRow();
+        if (stop.length > 0 && scan.includeStopRow()) {
+            stop = Arrays.copyOf(stop, stop.length + 1);
+        }
+        boolean own = stop.length > 0 && (behind.length == 0 || Bytes.compareTo(stop, behind) < 0);
+        return own ? stop : behind;
+    }
+
+    /** Rows of the region that the index names; empty if they are too many. */
+    private static Optional<NavigableSet<byte[]>> rows(Connection connection, Plan plan, byte[] start, byte[] stop)
+            throws IOException {
+        var rows = new TreeSet<byte[]>(Bytes.BYTES_COMPARATOR);
+        int left = plan.most();
+        try (Table entries = connection.getTable(plan.index().table())) {
+            for (ScanRange range : plan.ranges()) {
+                if (range.isEmpty()) {
+                    continue;
+                }
+                Scan scan = new Scan()
+                        .withStartRow(range.start())
+                        .withStopRow(range.stop())
+                        .addFamily(IndexPlan.entryFamily())
+                        .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()))
+                        .setPriority(HConstants.HIGH_QOS)
+                        .setCaching(left + 1)
+                        .setLimit(left + 1);
+                try (ResultScanner scanner = entries.getScanner(scan)) {
+                    for (Result entry : scanner) {
+                        if (left-- == 0) {
+                            return Optional.empty();
+                        }
+                        byte[] row = plan.index().row(entry.getRow());
+                        boolean within = Bytes.compareTo(row, start) >= 0
+                                && (stop.length == 0 || Bytes.compareTo(row, stop) < 0);
+                        if (within) {
+                            rows.add(row);
+                        }
+                    }
+                }
+            }
+        }
+        return Optional.of(rows);
+    }
+
+    private void narrow(Scan scan, NavigableSet<byte[]> rows) {
+        byte[] start = start(scan);
+        if (start.length > 0 && (scan.includeStartRow() || !Arrays.equals(start, scan.getStartRow()))) {
+            rows.add(start);
+        }
+        scan.setFilter(new RowsFilter(scan.getFilter(), rows));
+        if (!rows.isEmpty()) {
+            scan.withStopRow(rows.last(), true);
+        } else {
+            // Nothing: there is no row before this one.
+            scan.withStopRow(start.length == 0 ? new byte[] {0} : start, false);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.leeway.hindex.internal.read;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A handler that answers a read asks other servers: an index region asks the base, a base region asks the index. Both ask
+ * with high priority, so that handlers who themselves wait for nobody serve them; two servers cannot wait for each other.
+ *
+ * The asking is done by threads of its own. When HBase reads for a connection of the same server, in the thread of a call, it
+ * leaves scanners to be closed at the end of that call, but remembers one only. And waiting for a thread can be limited.
+ */
+/** What the regions of one server need to read elsewhere: opened when first needed, closed with the last. Thread-safe. */
+public final class ServerReads {
+
+    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final int QUEUE = 100;
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final RegionCoprocessorEnvironment environment;
+    private final Duration timeout;
+    private @Nullable Connection connection;
+    private @Nullable ThreadPoolExecutor threads;
+    private int users;
+    private volatile long restUntil = System.nanoTime();
+
+    private ServerReads(RegionCoprocessorEnvironment environment, Duration timeout) {
+        this.environment = environment;
+        this.timeout = timeout;
+    }
+
+    /** Reads with a connection. */
+    @FunctionalInterface
+    public interface Reader<T> {
+        /** Reads. */
+        T read(Connection connection) throws IOException;
+    }
+
+    /** Those of the server that a region is on; to be released. */
+    public static ServerReads acquire(RegionCoprocessorEnvironment environment, Duration timeout) {
+        Map<String, Object> shared = environment.getSharedData();
+        // A jar that is loaded from two paths has two classes of this name.
+        String key = "reads " + environment.getServerName() + " " + timeout.toMillis() + "@"
+                + System.identityHashCode(ServerReads.class);
+        var reads = (ServerReads) shared.computeIfAbsent(key, none -> new ServerReads(environment, timeout));
+        synchronized (reads) {
+            reads.users++;
+        }
+        return reads;
+    }
+
+    /** Whether others did not answer just now: who can do without them should not wait for them. */
+    public boolean isAtRest() {
+        return System.nanoTime() - restUntil < 0;
+    }
+
+    /** Reads, in another thread; waits for the time limit and no longer. */
+    public <T> T read(Reader<T> reader) throws IOException {
+        try {
+            Connection open = connection();
+            Callable<T> work = () -> reader.read(open);
+            return ReadThreads.get(threads().submit(work), timeout);
+        } catch (RejectedExecutionException e) {
+            throw new IOException("too many reads by indexes on this server at once", e);
+        } catch (IOException e) {
+            restUntil = System.nanoTime() + REST_NANOS;
+            throw e;
+        }
+    }
+
+    private synchronized ThreadPoolExecutor threads() {
+        if (threads == null) {
+            int handlers = environment
+                    .getConfiguration()
+                    .getInt(HConstants.REGION_SERVER_HANDLER_COUNT, HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
+            int most = Math.max(2, handlers);
+            threads =
+                    new ThreadPoolExecutor(most, most, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(QUEUE), work -> {
+                        var thread = new Thread(work, "hindex-server-read-" + COUNT.incrementAndGet());
+                        thread.setDaemon(true);
+                        return thread;
+                    });
+            threads.allowCoreThreadTimeOut(true);
+        }
+        return threads;
+    }
+
+    private synchronized Connection connection() throws IOException {
+        if (connection == null) {
+            int millis = Math.toIntExact(timeout.toMillis());
+            var settings = new Configuration(environment.getConfiguration());
+            settings.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, millis);
+            settings.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, millis);
+            settings.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, millis);
+            settings.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, millis);
+            settings.setInt(HConstants.HBASE_RPC_READ_TIMEOUT_KEY, millis);
+            settings.setInt("hbase.ipc.client.socket.timeout.connect", Math.min(millis, 2000));
+            settings.setInt(HConstants.HBASE_CLIENT_PAUSE, 20);
+            // The time limit ends the retries, not their number.
+            settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 100);
+            settings.setInt("hbase.client.serverside.retries.multiplier", 1);
+            connection = environment.createConnection(settings);
+        }
+        return connection;
+    }
+
+    /** Ends one use. */
+    public synchronized void release() throws IOException {
+        users--;
+        if (users == 0) {
+            if (threads != null) {
+                threads.shutdownNow();
+                threads = null;
+            }
+            if (connection != null) {
+                Connection last = connection;
+                connection = null;
+                last.close();
+            }
+        }
+    }
+}
