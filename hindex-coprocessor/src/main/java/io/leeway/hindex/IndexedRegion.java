@@ -1,5 +1,6 @@
 package io.leeway.hindex;
 
+import io.leeway.hindex.internal.admin.TableOptions;
 import io.leeway.hindex.internal.clock.RowClock;
 import io.leeway.hindex.internal.collect.Retention;
 import io.leeway.hindex.internal.config.Options;
@@ -23,7 +24,6 @@ import io.leeway.hindex.internal.write.SharedSender;
 import io.leeway.hindex.internal.write.WritePath;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -42,7 +41,6 @@ import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -110,26 +108,13 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         var descriptor = environment.getRegion().getTableDescriptor();
         try {
             TablePlan plan = TablePlan.of(descriptor).kept();
-            return new IndexedRegion(environment, plan, options(environment, descriptor), null);
+            return new IndexedRegion(
+                    environment, plan, TableOptions.of(environment.getConfiguration(), descriptor), null);
         } catch (IllegalArgumentException e) {
             String fault = "the indexes of " + descriptor.getTableName() + " are not defined as they must be: "
                     + e.getMessage() + "; correct or remove the attribute";
             return new IndexedRegion(environment, TablePlan.none(), Options.of(Map.of(), Map.of()), fault);
         }
-    }
-
-    private static Options options(RegionCoprocessorEnvironment environment, TableDescriptor descriptor) {
-        var table = new HashMap<String, String>();
-        descriptor.getValues().forEach((key, value) -> {
-            String name = Bytes.toString(key.get(), key.getOffset(), key.getLength());
-            if (name.startsWith(Options.PREFIX)) {
-                table.put(name, Bytes.toString(value.get(), value.getOffset(), value.getLength()));
-            }
-        });
-        // What HBase adds to the site's settings of a region are the attributes above.
-        Map<String, String> site = environment.getConfiguration().getPropsWithPrefix(Options.PREFIX).entrySet().stream()
-                .collect(Collectors.toMap(entry -> Options.PREFIX + entry.getKey(), Map.Entry::getValue));
-        return Options.of(site, table);
     }
 
     RegionUpkeep upkeep() {

@@ -359,8 +359,11 @@ final class IndexedWords implements AutoCloseable {
                 var all = new ArrayList<>(List.of(name));
                 indexes.forEach(each -> all.add(each.table()));
                 for (TableName each : all) {
-                    admin.disableTable(each);
-                    admin.deleteTable(each);
+                    // With the master's observer the entries go with their table.
+                    if (admin.tableExists(each)) {
+                        admin.disableTable(each);
+                        admin.deleteTable(each);
+                    }
                 }
             }
         } catch (IOException e) {

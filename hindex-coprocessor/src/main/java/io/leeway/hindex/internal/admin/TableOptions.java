@@ -19,7 +19,12 @@ public final class TableOptions {
      */
     public static Options of(Configuration site, TableDescriptor table) {
         var ofSite = new HashMap<String, String>();
-        site.getPropsWithPrefix(Options.PREFIX).forEach((key, value) -> ofSite.put(Options.PREFIX + key, value));
+        // One by one: what HBase gives to coprocessors answers nothing when it is asked for a prefix.
+        for (Map.Entry<String, String> setting : site) {
+            if (setting.getKey().startsWith(Options.PREFIX)) {
+                ofSite.put(setting.getKey(), setting.getValue());
+            }
+        }
         return Options.of(ofSite, attributes(table));
     }
 
