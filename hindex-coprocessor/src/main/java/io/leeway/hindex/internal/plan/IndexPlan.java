@@ -218,7 +218,7 @@ public final class IndexPlan {
     }
 
     /** Whether a put or delete of the family is of one of its columns. */
-    public boolean isOfQualifier(Cell cell) {
+    private boolean isOfQualifier(Cell cell) {
         return number(cell) >= 0;
     }
 

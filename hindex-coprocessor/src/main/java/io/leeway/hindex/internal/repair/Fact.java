@@ -59,8 +59,11 @@ public record Fact(int column, Kind kind, long timestamp, long sequence, byte[] 
     }
 
     /** Whether the cell has a time to live of its own. */
+    @SuppressWarnings("deprecation") // Public only here; asked first, since it costs less than looking for the tag.
     static boolean expires(Cell cell) {
-        return cell instanceof RawCell raw && raw.getTag((byte) TTL_TAG).isPresent();
+        return cell.getTagsLength() > 0
+                && cell instanceof RawCell raw
+                && raw.getTag((byte) TTL_TAG).isPresent();
     }
 
     /** The order in which HBase keeps them: newest first, deletes before what they hide. */

@@ -34,14 +34,13 @@ import org.jspecify.annotations.Nullable;
  * the states that it went through; all but the last are obsolete. That needs all of them: in a compaction of some files
  * the puts of such columns stay, and nothing is concluded.
  *
- * Cells may point into blocks that are released at shipped(): whatever is remembered is copied. A wide row comes in
+ * Cells may point into blocks that are released at shipped(): whatever is remembered is copied then. A wide row comes in
  * pieces: the state outlives next().
  */
 /** Between a compaction and its input: removes the entries of what became obsolete. For one thread. */
 final class RepairScanner implements InternalScanner, Shipper {
 
     private final InternalScanner input;
-    private final List<IndexPlan> indexes;
     private final GarbageBuffer garbage;
     private final UnaryOperator<Cell> copier;
     private final Collector<Cell, RuntimeException> collector;
@@ -49,13 +48,12 @@ final class RepairScanner implements InternalScanner, Shipper {
     private final long repairedUpTo;
     private final Map<IndexPlan, List<Fact>> rowFacts = new LinkedHashMap<>();
     private boolean droppedOfRow;
-    private boolean isOfSeveral;
+    private final List<StoredColumn> columns;
     private final List<Cell> batch = new ArrayList<>();
     private final List<Entry> obsolete = new ArrayList<>();
     private boolean mustAck;
-    private byte @Nullable [] row;
-    private byte @Nullable [] qualifier;
-    private List<IndexPlan> indexesOfColumn = List.of();
+    private @Nullable Cell previous;
+    private StoredColumn column = StoredColumn.WITHOUT_INDEX;
 
     RepairScanner(
             InternalScanner input,
@@ -64,10 +62,10 @@ final class RepairScanner implements InternalScanner, Shipper {
             GarbageBuffer garbage,
             UnaryOperator<Cell> copier) {
         this.input = input;
-        this.indexes = indexes.stream().filter(IndexPlan::isOfOneColumn).toList();
         indexes.stream()
                 .filter(index -> !index.isOfOneColumn())
                 .forEach(index -> rowFacts.put(index, new ArrayList<>()));
+        this.columns = StoredColumn.of(indexes);
         this.readsWholeRows = retention.complete() && retention.repair() != Retention.Repair.NONE;
         this.repairedUpTo = retention.repairedUpTo();
         this.garbage = garbage;
@@ -95,8 +93,9 @@ final class RepairScanner implements InternalScanner, Shipper {
     private void endRow() throws IOException {
         for (Map.Entry<IndexPlan, List<Fact>> index : rowFacts.entrySet()) {
             List<Fact> facts = index.getValue();
-            if (row != null && !facts.isEmpty()) {
-                Set<Entry> former = StateHistory.of(index.getKey(), facts).formerEntries(row, repairedUpTo);
+            if (previous != null && !facts.isEmpty()) {
+                Set<Entry> former =
+                        StateHistory.of(index.getKey(), facts).formerEntries(CellUtil.cloneRow(previous), repairedUpTo);
                 if (!former.isEmpty()) {
                     garbage.add(former, droppedOfRow);
                 }
@@ -108,7 +107,7 @@ final class RepairScanner implements InternalScanner, Shipper {
 
     private boolean keeps(Cell cell) throws IOException {
         follow(cell);
-        if (isOfSeveral && !readsWholeRows && cell.getType() == Cell.Type.Put) {
+        if (column.isOfSeveral() && !readsWholeRows && cell.getType() == Cell.Type.Put) {
             return true;
         }
         remember(cell);
@@ -116,7 +115,7 @@ final class RepairScanner implements InternalScanner, Shipper {
         mustAck = false;
         boolean keeps = decide(cell);
         droppedOfRow |= !keeps;
-        if (!indexesOfColumn.isEmpty() && (!keeps || !obsolete.isEmpty()) && becameFresh(cell)) {
+        if (!column.indexes().isEmpty() && (!keeps || !obsolete.isEmpty()) && becameFresh(cell)) {
             return true;
         }
         if (!obsolete.isEmpty()) {
@@ -126,7 +125,7 @@ final class RepairScanner implements InternalScanner, Shipper {
     }
 
     private void remember(Cell cell) {
-        if (readsWholeRows) {
+        if (readsWholeRows && !rowFacts.isEmpty()) {
             rowFacts.forEach((index, facts) -> {
                 if (index.concerns(cell)) {
                     facts.add(Fact.stored(index, cell));
@@ -150,27 +149,32 @@ final class RepairScanner implements InternalScanner, Shipper {
 
     /** Notices when another row or column starts. */
     private void follow(Cell cell) throws IOException {
-        if (row == null || !CellUtil.matchingRows(cell, row)) {
+        boolean sameRow = previous != null && CellUtil.matchingRows(previous, cell);
+        if (!sameRow) {
             endRow();
-            row = CellUtil.cloneRow(cell);
-            qualifier = null;
             collector.row();
         }
-        if (qualifier == null || !CellUtil.matchingQualifier(cell, qualifier)) {
-            qualifier = CellUtil.cloneQualifier(cell);
-            indexesOfColumn =
-                    indexes.stream().filter(index -> index.isOfQualifier(cell)).toList();
-            isOfSeveral = rowFacts.keySet().stream().anyMatch(index -> index.isOfQualifier(cell));
-            collector.column(
-                    indexesOfColumn.stream().mapToInt(IndexPlan::versions).toArray());
+        if (!sameRow || !CellUtil.matchingQualifier(previous, cell)) {
+            column = columnOf(cell);
+            collector.column(column.versions());
         }
+        previous = cell;
+    }
+
+    private StoredColumn columnOf(Cell cell) {
+        for (StoredColumn each : columns) {
+            if (CellUtil.matchingQualifier(cell, each.qualifier())) {
+                return each;
+            }
+        }
+        return StoredColumn.WITHOUT_INDEX;
     }
 
     private void addObsolete(int index, Cell cell, @Nullable Cell fresh, boolean acknowledged) {
-        List<Entry> entries = entries(indexesOfColumn.get(index), cell);
+        List<Entry> entries = entries(column.indexes().get(index), cell);
         entries.stream()
                 .filter(entry -> fresh == null
-                        || !entries(indexesOfColumn.get(index), fresh).contains(entry))
+                        || !entries(column.indexes().get(index), fresh).contains(entry))
                 .forEach(obsolete::add);
         mustAck |= acknowledged;
     }
@@ -179,7 +183,7 @@ final class RepairScanner implements InternalScanner, Shipper {
         if (cell.getType() != Cell.Type.Put || !garbage.mayHaveRevived()) {
             return false;
         }
-        return indexesOfColumn.stream().anyMatch(index -> garbage.becameFresh(entries(index, cell)));
+        return column.indexes().stream().anyMatch(index -> garbage.becameFresh(entries(index, cell)));
     }
 
     private static List<Entry> entries(IndexPlan index, Cell cell) {
@@ -193,6 +197,9 @@ final class RepairScanner implements InternalScanner, Shipper {
 
     @Override
     public void shipped() throws IOException {
+        if (previous != null) {
+            previous = copier.apply(previous);
+        }
         collector.detach(copier);
         if (input instanceof Shipper shipper) {
             shipper.shipped();
