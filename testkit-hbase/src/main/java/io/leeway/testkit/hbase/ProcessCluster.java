@@ -64,22 +64,27 @@ public final class ProcessCluster implements RunningHBase, AutoCloseable {
     private @Nullable Connection connection;
     private boolean ended;
 
-    private ProcessCluster(int regionServers, Map<String, String> settings) throws IOException, InterruptedException {
+    private ProcessCluster(int regionServers, Map<String, String> settings, ServerJvm jvm)
+            throws IOException, InterruptedException {
         directory = TemporaryFiles.newDirectory();
         configuration = HBaseConfiguration.create();
         zooKeeper = new MiniZooKeeperCluster(configuration);
         int zooKeeperPort = zooKeeper.startup(directory.resolve("zookeeper").toFile());
         writeSite(zooKeeperPort, settings);
-        master = server("master", "master", HMaster.class, "384m");
+        master = server(
+                "master",
+                "master",
+                HMaster.class,
+                new ServerJvm(ServerJvm.small().options(), jvm.classPath()));
         for (int i = 1; i <= regionServers; i++) {
-            this.regionServers.add(server("regionserver-" + i, "regionserver", HRegionServer.class, "512m"));
+            this.regionServers.add(server("regionserver-" + i, "regionserver", HRegionServer.class, jvm));
         }
     }
 
     /** Starts one; to be closed. */
-    static ProcessCluster start(int regionServers, Map<String, String> settings)
+    static ProcessCluster start(int regionServers, Map<String, String> settings, ServerJvm jvm)
             throws IOException, InterruptedException {
-        var cluster = new ProcessCluster(regionServers, settings);
+        var cluster = new ProcessCluster(regionServers, settings, jvm);
         Runtime.getRuntime().addShutdownHook(cluster.exit);
         try {
             for (ServerProcess server : cluster.servers()) {
@@ -122,23 +127,22 @@ public final class ProcessCluster implements RunningHBase, AutoCloseable {
         Files.createDirectories(directory.resolve("tmp"));
     }
 
-    private ServerProcess server(String name, String role, Class<?> main, String heap) throws IOException {
+    private ServerProcess server(String name, String role, Class<?> main, ServerJvm jvm) throws IOException {
         int port = freePort();
         Path conf = directory.resolve("conf");
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + heap,
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvm.options());
+        command.addAll(List.of(
                 "-XX:-UsePerfData",
                 "-Djava.io.tmpdir=" + directory.resolve("tmp"),
                 "-Djava.util.logging.config.file=" + conf.resolve("logging.properties"),
                 "-cp",
-                conf + System.getProperty("path.separator") + System.getProperty("java.class.path"),
+                conf + System.getProperty("path.separator") + jvm.classPath(),
                 ServerMain.class.getName(),
                 main.getName(),
                 "-Dhbase." + role + ".port=" + port,
-                "start");
+                "start"));
         return new ServerProcess(name, port, command, directory.resolve(name + ".log"));
     }
 

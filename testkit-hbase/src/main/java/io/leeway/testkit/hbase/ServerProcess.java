@@ -45,6 +45,18 @@ public final class ServerProcess {
         return process != null && process.isAlive();
     }
 
+    /**
+     * The process that runs, to look at what it uses.
+     *
+     * @throws IllegalStateException if none does
+     */
+    public synchronized ProcessHandle handle() {
+        if (process == null || !process.isAlive()) {
+            throw new IllegalStateException(name + " does not run");
+        }
+        return process.toHandle();
+    }
+
     /** Whether HBase means this server, before or after a restart. */
     public boolean is(ServerName server) {
         return server.getPort() == port;

@@ -58,8 +58,21 @@ public final class TestClusters {
      * @param settings what its site file says too
      */
     public static ProcessCluster processes(int regionServers, Map<String, String> settings) {
+        return processes(regionServers, settings, ServerJvm.small());
+    }
+
+    /** The same, where the region servers' JVM matters: for benchmarks, or without a jar. */
+    public static ProcessCluster processes(int regionServers, Map<String, String> settings, ServerJvm jvm) {
+        return started(() -> ProcessCluster.start(regionServers, Map.copyOf(settings), jvm));
+    }
+
+    private interface Start {
+        ProcessCluster start() throws IOException, InterruptedException;
+    }
+
+    private static ProcessCluster started(Start start) {
         try {
-            return ProcessCluster.start(regionServers, Map.copyOf(settings));
+            return start.start();
         } catch (IOException e) {
             throw new IllegalStateException("HBase does not start", e);
         } catch (InterruptedException e) {
