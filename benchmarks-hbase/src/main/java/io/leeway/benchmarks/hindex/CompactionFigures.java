@@ -1,0 +1,131 @@
+package io.leeway.benchmarks.hindex;
+
+import io.leeway.benchmarks.results.Better;
+import io.leeway.benchmarks.results.Recorder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What repair adds to a major compaction (source: figure 17): time, CPU time and bytes read, on rows written once and on rows
+ * with three versions each.
+ */
+final class CompactionFigures {
+
+    private static final int KEYS = 150_000;
+    private static final int PAYLOAD = 200;
+    private static final int ROUNDS = 3;
+    private static final int FILES = 3;
+    private static final String PEER = "the same rows in a table without an index, same run";
+
+    private final Servers servers;
+    private final Recorder recorder;
+    private final long seed;
+    private final Progress progress;
+
+    CompactionFigures(Servers servers, Recorder recorder, long seed, Progress progress) {
+        this.servers = servers;
+        this.recorder = recorder;
+        this.seed = seed;
+        this.progress = progress;
+    }
+
+    /** A way to repair: the options of the table, or null for a table without an index. */
+    private record Way(String name, @Nullable Map<String, String> options) {}
+
+    private static final List<Way> WAYS = List.of(
+            new Way("plain", null),
+            new Way("pipelined", Map.of("hindex.repair", "strict")),
+            new Way("no repair", Map.of("hindex.repair", "none")));
+
+    private record Cost(Series seconds, Series cpuSeconds, Series megabytes) {
+        Cost() {
+            this(new Series(), new Series(), new Series());
+        }
+    }
+
+    void run() throws Exception {
+        measure("rows written once", false);
+        measure("rows with three versions", true);
+    }
+
+    private void measure(String data, boolean versions) throws Exception {
+        Map<Way, Cost> costs = new LinkedHashMap<>();
+        for (int round = -1; round < ROUNDS; round++) {
+            for (Way way : WAYS) {
+                progress.say(
+                        "compaction of " + data + ", round " + (round + 2) + " of " + (ROUNDS + 1) + ", " + way.name());
+                Cost cost = round < 0 ? new Cost() : costs.computeIfAbsent(way, absent -> new Cost());
+                compact(way, versions, cost);
+            }
+        }
+        costs.forEach((way, cost) -> {
+            String name = "compaction of " + data + ", " + way.name();
+            record(name + ", time", cost.seconds().median(), "s", null);
+            record(name + ", CPU", cost.cpuSeconds().median(), "s", null);
+            record(name + ", bytes read", cost.megabytes().median(), "MB", null);
+        });
+        Cost plain = costs.getOrDefault(WAYS.get(0), new Cost());
+        Cost pipelined = costs.getOrDefault(WAYS.get(1), new Cost());
+        record(
+                "compaction of " + data + ", pipelined repair against plain, time",
+                pipelined.seconds().median() / plain.seconds().median(),
+                "×",
+                versions ? null : 1.25);
+        record(
+                "compaction of " + data + ", pipelined repair against plain, CPU",
+                pipelined.cpuSeconds().median() / plain.cpuSeconds().median(),
+                "×",
+                versions ? null : 1.5);
+        record(
+                "compaction of " + data + ", pipelined repair against plain, bytes read",
+                pipelined.megabytes().median() / plain.megabytes().median(),
+                "×",
+                versions ? null : 1.01);
+    }
+
+    private void compact(Way way, boolean versions, Cost cost) throws Exception {
+        var rows = new Rows(seed, KEYS, PAYLOAD);
+        Map<String, String> options = way.options();
+        try (HBaseStore store = options == null
+                ? HBaseStore.plain(servers.hbase())
+                : HBaseStore.indexed(servers.hbase(), way.name(), "mode=deferred", options)) {
+            if (versions) {
+                for (int version = 0; version < FILES; version++) {
+                    // A third of the keys, so that there are as many cells as in the other set.
+                    Writes.batched(store, rows.again(version, KEYS / FILES));
+                    store.flush();
+                }
+            } else {
+                List<Row> all = rows.all();
+                for (int file = 0; file < FILES; file++) {
+                    var part = new ArrayList<Row>();
+                    for (int i = file; i < all.size(); i += FILES) {
+                        part.add(all.get(i));
+                    }
+                    Writes.batched(store, part);
+                    store.flush();
+                }
+            }
+            Usage before = store.usage();
+            long start = System.nanoTime();
+            store.compact();
+            cost.seconds().add((System.nanoTime() - start) / 1e9);
+            Usage used = store.usage().since(before);
+            cost.cpuSeconds().add(used.cpuNanos() / 1e9);
+            cost.megabytes().add(used.bytesRead() / 1e6);
+        }
+    }
+
+    private void record(String name, double value, String unit, @Nullable Double goal) {
+        try {
+            recorder.record(name, value, unit, goal, Better.LOWER, PEER);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.leeway.benchmarks.hindex;
+
+import io.leeway.testkit.hbase.ProcessCluster;
+import java.io.IOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+
+/** Compactions that are asked for and waited for, of any table. */
+final class Compactions {
+
+    private static final int POLL_MILLIS = 20;
+    private static final long PATIENCE_NANOS = 600_000_000_000L;
+
+    private Compactions() {}
+
+    /** Merges all files of a table into one for each region; returns when that is done. */
+    static void run(Admin admin, TableName table) throws IOException, InterruptedException {
+        admin.majorCompact(table);
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        while (admin.getCompactionState(table) != CompactionState.NONE || mostFiles(admin, table) > 1) {
+            if (System.nanoTime() > end) {
+                throw new IOException("the compaction of " + table + " does not end");
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    private static int mostFiles(Admin admin, TableName table) throws IOException {
+        int most = 0;
+        for (var server : admin.getRegionServers()) {
+            for (var region : admin.getRegionMetrics(server, table)) {
+                most = Math.max(most, region.getStoreFileCount());
+            }
+        }
+        return most;
+    }
+
+    /** Flushes and compacts a table, then its index, and counts what is left in the index. */
+    static long compactAndCount(ProcessCluster cluster, TableName table, TableName index)
+            throws IOException, InterruptedException {
+        try (Admin admin = cluster.connection().getAdmin()) {
+            for (TableName each : new TableName[] {table, index}) {
+                admin.flush(each);
+                run(admin, each);
+            }
+        }
+        return count(cluster, index);
+    }
+
+    /** Rows of a table of HBase. */
+    static long count(ProcessCluster cluster, TableName counted) throws IOException {
+        long rows = 0;
+        try (Table table = cluster.connection().getTable(counted);
+                ResultScanner scanner = table.getScanner(
+                        new Scan().setCaching(5_000).setCacheBlocks(false).setFilter(new FirstKeyOnlyFilter()))) {
+            while (scanner.next() != null) {
+                rows++;
+            }
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.benchmarks.hindex;
+
+import org.jspecify.annotations.NullMarked;
