@@ -1,5 +1,6 @@
 package io.leeway.demo;
 
+import io.leeway.demo.hindex.HindexDropIn;
 import io.leeway.demo.privoxy.PrivoxyDropIn;
 import java.util.List;
 
@@ -9,6 +10,6 @@ final class DropIns {
     private DropIns() {}
 
     static List<DropIn> all() {
-        return List.of(new PrivoxyDropIn());
+        return List.of(new PrivoxyDropIn(), new HindexDropIn());
     }
 }
