@@ -148,6 +148,13 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
     }
 
     @Override
+    public void preBulkLoadHFile(
+            ObserverContext<RegionCoprocessorEnvironment> context, List<Pair<byte[], String>> familyPaths)
+            throws IOException {
+        Guard.require("preBulkLoadHFile", () -> region().beforeBulkLoad(familyPaths));
+    }
+
+    @Override
     public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan) {
         Guard.attempt("preScannerOpen", () -> region().beforeScan(scan));
     }

@@ -187,6 +187,18 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         repair.afterFlush(store);
     }
 
+    /** Cells of files that come whole have no entries: rows that reads by the index would miss. */
+    void beforeBulkLoad(List<Pair<byte[], String>> familyPaths) {
+        for (Pair<byte[], String> file : familyPaths) {
+            plan.ofFamily(file.getFirst()).forEach(index -> {
+                throw new IllegalArgumentException("the family " + Bytes.toString(file.getFirst()) + " has the index "
+                        + index.name()
+                        + ", which bulk loaded cells would not be in; disable the index, load, and build it"
+                        + " again (hindex disable, hindex build), or write by Puts");
+            });
+        }
+    }
+
     void keepEverything(Store store, ScanOptions options) {
         if (isIndexed(store) || fault != null) {
             StoreRepair.keepEverything(options);

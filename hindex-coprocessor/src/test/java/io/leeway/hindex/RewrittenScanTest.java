@@ -174,6 +174,21 @@ class RewrittenScanTest {
         assertThat(rewrittenScans).isGreaterThan(SCANS / 20);
     }
 
+    @Test
+    void aScanThatEndsBeforeItStartsHasNoRows() throws IOException {
+        for (String word : WORDS) {
+            for (int i = 0; i < ROWS; i += 25) {
+                Scan scan = new Scan()
+                        .withStartRow(bytes("r" + i))
+                        .withStopRow(bytes("r"), true)
+                        .setFilter(new SingleColumnValueFilter(
+                                bytes("f"), bytes("word"), CompareOperator.EQUAL, bytes(word)));
+
+                assertThat(answer(scan).cells()).isEmpty();
+            }
+        }
+    }
+
     private record Answer(List<String> cells, long rowsScanned) {}
 
     /** With the ends of results, so that pieces are compared, too. */

@@ -60,7 +60,7 @@ public final class ScanRewriter {
 
     /** Before the scan opens. */
     public void rewrite(Scan scan) throws IOException {
-        if (mostEntries == 0 || indexes.isEmpty() || !isPlain(scan) || elsewhere.isAtRest()) {
+        if (mostEntries == 0 || indexes.isEmpty() || !isPlain(scan) || isOfNoRow(scan) || elsewhere.isAtRest()) {
             return;
         }
         List<ValueCondition> conditions = ValueConditions.of(scan.getFilter());
@@ -85,6 +85,12 @@ public final class ScanRewriter {
                 && scan.getColumnFamilyTimeRange().isEmpty()
                 && region.getRegionInfo().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID
                 && !Arrays.equals(Bytes.toBytes("false"), scan.getAttribute(ATTRIBUTE));
+    }
+
+    /** It ends before it starts, so that not even its first row is looked at. */
+    private boolean isOfNoRow(Scan scan) {
+        byte[] stop = stop(scan);
+        return stop.length > 0 && Bytes.compareTo(start(scan), stop) >= 0;
     }
 
     /** By the index whose ranges are fewest, which is one for equality. */
