@@ -4,6 +4,7 @@ import com.google.protobuf.Service;
 import io.leeway.hindex.internal.guard.Guard;
 import io.leeway.hindex.internal.read.RemovalService;
 import io.leeway.hindex.internal.upkeep.UpkeepService;
+import io.leeway.hindex.internal.write.FollowingEntries;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -76,6 +77,11 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
     /** How often writes of the region have read their rows, for tests. */
     long baseReads() {
         return region().baseReads();
+    }
+
+    /** Entries of the region that follow after their writes, for tests. */
+    FollowingEntries following() {
+        return region().following();
     }
 
     private IndexedRegion region() {

@@ -18,6 +18,7 @@ import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.upkeep.RegionUpkeep;
 import io.leeway.hindex.internal.upkeep.RowEntries;
 import io.leeway.hindex.internal.write.ColumnReader;
+import io.leeway.hindex.internal.write.FollowingEntries;
 import io.leeway.hindex.internal.write.IndexSender;
 import io.leeway.hindex.internal.write.NewEntry;
 import io.leeway.hindex.internal.write.SharedSender;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -70,6 +72,8 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     private final long clockMaxAhead;
     private final SharedSender sender;
     private final Removals removals;
+    private final FollowingEntries following;
+    private final long patienceMillis;
     private final WritePath writes;
     private final StoreRepair repair;
     private final RegionUpkeep upkeep;
@@ -92,7 +96,11 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
                 () -> IndexSender.open(environment.getConfiguration(), timeout, environment::createConnection),
                 metrics);
         this.removals = new Removals(sender::delete, timeout);
-        this.writes = new WritePath(plan, clock, new CountedReader(this, metrics), this, sender, removals, timeout);
+        this.patienceMillis = timeout;
+        this.following = new FollowingEntries(
+                plan, environment.getRegionInfo(), clock, sender, this::writeSince, options.get(Options.ASYNC_QUEUE));
+        this.writes = new WritePath(
+                plan, clock, new CountedReader(this, metrics), this, sender, removals, following, timeout);
         this.repair = new StoreRepair(
                 removals,
                 options.get(Options.REPAIR_BUFFER),
@@ -122,8 +130,12 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     }
 
     void stop() throws IOException {
-        sender.release();
-        reads.release();
+        try {
+            following.stop(patienceMillis);
+        } finally {
+            sender.release();
+            reads.release();
+        }
     }
 
     /** What an earlier life of the region wrote is not given again. */
@@ -132,6 +144,44 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
             for (StoreFile file : store.getStorefiles()) {
                 file.getMaximumTimestamp().ifPresent(this::setFloor);
             }
+        }
+        following.start();
+    }
+
+    /** What an earlier life of the region left undone. */
+    FollowingEntries following() {
+        return following;
+    }
+
+    /** Each row under its lock: an entry that is written when it is obsolete already would stay. */
+    private void writeSince(IndexPlan index, long time, BooleanSupplier isStopped) throws IOException {
+        Region region = environment.getRegion();
+        Scan scan = new Scan().setTimeRange(time, Long.MAX_VALUE).setCacheBlocks(false);
+        index.select(scan);
+        try (InternalScanner scanner = region.getScanner(scan)) {
+            var cells = new ArrayList<Cell>();
+            boolean more;
+            do {
+                cells.clear();
+                more = scanner.next(cells);
+                if (!cells.isEmpty()) {
+                    writeEntries(region, index, CellUtil.cloneRow(cells.get(0)));
+                }
+            } while (more && !isStopped.getAsBoolean());
+        }
+    }
+
+    private void writeEntries(Region region, IndexPlan index, byte[] row) throws IOException {
+        region.startRegionOperation();
+        Region.RowLock lock = null;
+        try {
+            lock = region.getRowLock(row, false);
+            sender.put(fresh(row, index));
+        } finally {
+            if (lock != null) {
+                lock.release();
+            }
+            region.closeRegionOperation();
         }
     }
 
@@ -176,7 +226,9 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     }
 
     void beforeScan(Scan scan) throws IOException {
-        scans.rewrite(scan);
+        if (!following.isBehind()) {
+            scans.rewrite(scan);
+        }
     }
 
     void beforeFlush() {
@@ -190,12 +242,16 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     /** Cells of files that come whole have no entries: rows that reads by the index would miss. */
     void beforeBulkLoad(List<Pair<byte[], String>> familyPaths) {
         for (Pair<byte[], String> file : familyPaths) {
-            plan.ofFamily(file.getFirst()).forEach(index -> {
-                throw new IllegalArgumentException("the family " + Bytes.toString(file.getFirst()) + " has the index "
-                        + index.name()
-                        + ", which bulk loaded cells would not be in; disable the index, load, and build it"
-                        + " again (hindex disable, hindex build), or write by Puts");
-            });
+            plan.indexes().stream()
+                    .filter(index -> index.isOfFamily(file.getFirst()))
+                    .findFirst()
+                    .ifPresent(index -> {
+                        throw new IllegalArgumentException(
+                                "the family " + Bytes.toString(file.getFirst()) + " has the index "
+                                        + index.name()
+                                        + ", which bulk loaded cells would not be in; disable the index, load, and build it"
+                                        + " again (hindex disable, hindex build), or write by Puts");
+                    });
         }
     }
 
@@ -211,7 +267,11 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         }
     }
 
-    InternalScanner wrap(Store store, InternalScanner scanner, ScanType type, CompactionRequest request) {
+    InternalScanner wrap(Store store, InternalScanner scanner, ScanType type, CompactionRequest request)
+            throws IOException {
+        if (indexes(store).stream().anyMatch(IndexPlan::isAsync)) {
+            following.await(patienceMillis);
+        }
         return isIndexed(store)
                 ? repair.wrap(store, scanner, type, request, indexes(store), cell -> at(cell, cell.getTimestamp()))
                 : scanner;
@@ -228,7 +288,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     }
 
     private List<IndexPlan> indexes(Store store) {
-        return plan.ofFamily(store.getColumnFamilyDescriptor().getName());
+        return plan.repairedOfFamily(store.getColumnFamilyDescriptor().getName());
     }
 
     /** Under the row's lock no write of the row is on its way. */

@@ -4,6 +4,7 @@ import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.write.FollowingEntries;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.RunningHBase;
 import java.io.IOException;
@@ -258,6 +259,19 @@ final class IndexedWords implements AutoCloseable {
                 .map(hit -> text(hit.row()))
                 .distinct()
                 .toList();
+    }
+
+    /** Waits until entries that follow after their writes are there, and what earlier lives of the regions left. */
+    void awaitEntries() throws Exception {
+        for (HRegion region : regions()) {
+            FollowingEntries following = region.getCoprocessorHost()
+                    .findCoprocessor(HindexObserver.class)
+                    .following();
+            if (!following.awaitCaughtUp(120_000)) {
+                throw new IOException("the region has not caught up");
+            }
+            following.await(120_000);
+        }
     }
 
     /** How often writes have read their rows, in all regions of this JVM. */

@@ -78,8 +78,24 @@ public final class Options {
     public static final Option<Integer> BUILD_RATE = Option.number(
             "hindex.build.rate", 20_000, 1, 10_000_000, "Rows a second that the master builds an index of.");
 
+    /** How many entries may follow later. */
+    public static final Option<Integer> ASYNC_QUEUE = Option.number(
+            "hindex.async.queue",
+            20_000,
+            1,
+            1_000_000,
+            "Entries of indexes in mode async that may wait in one region; beyond them, writes wait as in mode deferred.");
+
     private static final List<Option<?>> ALL = List.of(
-            WRITE_TIMEOUT, READ_TIMEOUT, SCAN_MAX_ENTRIES, CLOCK_MAX_AHEAD, REPAIR, REPAIR_BUFFER, BUILD, BUILD_RATE);
+            WRITE_TIMEOUT,
+            READ_TIMEOUT,
+            SCAN_MAX_ENTRIES,
+            CLOCK_MAX_AHEAD,
+            REPAIR,
+            REPAIR_BUFFER,
+            BUILD,
+            BUILD_RATE,
+            ASYNC_QUEUE);
 
     private final Map<Option<?>, Object> values;
 

@@ -77,10 +77,6 @@ public final class IndexPlan {
      * @throws IllegalArgumentException if the table cannot have such an index
      */
     public static IndexPlan of(IndexDefinition definition, TableDescriptor base) {
-        if (definition.mode() == IndexMode.ASYNC) {
-            throw new IllegalArgumentException(
-                    "index " + definition.name() + " has mode async, which is not supported yet; use deferred");
-        }
         TableName name = base.getTableName();
         var table = TableName.valueOf(name.getNamespaceAsString(), definition.indexTable(name.getQualifierAsString()));
         ColumnFamilyDescriptor family =
@@ -172,6 +168,16 @@ public final class IndexPlan {
     /** Whether writes remove what they make obsolete. */
     public boolean isSync() {
         return definition.mode() == IndexMode.SYNC;
+    }
+
+    /** Whether entries may follow after their writes. */
+    public boolean isAsync() {
+        return definition.mode() == IndexMode.ASYNC;
+    }
+
+    /** Whether compactions look for what has become obsolete: in rows that are written once nothing does. */
+    public boolean isRepaired() {
+        return definition.mode() != IndexMode.IMMUTABLE;
     }
 
     /** Whether the index may be read; else what state it is in is in the text. */

@@ -30,6 +30,9 @@ public final class IndexTables {
     /** How far a build is; beside the entries, so that it goes and comes with them. */
     private static final byte[] LOG_FAMILY = "b".getBytes(StandardCharsets.US_ASCII);
 
+    /** Until when regions of the base table have written their entries. */
+    private static final byte[] WATERMARK_FAMILY = "w".getBytes(StandardCharsets.US_ASCII);
+
     private IndexTables() {}
 
     /** The family that says how far a build is. */
@@ -51,6 +54,11 @@ public final class IndexTables {
             splits[part - 1] = new byte[] {(byte) part};
         }
         return splits;
+    }
+
+    /** The family that says until when regions of the base table have written their entries. */
+    public static byte[] watermarkFamily() {
+        return WATERMARK_FAMILY.clone();
     }
 
     /** The table for the entries of an index of this base table. */
@@ -75,6 +83,7 @@ public final class IndexTables {
             return TableDescriptorBuilder.newBuilder(index.table())
                     .setColumnFamily(family.build())
                     .setColumnFamily(ColumnFamilyDescriptorBuilder.of(LOG_FAMILY))
+                    .setColumnFamily(ColumnFamilyDescriptorBuilder.of(WATERMARK_FAMILY))
                     .setValue(ENTRIES_OF, base.getTableName().getNameAsString())
                     .setCoprocessor(endpoint(base))
                     .build();

@@ -57,9 +57,11 @@ public final class TablePlan {
         return indexes.isEmpty();
     }
 
-    /** The indexes over columns of one family. */
-    public List<IndexPlan> ofFamily(byte[] family) {
-        return indexes.stream().filter(index -> index.isOfFamily(family)).toList();
+    /** The indexes over columns of one family that compactions repair. */
+    public List<IndexPlan> repairedOfFamily(byte[] family) {
+        return indexes.stream()
+                .filter(index -> index.isRepaired() && index.isOfFamily(family))
+                .toList();
     }
 
     /** The index of this name. */

@@ -38,6 +38,7 @@ final class RowChange {
     private final Set<Long> newTimestamps = new HashSet<>();
     private final List<Deletion> deletions = new ArrayList<>();
     private boolean allNew = true;
+    private boolean serverTime = true;
     private boolean everything;
     private boolean puts;
     private @Nullable StateHistory before;
@@ -57,8 +58,10 @@ final class RowChange {
      * A cell of the batch.
      *
      * @param isNew whether its timestamp is above all that the row had
+     * @param ofServer whether its timestamp is the server's
      */
-    void add(Fact fact, boolean isNew) {
+    void add(Fact fact, boolean isNew, boolean ofServer) {
+        serverTime &= ofServer;
         added.add(fact);
         allNew &= isNew;
         puts |= fact.kind() == Kind.PUT;
@@ -88,6 +91,15 @@ final class RowChange {
         }
         requireOneTime();
         return true;
+    }
+
+    IndexPlan index() {
+        return index;
+    }
+
+    /** Whether all timestamps of the batch are the server's. */
+    boolean hasServerTime() {
+        return serverTime;
     }
 
     /** What is to be deleted with the batch. */

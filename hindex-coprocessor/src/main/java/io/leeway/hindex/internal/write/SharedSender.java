@@ -5,6 +5,9 @@ import io.leeway.hindex.internal.plan.Entry;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedSender {
 
+    private static final int THREADS = 4;
+
     private final Opener opener;
     private volatile Metrics metrics;
     private @Nullable IndexSender sender;
+    private @Nullable ScheduledExecutorService background;
     private int users;
 
     private SharedSender(Opener opener, Metrics metrics) {
@@ -79,7 +85,27 @@ public final class SharedSender {
         return sender().connection();
     }
 
+    /** Threads of the server for what follows after writes. */
+    synchronized ScheduledExecutorService background() {
+        if (users == 0) {
+            throw new RejectedExecutionException("the last region is closed");
+        }
+        if (background == null) {
+            var threads = new ScheduledThreadPoolExecutor(THREADS, task -> {
+                var thread = new Thread(task, "hindex entries");
+                thread.setDaemon(true);
+                return thread;
+            });
+            threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+            background = threads;
+        }
+        return background;
+    }
+
     private synchronized IndexSender sender() throws IOException {
+        if (users == 0) {
+            throw new IOException("the last region with an index is closed");
+        }
         if (sender == null) {
             sender = opener.open();
         }
@@ -89,6 +115,10 @@ public final class SharedSender {
     /** Ends one use. */
     public synchronized void release() throws IOException {
         users--;
+        if (users == 0 && background != null) {
+            background.shutdownNow();
+            background = null;
+        }
         if (users == 0 && sender != null) {
             IndexSender last = sender;
             sender = null;

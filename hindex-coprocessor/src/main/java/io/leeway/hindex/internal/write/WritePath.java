@@ -49,6 +49,8 @@ public final class WritePath {
     private final SharedSender sender;
     private final Removals removals;
 
+    private final FollowingEntries following;
+    private final long patienceMillis;
     private final boolean needsRowLocks;
     private final RowLocks locks;
     private final LongAdder baseReads = new LongAdder();
@@ -64,6 +66,7 @@ public final class WritePath {
             CellMaker cells,
             SharedSender sender,
             Removals removals,
+            FollowingEntries following,
             long patienceMillis) {
         this.plan = plan;
         this.clock = clock;
@@ -71,6 +74,8 @@ public final class WritePath {
         this.cells = cells;
         this.sender = sender;
         this.removals = removals;
+        this.following = following;
+        this.patienceMillis = patienceMillis;
         this.needsRowLocks = plan.indexes().stream().anyMatch(index -> !index.isOfOneColumn());
         this.locks = new RowLocks(patienceMillis);
     }
@@ -109,8 +114,14 @@ public final class WritePath {
         }
         // Before the timestamps: writes of a row then arrive in the order of their timestamps.
         batch.lock(pending);
-        for (Mutation mutation : pending) {
-            batch.changes.add(mutation, stamp(mutation));
+        following.beginStamping();
+        try {
+            for (Mutation mutation : pending) {
+                batch.changes.add(mutation, stamp(mutation));
+            }
+            batch.changes.prepare();
+        } finally {
+            following.endStamping();
         }
         batch.changes.write();
     }
@@ -121,7 +132,12 @@ public final class WritePath {
         running.remove();
         if (batch != null) {
             batch.release();
+            batch.changes.end(success);
             if (success && !batch.changes.obsolete.isEmpty()) {
+                if (batch.changes.obsolete.stream()
+                        .anyMatch(entry -> entry.index().isAsync())) {
+                    following.await(patienceMillis);
+                }
                 removals.remove(batch.changes.obsolete, batch.changes.knowledge);
             }
         }
@@ -144,7 +160,8 @@ public final class WritePath {
                 after = cells.at(after, clock.next(row, 0, row.length, after.getTimestamp()));
             }
             stamped.add(Pair.newPair(pair.getFirst(), after));
-            batch.changes.add(mutation, after, Origin.SERVER);
+            // Its timestamp is given before others can be held up: the entry does not follow later.
+            batch.changes.add(mutation, after, Origin.CLIENT_NEW);
         }
         return stamped;
     }
@@ -231,10 +248,14 @@ public final class WritePath {
 
         private final long knowledge = removals.knowledge();
         private final List<NewEntry> puts = new ArrayList<>();
-        private final Map<Place, List<NewEntry>> putsOfClientTime = new LinkedHashMap<>();
+        private final Map<Place, List<NewEntry>> putsByPlace = new LinkedHashMap<>();
+        private final Map<Place, List<NewEntry>> laterByPlace = new LinkedHashMap<>();
         private final Map<Place, ColumnChange> columns = new LinkedHashMap<>();
         private final Map<Place, Row> rows = new LinkedHashMap<>();
+        private final List<Entry> revived = new ArrayList<>();
         private final List<Entry> obsolete = new ArrayList<>();
+        private final List<NewEntry> later = new ArrayList<>();
+        private PendingEntries.@Nullable Ticket ticket;
 
         void add(Mutation mutation, Origin origin) throws IOException {
             for (List<Cell> ofFamily : mutation.getFamilyCellMap().values()) {
@@ -267,7 +288,10 @@ public final class WritePath {
             Row row = rows.computeIfAbsent(
                     new Place(index.name(), ByteBuffer.wrap(mutation.getRow()), 0),
                     place -> new Row(new RowChange(index, mutation.getRow()), mutation));
-            row.change.add(Fact.written(index, cell), origin != Origin.CLIENT_LATE && !clock.isBehind());
+            row.change.add(
+                    Fact.written(index, cell),
+                    origin != Origin.CLIENT_LATE && !clock.isBehind(),
+                    origin == Origin.SERVER);
         }
 
         private void add(IndexPlan index, Mutation mutation, Cell cell, Origin origin) throws IOException {
@@ -291,34 +315,53 @@ public final class WritePath {
             List<NewEntry> entries = index.newEntries(row, CellUtil.cloneValue(cell), cell.getTimestamp()).stream()
                     .map(entry -> new NewEntry(entry, mutation.getTTL()))
                     .toList();
+            boolean mayFollow =
+                    origin == Origin.SERVER && mutation.getTTL() == Long.MAX_VALUE && following.mayFollow(index);
             if (origin == Origin.SERVER && mutation.size() == 1) {
-                puts.addAll(entries);
+                (mayFollow ? later : puts).addAll(entries);
             } else {
                 // Of two values at one timestamp in one batch HBase keeps the later.
-                putsOfClientTime.put(new Place(index.name(), ByteBuffer.wrap(row), cell.getTimestamp()), entries);
+                (mayFollow ? laterByPlace : putsByPlace)
+                        .put(new Place(index.name(), ByteBuffer.wrap(row), cell.getTimestamp()), entries);
             }
         }
 
-        void write() throws IOException {
-            var revived = new ArrayList<Entry>();
+        /** Finds out what is to be written, and finds a place for what may follow later. */
+        void prepare() throws IOException {
             for (ColumnChange change : columns.values()) {
                 revived.addAll(change.revived());
                 obsolete.addAll(change.obsolete());
             }
             for (Row row : rows.values()) {
-                write(row, revived);
+                prepare(row);
             }
+            laterByPlace.values().forEach(later::addAll);
+            if (!later.isEmpty()) {
+                ticket = following.reserve(later);
+                if (ticket == null) {
+                    puts.addAll(later);
+                }
+            }
+        }
+
+        void write() throws IOException {
             if (!revived.isEmpty()) {
                 removals.revive(revived);
                 revived.forEach(entry -> puts.add(NewEntry.of(entry)));
             }
-            putsOfClientTime.values().forEach(puts::addAll);
+            putsByPlace.values().forEach(puts::addAll);
             if (!puts.isEmpty()) {
                 sender.put(puts);
             }
         }
 
-        private void write(Row row, List<Entry> revived) throws IOException {
+        void end(boolean success) {
+            if (ticket != null) {
+                following.end(ticket, success);
+            }
+        }
+
+        private void prepare(Row row) throws IOException {
             RowChange change = row.change;
             if (change.resolve(reader)) {
                 baseReads.increment();
@@ -335,7 +378,8 @@ public final class WritePath {
             if (change.areRevived(entries)) {
                 revived.addAll(entries);
             } else {
-                entries.forEach(entry -> puts.add(NewEntry.of(entry)));
+                boolean mayFollow = change.hasServerTime() && following.mayFollow(change.index());
+                entries.forEach(entry -> (mayFollow ? later : puts).add(NewEntry.of(entry)));
             }
             obsolete.addAll(change.obsolete());
         }

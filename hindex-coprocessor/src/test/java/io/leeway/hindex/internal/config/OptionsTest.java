@@ -23,7 +23,7 @@ class OptionsTest {
         assertThat(options.get(Options.BUILD_RATE)).isEqualTo(20_000);
         assertThat(options.get(Options.READ_TIMEOUT)).isEqualTo(Duration.ofSeconds(2));
         assertThat(options.get(Options.SCAN_MAX_ENTRIES)).isEqualTo(10_000);
-        assertThat(Options.all()).hasSize(8);
+        assertThat(Options.all()).hasSize(9);
     }
 
     @Test

@@ -1,0 +1,223 @@
+package io.leeway.hindex.internal.write;
+
+import io.leeway.hindex.internal.clock.RowClock;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.TablePlan;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * Guarantee: an entry follows its acknowledged write, also after a crash, a move, a split or a change of the mode.
+ *
+ * Only entries whose timestamp the server has just given may follow later; all others are written before, as in mode deferred.
+ * Timestamps of one region never go back below a time that its clock was told of. So one number says which entries are
+ * written: all below the watermark, which is stored in the index table now and then, after the clock was told of it. The next
+ * life of the region reads the rows that got cells since, and writes what they must have, each under its row's lock.
+ *
+ * Until that is done, and as long as the index table cannot be read, nothing is put off: writes wait as in mode deferred. The
+ * same holds for a write that finds no place: that is the back-pressure.
+ *
+ * Compactions wait for what has a place when they begin: an entry that came after its removal would stay for ever.
+ */
+/** The entries of a region's indexes in mode async, and what an earlier life of the region left to do. Thread-safe. */
+public final class FollowingEntries {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    private static final long ADVANCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long FIRST_RETRY_MILLIS = 250;
+    private static final long MAX_RETRY_MILLIS = 30_000;
+
+    private final TablePlan plan;
+    private final List<IndexPlan> following;
+    private final RegionInfo region;
+    private final RowClock clock;
+    private final SharedSender sender;
+    private final Rows rows;
+    private final PendingEntries pending;
+    private final ReentrantReadWriteLock stamping = new ReentrantReadWriteLock();
+    private final CountDownLatch caughtUp = new CountDownLatch(1);
+    private volatile boolean ready;
+    private volatile boolean behind;
+    private volatile boolean stopped;
+    private volatile long retryMillis = FIRST_RETRY_MILLIS;
+    private long advancedAt = System.nanoTime() - ADVANCE_NANOS;
+
+    /** For the kept indexes of a region, so many entries of which may wait. */
+    public FollowingEntries(
+            TablePlan plan, RegionInfo region, RowClock clock, SharedSender sender, Rows rows, int capacity) {
+        this.plan = plan;
+        this.following = plan.indexes().stream().filter(IndexPlan::isAsync).toList();
+        this.region = region;
+        this.clock = clock;
+        this.sender = sender;
+        this.rows = rows;
+        this.pending = new PendingEntries(capacity, sender::put, sender::background, this::advance);
+    }
+
+    /** Reads the region's rows again. */
+    @FunctionalInterface
+    public interface Rows {
+        /** Writes the entries of all rows with cells since a time, until it is stopped. */
+        void writeSince(IndexPlan index, long time, BooleanSupplier isStopped) throws IOException;
+    }
+
+    /** Begins to catch up. */
+    public void start() {
+        if (plan.isEmpty()) {
+            caughtUp.countDown();
+        } else {
+            schedule(0);
+        }
+    }
+
+    private void schedule(long delayMillis) {
+        try {
+            var unused = sender.background().schedule(this::catchUp, delayMillis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the server stops; the next one catches up");
+        }
+    }
+
+    private void catchUp() {
+        if (stopped) {
+            return;
+        }
+        try {
+            for (IndexPlan index : plan.indexes()) {
+                long watermark = Watermarks.read(sender.connection(), index, region);
+                if (watermark != Watermarks.SETTLED) {
+                    behind = true;
+                    rows.writeSince(index, watermark, () -> stopped);
+                    if (stopped) {
+                        return;
+                    }
+                }
+                if (index.isAsync()) {
+                    Watermarks.write(sender.connection(), index, region, untilWhen());
+                } else if (watermark != Watermarks.SETTLED) {
+                    Watermarks.write(sender.connection(), index, region, Watermarks.SETTLED);
+                }
+            }
+            behind = false;
+            ready = !following.isEmpty();
+            caughtUp.countDown();
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("the indexes of {} could not be caught up yet", region.getRegionNameAsString(), e);
+            retryMillis = Math.min(2 * retryMillis, MAX_RETRY_MILLIS);
+            schedule(retryMillis);
+        }
+    }
+
+    /** Whether rows of an earlier life are known to lack entries. */
+    public boolean isBehind() {
+        return behind;
+    }
+
+    /** Waits until what an earlier life of the region left is done. */
+    public boolean awaitCaughtUp(long millis) throws InterruptedException {
+        return caughtUp.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Whether entries of this index may follow later now. */
+    boolean mayFollow(IndexPlan index) {
+        return ready && index.isAsync();
+    }
+
+    /** From before a batch has its timestamps until its entries have a place. */
+    void beginStamping() {
+        stamping.readLock().lock();
+    }
+
+    void endStamping() {
+        stamping.readLock().unlock();
+    }
+
+    /** A place for entries, or null if they must be written now. */
+    PendingEntries.@Nullable Ticket reserve(List<NewEntry> entries) {
+        return pending.reserve(entries);
+    }
+
+    /** After their write: with success they follow. */
+    void end(PendingEntries.Ticket ticket, boolean success) {
+        if (success) {
+            pending.give(ticket);
+        } else {
+            pending.giveBack(ticket);
+        }
+    }
+
+    /** Waits for all that has a place now. */
+    public void await(long millis) throws IOException {
+        try {
+            if (!pending.await(millis)) {
+                throw new IOException(
+                        "the entries of earlier writes are not written yet; this is tried again when they are");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while entries of earlier writes were written", e);
+        }
+    }
+
+    /** How many entries wait. */
+    public int size() {
+        return pending.size();
+    }
+
+    /** What is waiting is written if it can be within this time; else it is for the next life of the region. */
+    public void stop(long millis) throws IOException {
+        stopped = true;
+        boolean settled = true;
+        try {
+            settled = pending.await(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            settled = false;
+        }
+        pending.close();
+        if (settled && ready) {
+            for (IndexPlan index : following) {
+                Watermarks.write(sender.connection(), index, region, Watermarks.SETTLED);
+            }
+        }
+    }
+
+    /** Stores the watermark, if it was not just done. */
+    private void advance() {
+        synchronized (this) {
+            if (stopped || System.nanoTime() - advancedAt < ADVANCE_NANOS) {
+                return;
+            }
+            advancedAt = System.nanoTime();
+        }
+        try {
+            long until = untilWhen();
+            for (IndexPlan index : following) {
+                Watermarks.write(sender.connection(), index, region, until);
+            }
+        } catch (IOException e) {
+            LOG.debug("a watermark could not be stored; the one before holds", e);
+        }
+    }
+
+    /** All later timestamps of the region are at least this, and all earlier ones are written. */
+    private long untilWhen() {
+        stamping.writeLock().lock();
+        try {
+            long now = System.currentTimeMillis();
+            clock.floor(now);
+            return Math.min(now + 1, pending.oldest());
+        } finally {
+            stamping.writeLock().unlock();
+        }
+    }
+}

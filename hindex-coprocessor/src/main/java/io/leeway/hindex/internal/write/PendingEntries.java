@@ -1,0 +1,185 @@
+package io.leeway.hindex.internal.write;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Entries of one region that follow after their writes. A write reserves its place before, and gives its entries over, or its
+ * place back, when it is done. What cannot be sent is tried again and again, in order. Bounded; thread-safe.
+ */
+final class PendingEntries {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    private static final int BATCH = 1_000;
+    private static final long RETRY_MILLIS = 500;
+
+    private final int capacity;
+    private final Sender sender;
+    private final Background background;
+    private final Runnable emptied;
+
+    /** In the order of reservation: given over or not. */
+    private final TreeMap<Long, Ticket> outstanding = new TreeMap<>();
+
+    private final ArrayDeque<Ticket> given = new ArrayDeque<>();
+    private long lastNumber;
+    private int size;
+    private boolean sending;
+    private boolean closed;
+
+    /** For so many entries; sent in the background, where it is also told when all are sent. */
+    PendingEntries(int capacity, Sender sender, Background background, Runnable emptied) {
+        this.capacity = capacity;
+        this.sender = sender;
+        this.background = background;
+        this.emptied = emptied;
+    }
+
+    /** Writes entries. */
+    @FunctionalInterface
+    interface Sender {
+        /** Returns when all of them are there. */
+        void put(Collection<NewEntry> entries) throws IOException;
+    }
+
+    /** Where threads come from. */
+    @FunctionalInterface
+    interface Background {
+        /** Of the server. */
+        ScheduledExecutorService threads();
+    }
+
+    /** A place for the entries of one batch. */
+    record Ticket(long number, List<NewEntry> entries, long oldest) {}
+
+    /** A place for these entries, or null if there is none. */
+    synchronized @Nullable Ticket reserve(List<NewEntry> entries) {
+        if (closed || size + entries.size() > capacity) {
+            return null;
+        }
+        long oldest = entries.stream()
+                .mapToLong(entry -> entry.entry().timestamp())
+                .min()
+                .orElse(Long.MAX_VALUE);
+        var ticket = new Ticket(++lastNumber, List.copyOf(entries), oldest);
+        outstanding.put(ticket.number, ticket);
+        size += entries.size();
+        return ticket;
+    }
+
+    /** Its write is done: the entries may follow. */
+    synchronized void give(Ticket ticket) {
+        given.add(ticket);
+        if (!sending && !closed) {
+            sending = start(0);
+        }
+    }
+
+    /** Its write has failed. */
+    synchronized void giveBack(Ticket ticket) {
+        done(List.of(ticket));
+    }
+
+    private void done(List<Ticket> tickets) {
+        for (Ticket ticket : tickets) {
+            if (outstanding.remove(ticket.number) != null) {
+                size -= ticket.entries.size();
+            }
+        }
+        notifyAll();
+    }
+
+    /** How many entries wait. */
+    synchronized int size() {
+        return size;
+    }
+
+    /** The timestamp of the oldest that waits; the highest there is if none does. */
+    synchronized long oldest() {
+        return outstanding.values().stream().mapToLong(Ticket::oldest).min().orElse(Long.MAX_VALUE);
+    }
+
+    /**
+     * Waits until all is sent that has a place now.
+     *
+     * @return whether it is
+     */
+    synchronized boolean await(long millis) throws InterruptedException {
+        long last = lastNumber;
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (!outstanding.isEmpty() && outstanding.firstKey() <= last) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                return false;
+            }
+            wait(left);
+        }
+        return true;
+    }
+
+    /** Takes and sends no more. */
+    synchronized void close() {
+        closed = true;
+        given.clear();
+    }
+
+    private boolean start(long delayMillis) {
+        try {
+            var unused = background.threads().schedule(this::send, delayMillis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (RejectedExecutionException e) {
+            // The server is going down: the next one catches up.
+            return false;
+        }
+    }
+
+    private void send() {
+        List<Ticket> next = next();
+        if (next.isEmpty()) {
+            emptied.run();
+            return;
+        }
+        try {
+            var entries = new ArrayList<NewEntry>();
+            next.forEach(ticket -> entries.addAll(ticket.entries));
+            sender.put(entries);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("{} index entries are late, trying again", size(), e);
+            retry(next);
+            return;
+        }
+        synchronized (this) {
+            done(next);
+            sending = start(0);
+        }
+    }
+
+    private synchronized List<Ticket> next() {
+        var next = new ArrayList<Ticket>();
+        int entries = 0;
+        while (!given.isEmpty() && !closed && entries < BATCH) {
+            Ticket ticket = given.remove();
+            next.add(ticket);
+            entries += ticket.entries.size();
+        }
+        sending = !next.isEmpty();
+        return next;
+    }
+
+    private synchronized void retry(List<Ticket> tickets) {
+        for (int i = tickets.size() - 1; i >= 0; i--) {
+            given.addFirst(tickets.get(i));
+        }
+        sending = !closed && start(RETRY_MILLIS);
+    }
+}
