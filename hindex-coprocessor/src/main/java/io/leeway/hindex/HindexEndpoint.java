@@ -1,15 +1,15 @@
 package io.leeway.hindex;
 
 import com.google.protobuf.Service;
+import io.leeway.hindex.internal.admin.TableOptions;
 import io.leeway.hindex.internal.config.Options;
 import io.leeway.hindex.internal.guard.Guard;
+import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.read.ReadService;
 import io.leeway.hindex.internal.read.RegionReader;
 import io.leeway.hindex.internal.read.ServerReads;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -49,12 +49,11 @@ public final class HindexEndpoint implements RegionCoprocessor {
     public void start(CoprocessorEnvironment environment) {
         if (environment instanceof RegionCoprocessorEnvironment region) {
             Guard.attempt("start of the endpoint", () -> {
-                Map<String, String> site =
-                        environment.getConfiguration().getPropsWithPrefix(Options.PREFIX).entrySet().stream()
-                                .collect(Collectors.toMap(
-                                        entry -> Options.PREFIX + entry.getKey(), Map.Entry::getValue));
-                Options options = Options.of(site, Map.of());
-                reader = new RegionReader(region, ServerReads.acquire(region, options.get(Options.READ_TIMEOUT)));
+                Options options = TableOptions.ofSite(environment.getConfiguration());
+                reader = new RegionReader(
+                        region,
+                        ServerReads.acquire(region, options.get(Options.READ_TIMEOUT)),
+                        Metrics.of(region.getMetricRegistryForRegionServer(), Metrics.Side.INDEX));
             });
         }
     }

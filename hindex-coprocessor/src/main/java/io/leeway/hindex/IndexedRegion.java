@@ -74,6 +74,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     private final Removals removals;
     private final FollowingEntries following;
     private final long patienceMillis;
+    private final CountedReader writeReads;
     private final WritePath writes;
     private final StoreRepair repair;
     private final RegionUpkeep upkeep;
@@ -89,7 +90,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         this.clockMaxAhead = options.get(Options.CLOCK_MAX_AHEAD).toMillis();
         this.clock = new RowClock(
                 CLOCK_STRIPES, System::currentTimeMillis, clockMaxAhead, () -> LockSupport.parkNanos(CLOCK_PAUSE));
-        var metrics = Metrics.of(environment.getMetricRegistryForRegionServer());
+        var metrics = Metrics.of(environment.getMetricRegistryForRegionServer(), Metrics.Side.TABLE);
         this.sender = SharedSender.acquire(
                 environment.getSharedData(),
                 environment.getServerName() + " " + timeout,
@@ -98,9 +99,15 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         this.removals = new Removals(sender::delete, timeout);
         this.patienceMillis = timeout;
         this.following = new FollowingEntries(
-                plan, environment.getRegionInfo(), clock, sender, this::writeSince, options.get(Options.ASYNC_QUEUE));
-        this.writes = new WritePath(
-                plan, clock, new CountedReader(this, metrics), this, sender, removals, following, timeout);
+                plan,
+                environment.getRegionInfo(),
+                clock,
+                sender,
+                this::writeSince,
+                options.get(Options.ASYNC_QUEUE),
+                more -> metrics.add(Metrics.Count.ASYNC_QUEUE, more));
+        this.writeReads = new CountedReader(this, metrics);
+        this.writes = new WritePath(plan, clock, writeReads, this, sender, removals, following, timeout);
         this.repair = new StoreRepair(
                 removals,
                 options.get(Options.REPAIR_BUFFER),
@@ -108,7 +115,8 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
                 metrics);
         this.upkeep = new RegionUpkeep(environment.getRegion(), plan, this, sender, removals, metrics);
         this.reads = ServerReads.acquire(environment, options.get(Options.READ_TIMEOUT));
-        this.scans = new ScanRewriter(environment.getRegion(), plan, reads, options.get(Options.SCAN_MAX_ENTRIES));
+        this.scans =
+                new ScanRewriter(environment.getRegion(), plan, reads, options.get(Options.SCAN_MAX_ENTRIES), metrics);
     }
 
     /** Never fails for what a user wrote: an exception here could end the region server. */
@@ -207,7 +215,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
 
     /** How often writes have read their rows. */
     long baseReads() {
-        return writes.baseReads();
+        return writeReads.ofRegion();
     }
 
     void afterBatch(boolean success) throws IOException {
@@ -226,9 +234,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     }
 
     void beforeScan(Scan scan) throws IOException {
-        if (!following.isBehind()) {
-            scans.rewrite(scan);
-        }
+        scans.rewrite(scan, !following.isBehind());
     }
 
     void beforeFlush() {

@@ -8,12 +8,16 @@ import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.ObjectName;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.junit.jupiter.api.Test;
 
 /** What an index costs is counted, where HBase shows what it counts. */
@@ -69,13 +73,103 @@ class MetricsTest {
     }
 
     @Test
+    void aQueryCountsTheRowsItChecksAndWhatTheyBearOut() throws IOException {
+        try (var words = IndexedWords.create(TestClusters.light(), "mode=deferred")) {
+            words.put("r1", "apple");
+            words.put("r1", "pear");
+            words.put("r2", "pear");
+            Map<Metrics.Count, Long> before = counts(words);
+
+            assertThat(words.rows("pear")).containsExactly("r1", "r2");
+
+            assertThat(since(before, words)).isEqualTo(read(1, 2, 2, 0));
+            assertThat(words.rows("apple")).isEmpty();
+            assertThat(since(before, words)).isEqualTo(read(2, 2, 3, 1));
+            words.flushAndCompact();
+            assertThat(words.rows("apple")).isEmpty();
+            assertThat(since(before, words)).isEqualTo(read(3, 2, 3, 1));
+        }
+    }
+
+    @Test
+    void aCallThatFailsIsCounted() throws IOException {
+        try (var words = IndexedWords.create(TestClusters.light(), "mode=deferred")) {
+            words.put("r1", "pear");
+            IndexedTable indexed =
+                    IndexedTable.open(TestClusters.light().connection(), words.name(), IndexedWords.INDEX);
+            Map<Metrics.Count, Long> before = counts(words);
+            try (var admin = TestClusters.light().connection().getAdmin()) {
+                // The definition is another than that which the client opened.
+                admin.modifyTable(TableDescriptorBuilder.newBuilder(admin.getDescriptor(words.name()))
+                        .setValue(
+                                IndexDefinition.ATTRIBUTE_PREFIX + IndexedWords.INDEX,
+                                "columns=f:word:utf8; state=active; mode=sync")
+                        .build());
+            }
+
+            indexed.readValue(IndexedWords.bytes("pear"));
+
+            assertThat(since(before, words)).containsEntry(Metrics.Count.READ_FAILURES, 1L);
+        }
+    }
+
+    @Test
+    void scansThatTheIndexAnswersAreCountedAndThoseThatItCouldNot() throws IOException {
+        try (var words = IndexedWords.create(
+                TestClusters.light(),
+                "mode=deferred",
+                family -> family,
+                table -> table.setValue("hindex.scan.max-entries", "2"))) {
+            for (int i = 0; i < 3; i++) {
+                words.put("r" + i, "pear");
+            }
+            words.put("r3", "apple");
+            long rewritten = count(words, Metrics.Count.SCANS_REWRITTEN);
+            long declined = count(words, Metrics.Count.SCANS_DECLINED);
+
+            assertThat(words.scanned("apple")).containsExactly("r3");
+            assertThat(words.newest("apple")).containsExactly("r3");
+
+            assertThat(count(words, Metrics.Count.SCANS_REWRITTEN) - rewritten).isEqualTo(1);
+            assertThat(count(words, Metrics.Count.SCANS_DECLINED) - declined).isZero();
+            assertThat(words.scanned("pear")).hasSize(3);
+            assertThat(count(words, Metrics.Count.SCANS_REWRITTEN) - rewritten).isEqualTo(1);
+            assertThat(count(words, Metrics.Count.SCANS_DECLINED) - declined).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void entriesThatWaitAreCountedUntilTheyAreWritten() throws Exception {
+        try (var words = IndexedWords.create(TestClusters.light(), "mode=async")) {
+            words.put("r1", "apple");
+            words.awaitEntries();
+            long waiting = count(words, Metrics.Count.ASYNC_QUEUE);
+            try (var admin = TestClusters.light().connection().getAdmin()) {
+                admin.disableTable(words.indexTable());
+                words.put("r2", "pear");
+                assertThat(count(words, Metrics.Count.ASYNC_QUEUE) - waiting).isEqualTo(1);
+                admin.enableTable(words.indexTable());
+            }
+            words.awaitEntries();
+
+            assertThat(count(words, Metrics.Count.ASYNC_QUEUE) - waiting).isZero();
+            assertThat(words.rows("pear")).containsExactly("r2");
+        }
+    }
+
+    @Test
     void jmxShowsTheCounters() throws IOException, JMException {
         try (var words = IndexedWords.create(TestClusters.light(), "mode=deferred")) {
             words.put("r1", "apple");
 
             await().atMost(Duration.ofMinutes(1))
                     .untilAsserted(() -> assertThat(attributes())
-                            .contains("Coprocessor.Region.CP_io.leeway.hindex.HindexObserver Hindex.puts"));
+                            .contains(
+                                    "Coprocessor.Region.CP_io.leeway.hindex.HindexObserver Hindex.puts",
+                                    "Coprocessor.Region.CP_io.leeway.hindex.HindexEndpoint Hindex.reads.calls")
+                            .doesNotContain(
+                                    "Coprocessor.Region.CP_io.leeway.hindex.HindexObserver Hindex.reads.calls",
+                                    "Coprocessor.Region.CP_io.leeway.hindex.HindexEndpoint Hindex.puts"));
         }
     }
 
@@ -95,9 +189,44 @@ class MetricsTest {
         return attributes;
     }
 
+    private static Map<Metrics.Count, Long> read(long calls, long hits, long rows, long stale) {
+        return nonZero(Map.of(
+                Metrics.Count.READ_CALLS, calls,
+                Metrics.Count.READ_HITS, hits,
+                Metrics.Count.READ_ROWS, rows,
+                Metrics.Count.READ_STALE, stale));
+    }
+
+    private static Map<Metrics.Count, Long> nonZero(Map<Metrics.Count, Long> counts) {
+        Map<Metrics.Count, Long> some = new EnumMap<>(counts);
+        some.values().removeIf(number -> number == 0);
+        return some;
+    }
+
+    /** What was counted in regions of indexes, but for what was not counted at all. */
+    private static Map<Metrics.Count, Long> since(Map<Metrics.Count, Long> before, IndexedWords words) {
+        Map<Metrics.Count, Long> more = counts(words);
+        more.replaceAll((count, now) -> now - before.getOrDefault(count, 0L));
+        return nonZero(more);
+    }
+
+    private static Map<Metrics.Count, Long> counts(IndexedWords words) {
+        Map<Metrics.Count, Long> counts = new EnumMap<>(Metrics.Count.class);
+        for (Metrics.Count count : Metrics.Count.values()) {
+            if (count.side() == Metrics.Side.INDEX) {
+                counts.put(count, count(words, count));
+            }
+        }
+        return counts;
+    }
+
     private static long count(IndexedWords words, Metrics.Count count) {
-        var environment =
-                words.regions().get(0).getCoprocessorHost().findCoprocessorEnvironment(HindexObserver.class.getName());
+        boolean ofTable = count.side() == Metrics.Side.TABLE;
+        HRegion region = TestClusters.light()
+                .regions(ofTable ? words.name() : words.indexTable())
+                .get(0);
+        var environment = region.getCoprocessorHost()
+                .findCoprocessorEnvironment((ofTable ? HindexObserver.class : HindexEndpoint.class).getName());
         MetricRegistry registry = environment.getMetricRegistryForRegionServer();
         return registry.counter(count.key()).getCount();
     }

@@ -18,6 +18,15 @@ public final class TableOptions {
      * @throws IllegalArgumentException naming all that is wrong
      */
     public static Options of(Configuration site, TableDescriptor table) {
+        return Options.of(settings(site), attributes(table));
+    }
+
+    /** Those of the site file alone, for who serves several tables. */
+    public static Options ofSite(Configuration site) {
+        return Options.of(settings(site), Map.of());
+    }
+
+    private static Map<String, String> settings(Configuration site) {
         var ofSite = new HashMap<String, String>();
         // One by one: what HBase gives to coprocessors answers nothing when it is asked for a prefix.
         for (Map.Entry<String, String> setting : site) {
@@ -25,7 +34,7 @@ public final class TableOptions {
                 ofSite.put(setting.getKey(), setting.getValue());
             }
         }
-        return Options.of(ofSite, attributes(table));
+        return ofSite;
     }
 
     private static Map<String, String> attributes(TableDescriptor table) {

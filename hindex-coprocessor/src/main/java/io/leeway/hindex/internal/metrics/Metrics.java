@@ -13,15 +13,25 @@ public final class Metrics {
 
     private final Map<Count, Counter> counters = new EnumMap<>(Count.class);
 
-    private Metrics(MetricRegistry registry) {
+    private Metrics(MetricRegistry registry, Side side) {
         for (Count count : Count.values()) {
-            counters.put(count, registry.counter(count.key()));
+            if (count.side() == side) {
+                counters.put(count, registry.counter(count.key()));
+            }
         }
     }
 
-    /** The counters of this registry. */
-    public static Metrics of(MetricRegistry registry) {
-        return new Metrics(registry);
+    /** The counters of one side in its registry. */
+    public static Metrics of(MetricRegistry registry, Side side) {
+        return new Metrics(registry, side);
+    }
+
+    /** Where something is counted: HBase keeps the metrics of each coprocessor apart. */
+    public enum Side {
+        /** In regions of tables. */
+        TABLE,
+        /** In regions of indexes. */
+        INDEX
     }
 
     /** What is counted. */
@@ -46,14 +56,53 @@ public final class Metrics {
                 "hindex.failures",
                 "Calls that wrote or removed entries and failed; the write or compaction failed with them."),
         /** Obsolete entries that wait for their removal. */
-        REPAIR_QUEUE("hindex.repair.queue", "Obsolete entries that compactions have found and not removed yet.");
+        REPAIR_QUEUE("hindex.repair.queue", "Obsolete entries that compactions have found and not removed yet."),
+        /** Entries that follow after their writes. */
+        ASYNC_QUEUE("hindex.async.waiting", "Entries of indexes in mode async that are not written yet."),
+        /** Ordinary scans that an index answered. */
+        SCANS_REWRITTEN(
+                "hindex.scans.rewritten",
+                "Ordinary scans that read only the rows that an index named; counted in each region."),
+        /** Ordinary scans that an index could not answer after all. */
+        SCANS_DECLINED(
+                "hindex.scans.declined",
+                "Ordinary scans whose filter an index could answer, but that were left as they are: too many entries, bulk"
+                        + " loaded files, or the index did not answer or is not caught up; counted in each region."),
+        /** Calls that an index region answered. */
+        READ_CALLS(Side.INDEX, "hindex.reads.calls", "Calls of queries that regions of indexes answered."),
+        /** Calls that an index region did not answer. */
+        READ_FAILURES(
+                Side.INDEX,
+                "hindex.reads.failures",
+                "Calls that failed, such as when the table does not answer in time; the client then does their work."),
+        /** Hits that were returned. */
+        READ_HITS(Side.INDEX, "hindex.reads.hits", "Hits that these calls returned."),
+        /** Rows of tables that were read. */
+        READ_ROWS(Side.INDEX, "hindex.reads.rows", "Rows of tables that these calls read to check entries."),
+        /** Entries that were found obsolete. */
+        READ_STALE(
+                Side.INDEX,
+                "hindex.reads.stale",
+                "Entries that these calls met and the table did not bear out: what obsolete entries cost reads until a"
+                        + " compaction removes them.");
 
+        private final Side side;
         private final String key;
         private final String text;
 
         Count(String key, String text) {
+            this(Side.TABLE, key, text);
+        }
+
+        Count(Side side, String key, String text) {
+            this.side = side;
             this.key = key;
             this.text = text;
+        }
+
+        /** Where it is counted. */
+        public Side side() {
+            return side;
         }
 
         /** The name; JMX shows it with a capital first letter. */

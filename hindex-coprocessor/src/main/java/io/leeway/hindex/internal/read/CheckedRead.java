@@ -49,24 +49,48 @@ final class CheckedRead {
         Result[] results = gets.isEmpty() ? new Result[0] : rows.read(gets);
         var hits = new ArrayList<Hit>();
         int at = -1;
-        List<RowState> states = List.of();
+        int fresh = 0;
+        int stale = 0;
+        List<Borne> borne = List.of();
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
             if (startsRow(candidates, i)) {
                 at++;
-                states = results[at].isEmpty() ? List.of() : index.states(results[at].rawCells());
+                borne = borne(candidate.row(), results[at]);
             }
             if (startsKey(candidates, i)) {
-                addHits(states, candidate, results[at], hits);
+                addHits(borne, candidate, results[at], hits);
             }
-            if (lookup.isOfNow()
-                    && candidate.entry().timestamp() < young
-                    && unfounded.size() < MOST_REPORTED
-                    && isUnfounded(states, candidate)) {
-                unfounded.add(candidate.entry());
+            if (lookup.isOfNow()) {
+                boolean isBorneOut = isBorneOut(borne, candidate);
+                fresh += isBorneOut ? 1 : 0;
+                stale += isBorneOut ? 0 : 1;
+                if (!isBorneOut
+                        && candidate.entry().timestamp() < young
+                        && unfounded.size() < MOST_REPORTED
+                        && isUnfounded(borne, candidate)) {
+                    unfounded.add(candidate.entry());
+                }
+            }
+            if (i + 1 == candidates.size() || startsRow(candidates, i + 1)) {
+                rows.met(candidate.row(), fresh, stale);
+                fresh = 0;
+                stale = 0;
             }
         }
         return hits;
+    }
+
+    /** A state of a row with the entries that it bears out. */
+    private record Borne(RowState state, List<Entry> entries) {}
+
+    private List<Borne> borne(byte[] row, Result result) {
+        if (result.isEmpty()) {
+            return List.of();
+        }
+        return index.states(result.rawCells()).stream()
+                .map(state -> new Borne(state, index.entries(row, state)))
+                .toList();
     }
 
     private static boolean startsRow(List<Candidate> candidates, int i) {
@@ -82,24 +106,24 @@ final class CheckedRead {
     }
 
     /** Older than all that is fresh is obsolete; a compaction has seen the version or will. */
-    private boolean isUnfounded(List<RowState> states, Candidate candidate) {
-        for (RowState state : states) {
-            if (state.timestamp() == candidate.entry().timestamp()
-                    && index.entries(candidate.row(), state).contains(candidate.entry())) {
-                return false;
-            }
-        }
-        return states.isEmpty()
+    private static boolean isUnfounded(List<Borne> borne, Candidate candidate) {
+        return borne.isEmpty()
                 || candidate.entry().timestamp()
-                        >= states.get(states.size() - 1).timestamp();
+                        >= borne.get(borne.size() - 1).state().timestamp();
+    }
+
+    private static boolean isBorneOut(List<Borne> borne, Candidate candidate) {
+        return borne.stream()
+                .anyMatch(each -> each.state().timestamp() == candidate.entry().timestamp()
+                        && each.entries().contains(candidate.entry()));
     }
 
     /** All versions that belong at the candidate's key. */
-    private void addHits(List<RowState> states, Candidate candidate, Result result, List<Hit> hits) {
-        for (RowState state : states) {
-            for (Entry entry : index.entries(candidate.row(), state)) {
+    private void addHits(List<Borne> borne, Candidate candidate, Result result, List<Hit> hits) {
+        for (Borne each : borne) {
+            for (Entry entry : each.entries()) {
                 if (Arrays.equals(entry.key(), candidate.entry().key())) {
-                    hits.add(new Hit(entry, candidate.row(), state, fetched(result)));
+                    hits.add(new Hit(entry, candidate.row(), each.state(), fetched(result)));
                 }
             }
         }

@@ -1,6 +1,7 @@
 package io.leeway.hindex.internal.read;
 
 import com.google.protobuf.Message;
+import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
@@ -32,12 +33,14 @@ public final class RegionReader {
 
     private final RegionCoprocessorEnvironment environment;
     private final ServerReads elsewhere;
+    private final Metrics metrics;
     private volatile @Nullable IndexPlan known;
 
     /** For the region of this environment. */
-    public RegionReader(RegionCoprocessorEnvironment environment, ServerReads elsewhere) {
+    public RegionReader(RegionCoprocessorEnvironment environment, ServerReads elsewhere, Metrics metrics) {
         this.environment = environment;
         this.elsewhere = elsewhere;
+        this.metrics = metrics;
     }
 
     /** Ends its use of the server's connection. */
@@ -46,6 +49,17 @@ public final class RegionReader {
     }
 
     Message read(ReadProtocol.Request request) throws IOException {
+        boolean answered = false;
+        try {
+            Message answer = answer(request);
+            answered = true;
+            return answer;
+        } finally {
+            metrics.add(answered ? Metrics.Count.READ_CALLS : Metrics.Count.READ_FAILURES, 1);
+        }
+    }
+
+    private Message answer(ReadProtocol.Request request) throws IOException {
         IndexPlan index = index(request);
         RegionInfo info = environment.getRegionInfo();
         ScanRange region = ScanRange.of(info.getStartKey(), info.getEndKey());
@@ -69,11 +83,12 @@ public final class RegionReader {
             last = candidates.isEmpty()
                     ? last
                     : candidates.get(candidates.size() - 1).entry().key();
-            List<Hit> found = elsewhere.read(
-                    connection -> check.check(RowReads.byServer(connection, request.base()), candidates, unfounded));
+            List<Hit> found = elsewhere.read(connection -> check.check(
+                    new CountedRows(RowReads.byServer(connection, request.base()), metrics), candidates, unfounded));
             hits.addAll(found);
             bytes += found.stream().mapToLong(hit -> size(index, hit)).sum();
         }
+        metrics.add(Metrics.Count.READ_HITS, hits.size());
         var answer = new ReadProtocol.Answer(hits, unfounded, left.isEmpty() ? null : last, region);
         return ReadProtocol.message(answer, index.columns().size());
     }

@@ -24,6 +24,9 @@ interface RowReads {
 
     Result[] read(List<Get> gets) throws IOException;
 
+    /** Is told how many entries a row that was read has borne out, and how many not. */
+    default void met(byte[] row, int fresh, int stale) {}
+
     /** By a client. */
     static RowReads byClient(Connection connection, TableName base) {
         return gets -> {

@@ -1,5 +1,6 @@
 package io.leeway.hindex.internal.read;
 
+import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.query.ScanRange;
@@ -49,28 +50,40 @@ public final class ScanRewriter {
     private final List<IndexPlan> indexes;
     private final ServerReads elsewhere;
     private final int mostEntries;
+    private final Metrics metrics;
 
     /** For a region with these indexes. */
-    public ScanRewriter(Region region, TablePlan plan, ServerReads elsewhere, int mostEntries) {
+    public ScanRewriter(Region region, TablePlan plan, ServerReads elsewhere, int mostEntries, Metrics metrics) {
         this.region = region;
         this.indexes = plan.indexes().stream().filter(IndexPlan::answersScans).toList();
         this.elsewhere = elsewhere;
         this.mostEntries = mostEntries;
+        this.metrics = metrics;
     }
 
-    /** Before the scan opens. */
-    public void rewrite(Scan scan) throws IOException {
-        if (mostEntries == 0 || indexes.isEmpty() || !isPlain(scan) || isOfNoRow(scan) || elsewhere.isAtRest()) {
+    /**
+     * Before the scan opens.
+     *
+     * @param complete whether the indexes have all that the region acknowledged
+     */
+    public void rewrite(Scan scan, boolean complete) throws IOException {
+        if (mostEntries == 0 || indexes.isEmpty() || !isPlain(scan) || isOfNoRow(scan)) {
             return;
         }
         List<ValueCondition> conditions = ValueConditions.of(scan.getFilter());
         Plan plan = conditions.isEmpty() ? null : plan(scan, conditions);
-        if (plan == null || hasBulkLoadedFiles(plan.index())) {
+        if (plan == null) {
             return;
         }
-        elsewhere
-                .read(connection -> rows(connection, plan, start(scan), stop(scan)))
-                .ifPresent(rows -> narrow(scan, rows));
+        Optional<NavigableSet<byte[]>> rows = Optional.empty();
+        try {
+            if (complete && !elsewhere.isAtRest() && !hasBulkLoadedFiles(plan.index())) {
+                rows = elsewhere.read(connection -> rows(connection, plan, start(scan), stop(scan)));
+            }
+        } finally {
+            metrics.add(rows.isPresent() ? Metrics.Count.SCANS_REWRITTEN : Metrics.Count.SCANS_DECLINED, 1);
+        }
+        rows.ifPresent(named -> narrow(scan, named));
     }
 
     private record Plan(IndexPlan index, List<ScanRange> ranges, int most) {}

@@ -29,24 +29,20 @@ final class ColumnChange {
         added.add(fact);
     }
 
-    /** Reads what is fresh now, unless something was read already; whether it did. */
-    boolean readVisible(ColumnReader reader) throws IOException {
+    /** Reads what is fresh now, unless something was read already. */
+    void readVisible(ColumnReader reader) throws IOException {
         if (!readAll && !readVisible) {
             before = reader.readVisible(row, index, index.versions());
             readVisible = true;
-            return true;
         }
-        return false;
     }
 
-    /** Reads what is stored, also what is hidden, unless that was read already; whether it did. */
-    boolean readAll(ColumnReader reader) throws IOException {
+    /** Reads what is stored, also what is hidden, unless that was read already. */
+    void readAll(ColumnReader reader) throws IOException {
         if (!readAll) {
             before = reader.readAll(row, index);
             readAll = true;
-            return true;
         }
-        return false;
     }
 
     /** Entries of older versions that become fresh: they may be gone. */

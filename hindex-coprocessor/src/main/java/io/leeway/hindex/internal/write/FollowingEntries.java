@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,16 +52,22 @@ public final class FollowingEntries {
     private volatile long retryMillis = FIRST_RETRY_MILLIS;
     private long advancedAt = System.nanoTime() - ADVANCE_NANOS;
 
-    /** For the kept indexes of a region, so many entries of which may wait. */
+    /** For the kept indexes of a region, so many entries of which may wait; each change of their number is told. */
     public FollowingEntries(
-            TablePlan plan, RegionInfo region, RowClock clock, SharedSender sender, Rows rows, int capacity) {
+            TablePlan plan,
+            RegionInfo region,
+            RowClock clock,
+            SharedSender sender,
+            Rows rows,
+            int capacity,
+            IntConsumer change) {
         this.plan = plan;
         this.following = plan.indexes().stream().filter(IndexPlan::isAsync).toList();
         this.region = region;
         this.clock = clock;
         this.sender = sender;
         this.rows = rows;
-        this.pending = new PendingEntries(capacity, sender::put, sender::background, this::advance);
+        this.pending = new PendingEntries(capacity, sender::put, sender::background, this::advance, change);
     }
 
     /** Reads the region's rows again. */

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ final class PendingEntries {
     private final Sender sender;
     private final Background background;
     private final Runnable emptied;
+    private final IntConsumer change;
 
     /** In the order of reservation: given over or not. */
     private final TreeMap<Long, Ticket> outstanding = new TreeMap<>();
@@ -37,12 +39,13 @@ final class PendingEntries {
     private boolean sending;
     private boolean closed;
 
-    /** For so many entries; sent in the background, where it is also told when all are sent. */
-    PendingEntries(int capacity, Sender sender, Background background, Runnable emptied) {
+    /** For so many entries; sent in the background, where it is also told when all are sent. Told of each change. */
+    PendingEntries(int capacity, Sender sender, Background background, Runnable emptied, IntConsumer change) {
         this.capacity = capacity;
         this.sender = sender;
         this.background = background;
         this.emptied = emptied;
+        this.change = change;
     }
 
     /** Writes entries. */
@@ -73,7 +76,7 @@ final class PendingEntries {
                 .orElse(Long.MAX_VALUE);
         var ticket = new Ticket(++lastNumber, List.copyOf(entries), oldest);
         outstanding.put(ticket.number, ticket);
-        size += entries.size();
+        change(entries.size());
         return ticket;
     }
 
@@ -93,10 +96,17 @@ final class PendingEntries {
     private void done(List<Ticket> tickets) {
         for (Ticket ticket : tickets) {
             if (outstanding.remove(ticket.number) != null) {
-                size -= ticket.entries.size();
+                change(-ticket.entries.size());
             }
         }
         notifyAll();
+    }
+
+    private void change(int more) {
+        size += more;
+        if (!closed) {
+            change.accept(more);
+        }
     }
 
     /** How many entries wait. */
@@ -129,6 +139,7 @@ final class PendingEntries {
 
     /** Takes and sends no more. */
     synchronized void close() {
+        change.accept(closed ? 0 : -size);
         closed = true;
         given.clear();
     }

@@ -71,16 +71,12 @@ final class RowChange {
         }
     }
 
-    /**
-     * Finds out what the row becomes.
-     *
-     * @return whether the row was read
-     */
-    boolean resolve(ColumnReader reader) throws IOException {
+    /** Finds out what the row becomes; reads it if it must. */
+    void resolve(ColumnReader reader) throws IOException {
         if (!everything && !index.isSync() && isKnownWithoutReading()) {
             after = StateHistory.of(index, added);
             requireOneTime();
-            return false;
+            return;
         }
         stored = everything ? reader.readAll(row, index) : reader.readVisible(row, index, 1);
         before = StateHistory.of(index, stored);
@@ -90,7 +86,6 @@ final class RowChange {
             after = StateHistory.of(index, afterwards());
         }
         requireOneTime();
-        return true;
     }
 
     IndexPlan index() {

@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
@@ -53,7 +52,6 @@ public final class WritePath {
     private final long patienceMillis;
     private final boolean needsRowLocks;
     private final RowLocks locks;
-    private final LongAdder baseReads = new LongAdder();
 
     @SuppressWarnings("ThreadLocalUsage") // one for each region
     private final ThreadLocal<@Nullable Batch> running = new ThreadLocal<>();
@@ -87,11 +85,6 @@ public final class WritePath {
 
         /** A delete in one column. */
         Cell delete(Cell.Type type, byte[] row, ColumnName column, long timestamp);
-    }
-
-    /** How often a write has read its row. */
-    public long baseReads() {
-        return baseReads.sum();
     }
 
     /** Before HBase fills in timestamps. */
@@ -300,8 +293,10 @@ public final class WritePath {
                 ColumnChange column = columns.computeIfAbsent(
                         new Place(index.name(), ByteBuffer.wrap(mutation.getRow()), 0),
                         place -> new ColumnChange(index, mutation.getRow()));
-                if (readsAll ? column.readAll(reader) : column.readVisible(reader)) {
-                    baseReads.increment();
+                if (readsAll) {
+                    column.readAll(reader);
+                } else {
+                    column.readVisible(reader);
                 }
                 column.add(Fact.written(index, cell));
             }
@@ -363,9 +358,7 @@ public final class WritePath {
 
         private void prepare(Row row) throws IOException {
             RowChange change = row.change;
-            if (change.resolve(reader)) {
-                baseReads.increment();
-            }
+            change.resolve(reader);
             for (RowChange.Deletion deletion : change.deletions()) {
                 Cell delete = cells.delete(
                         deletion.type(), row.mutation.getRow(), change.column(deletion), deletion.timestamp());
