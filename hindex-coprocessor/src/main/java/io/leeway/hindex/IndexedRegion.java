@@ -42,6 +42,7 @@ import org.apache.hadoop.hbase.RawCellBuilder;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -122,6 +123,10 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     /** Never fails for what a user wrote: an exception here could end the region server. */
     static IndexedRegion start(RegionCoprocessorEnvironment environment) {
         var descriptor = environment.getRegion().getTableDescriptor();
+        if (environment.getRegionInfo().getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
+            // What it has was written, and is repaired, by the primary.
+            return new IndexedRegion(environment, TablePlan.none(), Options.of(Map.of(), Map.of()), null);
+        }
         try {
             TablePlan plan = TablePlan.of(descriptor).kept();
             return new IndexedRegion(

@@ -68,7 +68,17 @@ final class IndexedWords implements AutoCloseable {
             UnaryOperator<ColumnFamilyDescriptorBuilder> family,
             UnaryOperator<TableDescriptorBuilder> table)
             throws IOException {
-        TableName name = cluster.freshName("words");
+        return create(cluster, cluster.freshName("words"), settings, family, table);
+    }
+
+    /** Of a certain name, such as another cluster has. */
+    static IndexedWords create(
+            RunningHBase cluster,
+            TableName name,
+            String settings,
+            UnaryOperator<ColumnFamilyDescriptorBuilder> family,
+            UnaryOperator<TableDescriptorBuilder> table)
+            throws IOException {
         TableDescriptor descriptor = table.apply(TableDescriptorBuilder.newBuilder(name)
                         .setColumnFamily(family.apply(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY))
                                 .build())
