@@ -29,6 +29,9 @@ public final class ChaseEngine {
     /** Of how many results and facts each it is tried whether they do alone where all together are too many. */
     private static final int MAX_RETRIES = 8;
 
+    /** Of how many pairs of facts. */
+    private static final int MAX_PAIRS = 48;
+
     private final CompiledPolicy policy;
     private final Budget budget;
 
@@ -55,7 +58,7 @@ public final class ChaseEngine {
         if (narrower.isCompliantAtOnce(problem)) {
             return true;
         }
-        for (Problem smaller : problem.withLess(MAX_RETRIES)) {
+        for (Problem smaller : problem.withLess(MAX_RETRIES, MAX_PAIRS)) {
             if (isCompliantAtOnce(smaller) || narrower.isCompliantAtOnce(smaller)) {
                 return true;
             }

@@ -6,6 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The question: is {@code goal} compliant, given these facts?
@@ -27,9 +29,10 @@ public record Problem(
 
     /**
      * The same with less knowledge, which can be easier to prove from: with no facts, with those of one result, with one
-     * fact, of the first {@code most} results and facts; and knowing nothing at all but the goal.
+     * fact, of the first {@code most} results and facts; with two facts, up to {@code mostPairs} times, of two queries
+     * first; and knowing nothing at all but the goal.
      */
-    List<Problem> withLess(int most) {
+    List<Problem> withLess(int most, int mostPairs) {
         Map<List<Object>, List<Fact>> results = new LinkedHashMap<>();
         for (Fact fact : facts) {
             results.computeIfAbsent(List.of(fact.query(), fact.arguments()), absent -> new ArrayList<>())
@@ -39,10 +42,22 @@ public record Problem(
         fewer.add(List.of());
         results.values().stream().limit(most).forEach(fewer::add);
         facts.stream().limit(most).map(List::of).forEach(fewer::add);
+        Stream.concat(pairs(false), pairs(true)).limit(mostPairs).forEach(fewer::add);
         fewer.remove(facts);
         List<Problem> less = new ArrayList<>(fewer.stream().map(this::with).toList());
         less.add(bare());
         return less;
+    }
+
+    private Stream<List<Fact>> pairs(boolean ofOneQuery) {
+        return IntStream.range(1, facts.size())
+                .boxed()
+                .flatMap(second -> IntStream.range(0, second)
+                        .filter(first -> facts.get(first)
+                                        .query()
+                                        .equals(facts.get(second).query())
+                                == ofOneQuery)
+                        .mapToObj(first -> List.of(facts.get(first), facts.get(second))));
     }
 
     /** The goal for any arguments, without context. */

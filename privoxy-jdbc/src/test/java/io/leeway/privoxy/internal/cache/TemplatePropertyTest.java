@@ -2,9 +2,7 @@ package io.leeway.privoxy.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leeway.privoxy.internal.decide.Arg;
 import io.leeway.privoxy.internal.decide.Budget;
-import io.leeway.privoxy.internal.decide.Fact;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.decide.RandomProblems;
 import io.leeway.privoxy.internal.decide.TinyDatabase;
@@ -18,7 +16,6 @@ import io.leeway.privoxy.internal.model.Value;
 import io.leeway.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +31,9 @@ class TemplatePropertyTest {
     private static final int POLICIES = Integer.getInteger("privoxy.templates.policies", 120);
     private static final Budget BUDGET = new Budget(12, 200, 4, 40);
 
+    /** Whose templates accepted what a fresh decision did not, before pairs of facts were tried. */
+    private static final long[] FOUND = {1_000_327L};
+
     private static final int QUERIES = 3;
     private static final int REQUESTS = 25;
 
@@ -43,10 +43,12 @@ class TemplatePropertyTest {
     private int reducible;
     private int matches;
     private int foreignMatches;
-    private int cutOff;
 
     @Test
     void aTemplateAcceptsOnlyWhatAFreshDecisionAccepts() {
+        for (long found : FOUND) {
+            tryPolicy(found);
+        }
         for (int i = 0; i < POLICIES; i++) {
             tryPolicy(seed + i);
         }
@@ -54,13 +56,10 @@ class TemplatePropertyTest {
         assertThat(templates).as("templates made, seed %d", seed).isGreaterThan(POLICIES / 2);
         assertThat(unmade.size())
                 .as("goals too near the bounds for a template, of %d templates, seed %d", templates, seed)
-                .isLessThan(templates / 20 + 2);
+                .isLessThan(templates / 50 + 2);
         assertThat(reducible)
                 .as("templates of which something can be taken away, of %d, seed %d", templates, seed)
                 .isLessThan(templates / 100 + 2);
-        assertThat(cutOff)
-                .as("matches for which a fresh decision is cut off, of %d, seed %d", matches, seed)
-                .isLessThan(matches / 500 + 2);
         assertThat(foreignMatches)
                 .as("requests accepted by another request's template, of %d matches, seed %d", matches, seed)
                 .isGreaterThan(POLICIES);
@@ -95,7 +94,6 @@ class TemplatePropertyTest {
             UnionQuery goal = goals.get(random.nextInt(QUERIES));
             tryRequest(
                     scene,
-                    databases,
                     thorough,
                     known,
                     goal,
@@ -126,7 +124,6 @@ class TemplatePropertyTest {
 
     private void tryRequest(
             Scene scene,
-            List<TinyDatabase> databases,
             Generaliser thorough,
             List<Template> known,
             UnionQuery goal,
@@ -139,7 +136,7 @@ class TemplatePropertyTest {
             if (template.goal().equals(goal)) {
                 if (match(scene, template, arguments) != null) {
                     covered = true;
-                    assertThat(isAccepted(scene, databases, problem, verdict))
+                    assertThat(verdict.isCompliant())
                             .as("%s: %s accepts %s, verdict %s", where, template, problem, verdict)
                             .isTrue();
                 }
@@ -157,60 +154,6 @@ class TemplatePropertyTest {
             known.add(check(scene, thoroughlyMade, where, arguments));
             reducible += isIrreducible(scene, thoroughlyMade) ? 0 : 1;
         }
-    }
-
-    /**
-     * A search that was cut off decides nothing: then no two small databases may contradict. (Which proof is found first
-     * depends on what is known, so that no bounds suffice for all of these.)
-     */
-    private boolean isAccepted(Scene scene, List<TinyDatabase> databases, Problem problem, Verdict verdict) {
-        if (!(verdict instanceof Verdict.NotShown open)) {
-            return true;
-        }
-        cutOff++;
-        return open.cutOff() && agree(scene, databases, problem);
-    }
-
-    /** Whether all databases that gave these facts and that look the same through the views answer alike. */
-    private static boolean agree(Scene scene, List<TinyDatabase> databases, Problem problem) {
-        List<Value> arguments = known(problem.arguments());
-        Map<List<?>, Object> answers = new HashMap<>();
-        for (TinyDatabase database : databases) {
-            if (problem.facts().stream().allMatch(fact -> gave(database, fact, scene.context()))) {
-                List<?> views = scene.policy.policy().views().stream()
-                        .filter(view -> scene.context().keySet().containsAll(contextNames(scene, view.query())))
-                        .map(view -> Set.copyOf(database.answer(view.query(), List.of(), scene.context())))
-                        .toList();
-                Object answer = Set.copyOf(database.answer(problem.goal().query(), arguments, scene.context()));
-                if (!answers.computeIfAbsent(views, absent -> answer).equals(answer)) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    private static Set<String> contextNames(Scene scene, UnionQuery query) {
-        return scene.policy.goal(query).contextNames();
-    }
-
-    private static boolean gave(TinyDatabase database, Fact fact, Map<String, Value> context) {
-        return database.answer(UnionQuery.of(fact.query().query()), known(fact.arguments()), context).stream()
-                .anyMatch(row -> {
-                    for (int i = 0; i < row.size(); i++) {
-                        if (fact.row().get(i) instanceof Arg.Known cell
-                                && !cell.value().equals(row.get(i))) {
-                            return false;
-                        }
-                    }
-                    return true;
-                });
-    }
-
-    private static List<Value> known(List<Arg> arguments) {
-        return arguments.stream()
-                .map(argument -> ((Arg.Known) argument).value())
-                .toList();
     }
 
     private Template check(Scene scene, Template made, String where, Value... arguments) {
