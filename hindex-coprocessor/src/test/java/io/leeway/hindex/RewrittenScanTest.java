@@ -171,7 +171,7 @@ class RewrittenScanTest {
         }
         assertThat(found).isGreaterThan(SCANS);
         // Else all of this would say nothing.
-        assertThat(rewrittenScans).isGreaterThan(SCANS / 20);
+        assertThat(rewrittenScans).isGreaterThan(SCANS / 6);
     }
 
     @Test
@@ -261,10 +261,12 @@ class RewrittenScanTest {
     }
 
     private static Filter filter(RandomGenerator random) {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(14)) {
             case 0, 1, 2, 3 -> value(random);
             case 4, 5 -> new FilterList(value(random), value(random));
             case 6 -> new FilterList(value(random), other(random));
+            case 7, 8, 9 -> equal(random);
+            case 10, 11 -> new FilterList(equal(random), random.nextBoolean() ? value(random) : other(random));
             default ->
                 random.nextBoolean()
                         ? new FilterList(FilterList.Operator.MUST_PASS_ONE, value(random), value(random))
@@ -283,6 +285,17 @@ class RewrittenScanTest {
             case 6 -> new WhileMatchFilter(value(random));
             default -> new ValueFilter(CompareOperator.EQUAL, new SubstringComparator("a"));
         };
+    }
+
+    /** Which an index answers, unless the rest of the scan forbids it. */
+    private static Filter equal(RandomGenerator random) {
+        byte[] column = List.of(WORD, NUMBER, RAW).get(random.nextInt(3));
+        ByteArrayComparable value = column == NUMBER
+                ? new BinaryComparator(Bytes.toBytes(random.nextLong(-6, 7)))
+                : new BinaryComparator(bytes(word(random)));
+        var filter = new SingleColumnValueFilter(FAMILY, column, CompareOperator.EQUAL, value);
+        filter.setFilterIfMissing(true);
+        return filter;
     }
 
     private static Filter value(RandomGenerator random) {
