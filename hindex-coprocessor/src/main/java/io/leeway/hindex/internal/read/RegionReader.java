@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -69,6 +70,7 @@ public final class RegionReader {
                 .filter(range -> !range.isEmpty())
                 .toList();
         var check = new CheckedRead(index, lookup);
+        RowReads rows = new CountedRows(rows(request.base()), metrics);
         var hits = new ArrayList<Hit>();
         var unfounded = new ArrayList<Entry>();
         int wanted = Math.min(Math.max(1, request.rows()), MOST_HITS);
@@ -83,14 +85,19 @@ public final class RegionReader {
             last = candidates.isEmpty()
                     ? last
                     : candidates.get(candidates.size() - 1).entry().key();
-            List<Hit> found = elsewhere.read(connection -> check.check(
-                    new CountedRows(RowReads.byServer(connection, request.base()), metrics), candidates, unfounded));
+            List<Hit> found = check.check(rows, candidates, unfounded);
             hits.addAll(found);
             bytes += found.stream().mapToLong(hit -> size(index, hit)).sum();
         }
         metrics.add(Metrics.Count.READ_HITS, hits.size());
         var answer = new ReadProtocol.Answer(hits, unfounded, left.isEmpty() ? null : last, region);
         return ReadProtocol.message(answer, index.columns().size());
+    }
+
+    private RowReads rows(TableName base) {
+        RowReads byServer = gets ->
+                elsewhere.read(connection -> RowReads.byServer(connection, base).read(gets));
+        return new LocalRows(environment.getOnlineRegions(), base, byServer);
     }
 
     private static long size(IndexPlan index, Hit hit) {
