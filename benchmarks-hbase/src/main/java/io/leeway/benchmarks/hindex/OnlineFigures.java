@@ -3,6 +3,7 @@ package io.leeway.benchmarks.hindex;
 import io.leeway.benchmarks.results.Better;
 import io.leeway.benchmarks.results.Recorder;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -18,10 +19,15 @@ final class OnlineFigures {
     /** What is written is the indexed value, as in the source. */
     private static final int PAYLOAD = 0;
 
-    private static final int WARM_UPS = 2;
+    private static final int WARM_UPS = 4;
     private static final int ROUNDS = 4;
     private static final int SINGLES = 2_000;
     private static final int READS = 3_000;
+
+    /** A server that has run for hours is what people have; its compiler takes tens of thousands of calls to be done. */
+    private static final long WARM_UP_NANOS = Duration.ofSeconds(20).toNanos();
+
+    private static final long READ_NANOS = Duration.ofSeconds(5).toNanos();
     private static final String DEFERRED = "hindex deferred";
     private static final String SYNC = "hindex sync (in place)";
     private static final String STRONG = "Phoenix strong global index";
@@ -147,7 +153,10 @@ final class OnlineFigures {
     private void singles(List<Store> stores, Rows rows) throws Exception {
         for (Store store : stores) {
             progress.say("single writes, " + store.name());
-            Writes.single(store, rows.updates(SINGLES / 4), new Series());
+            long begin = System.nanoTime();
+            while (System.nanoTime() - begin < WARM_UP_NANOS / 2) {
+                Writes.single(store, rows.updates(SINGLES / 4), new Series());
+            }
             var latencies = new Series();
             Writes.Cost cost = Writes.single(store, rows.updates(SINGLES), latencies);
             lower("single write, server CPU, " + store.name(), cost.cpuMicros(), "µs");
@@ -186,28 +195,19 @@ final class OnlineFigures {
         for (Store store : stores) {
             Writes.batched(store, values);
         }
+        for (Store store : stores) {
+            progress.say("reads by value, warming up, " + store.name());
+            read(store, values, WARM_UP_NANOS);
+        }
         PerStore<String> cpu = new PerStore<>();
         PerStore<String> latency = new PerStore<>();
-        for (int round = -WARM_UPS; round < ROUNDS; round++) {
+        for (int round = 1; round <= ROUNDS; round++) {
             for (Store store : stores) {
-                progress.say("reads by value, round " + (round + WARM_UPS + 1) + " of " + (WARM_UPS + ROUNDS) + ", "
-                        + store.name());
-                boolean byKey = store.name().equals("no index");
+                progress.say("reads by value, round " + round + " of " + ROUNDS + ", " + store.name());
                 Usage before = store.usage();
-                var latencies = new Series();
-                for (Row row : values.subList(0, READS / 3)) {
-                    long start = System.nanoTime();
-                    if (byKey) {
-                        store.readKey(row.key());
-                    } else {
-                        store.readValue(row.value());
-                    }
-                    latencies.add((System.nanoTime() - start) / 1e3);
-                }
-                if (round >= 0) {
-                    cpu.of(store.name()).add(store.usage().since(before).cpuNanos() / 1e3 / (READS / 3.0));
-                    latency.of(store.name()).add(latencies.median());
-                }
+                Series latencies = read(store, values, READ_NANOS);
+                cpu.of(store.name()).add(store.usage().since(before).cpuNanos() / 1e3 / latencies.count());
+                latency.of(store.name()).add(latencies.median());
             }
         }
         for (Store store : stores) {
@@ -222,6 +222,24 @@ final class OnlineFigures {
                 2.0,
                 Better.LOWER,
                 "Get by key, table without an index");
+    }
+
+    /** One after the other, for so long; their times in microseconds. */
+    private static Series read(Store store, List<Row> values, long nanos) throws Exception {
+        boolean byKey = store.name().equals("no index");
+        var latencies = new Series();
+        long begin = System.nanoTime();
+        for (int i = 0; System.nanoTime() - begin < nanos; i++) {
+            Row row = values.get(i % values.size());
+            long start = System.nanoTime();
+            if (byKey) {
+                store.readKey(row.key());
+            } else {
+                store.readValue(row.value());
+            }
+            latencies.add((System.nanoTime() - start) / 1e3);
+        }
+        return latencies;
     }
 
     private void lower(String name, double value, String unit) throws IOException {

@@ -15,6 +15,10 @@ final class Series {
         values[count++] = value;
     }
 
+    int count() {
+        return count;
+    }
+
     double median() {
         return quantile(0.5);
     }
