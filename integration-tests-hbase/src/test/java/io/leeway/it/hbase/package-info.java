@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.it.hbase;
+
+import org.jspecify.annotations.NullMarked;
