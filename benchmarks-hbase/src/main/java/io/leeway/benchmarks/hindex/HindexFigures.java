@@ -7,7 +7,7 @@ import java.util.List;
  * Measures hindex beside its peers, on real servers, and records every figure in {@code benchmarks/results/hindex.json}.
  *
  * <pre>{@code
- * benchmarks/run io.leeway.benchmarks.hindex.HindexFigures [online] [compactions] [package] [files]
+ * benchmarks/run io.leeway.benchmarks.hindex.HindexFigures [online] [mix] [compactions] [package] [files]
  * }</pre>
  *
  * <p>Without names all parts are measured.
@@ -16,7 +16,7 @@ public final class HindexFigures {
 
     private static final String COMMAND = "benchmarks/run io.leeway.benchmarks.hindex.HindexFigures";
     private static final long SEED = 20_261_122L;
-    private static final List<String> PARTS = List.of("online", "compactions", "package", "files");
+    private static final List<String> PARTS = List.of("online", "mix", "compactions", "package", "files");
 
     private HindexFigures() {}
 
@@ -30,6 +30,7 @@ public final class HindexFigures {
             for (String part : parts) {
                 switch (part) {
                     case "online" -> new OnlineFigures(servers, recorder, SEED, progress).run();
+                    case "mix" -> new MixFigures(servers, recorder, SEED, progress).run();
                     case "compactions" -> new CompactionFigures(servers, recorder, SEED, progress).run();
                     case "package" -> new PackageFigures(recorder, SEED, progress).run();
                     case "files" -> new FileFigures(servers, recorder, SEED, progress).run();
