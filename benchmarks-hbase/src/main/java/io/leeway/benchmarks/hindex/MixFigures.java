@@ -21,7 +21,7 @@ final class MixFigures {
     private static final int LARGE_KEYS = 150_000;
     private static final int LARGE_PAYLOAD = 1_000;
     private static final List<Integer> READ_PERCENTS = List.of(0, 25, 50, 75, 100);
-    private static final long WARM_UP_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long WARM_UP_NANOS = Duration.ofSeconds(30).toNanos();
     private static final long NANOS = Duration.ofSeconds(4).toNanos();
     private static final String PEER = "same run, same rows";
 
