@@ -25,10 +25,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
@@ -88,8 +91,7 @@ final class IndexedText {
             build();
             double after = during.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             queries(2 * third);
-            kill(writer.submit(
-                    () -> write(text.lines().subList(2 * third, text.lines().size()))));
+            kill(writer, text.lines().subList(2 * third, text.lines().size()));
             verify("After the kill", false);
             edit();
             numbers(before, after);
@@ -100,6 +102,10 @@ final class IndexedText {
 
     /** Lines a second. */
     private double write(List<SourceText.Line> lines) throws IOException {
+        return write(lines, written -> {});
+    }
+
+    private double write(List<SourceText.Line> lines, IntConsumer afterBatch) throws IOException {
         long start = System.nanoTime();
         try (var table = connection.getTable(TABLE)) {
             for (int from = 0; from < lines.size(); from += BATCH) {
@@ -108,6 +114,7 @@ final class IndexedText {
                     puts.add(new Put(bytes(line.key())).addColumn(FAMILY, TEXT, bytes(line.text())));
                 }
                 table.put(puts);
+                afterBatch.accept(puts.size());
             }
         }
         return lines.size() / ((System.nanoTime() - start) / 1e9);
@@ -191,15 +198,25 @@ final class IndexedText {
         require(process.onExit().join().exitValue() == 0, "hindex " + String.join(" ", arguments) + " failed");
     }
 
-    private void kill(Future<Double> writing) throws Exception {
+    private void kill(ExecutorService writer, List<SourceText.Line> last) throws Exception {
         teller.heading("A server is killed");
+        var begun = new CountDownLatch(1);
+        var acknowledged = new AtomicInteger();
+        Future<Double> writing = writer.submit(() -> write(last, lines -> {
+            acknowledged.addAndGet(lines);
+            begun.countDown();
+        }));
+        require(begun.await(PATIENCE_SECONDS, TimeUnit.SECONDS), "nothing was written");
         ServerProcess server = cluster.serverOf(TABLE, bytes(""));
         cluster.kill(server);
+        int before = acknowledged.get();
         cluster.restart(server);
         cluster.awaitReady();
         writing.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        teller.text("The region server that has the table was killed (-9) while the last third was written, and started"
-                + " again. The writer has only waited.");
+        teller.text(
+                "The region server that has the table was killed (-9) while the last third was written, %,d of its %,d"
+                                .formatted(before, last.size())
+                        + " lines acknowledged, and started again. The writer has only waited.");
     }
 
     private VerifyReport verify(String when, boolean mustBeExact) throws IOException {
