@@ -1,154 +1,165 @@
 package io.leeway.hindex;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.leeway.testkit.Seeds;
 import io.leeway.testkit.hbase.ProcessCluster;
 import io.leeway.testkit.hbase.ServerProcess;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Servers are killed while rows are written, flushed, compacted and moved; after each kill the index says what the table
- * says, and the table what was acknowledged.
+ * Servers are killed while rows of tables in different modes are written, and regions moved, split, merged, flushed and
+ * compacted, and indexes built; after a few kills each time the indexes say what the tables say, and the tables what was
+ * acknowledged.
  *
- * <p>{@code -Dleeway.kills=200} for more of it.
+ * <p>{@code -Dleeway.kills=200} for more of it; each killed process counts.
  */
 class KillSuiteIT {
 
     private static final int KILLS = Integer.getInteger("leeway.kills", 3);
     private static final int SERVERS = 2;
+    private static final int ROUNDS_PER_CHECK = 3;
+
+    private static final Map<String, String> SITE = Map.of(
+            "hbase.coprocessor.master.classes", HindexMasterObserver.class.getName(),
+            // A build takes some seconds, so that kills come in between.
+            "hindex.build.rate", "15",
+            // Clients wait ever longer between attempts: a hundred times this at most.
+            "hbase.client.pause", "20",
+            // Regions that were split can be split again soon.
+            "hbase.hfile.compaction.discharger.interval", "2000",
+            "hbase.master.wait.on.regionservers.maxtostart", String.valueOf(SERVERS));
 
     private final RandomGenerator random = Seeds.random("kills");
+    private final List<KilledTable> tables = new ArrayList<>();
+    private final Map<String, Integer> killed = new TreeMap<>();
+    private int kills;
 
     @Test
     void noKillSeparatesTheIndexFromTheTable() throws Exception {
-        try (ProcessCluster cluster = TestClusters.processes(
-                SERVERS, Map.of("hbase.coprocessor.master.classes", HindexMasterObserver.class.getName()))) {
-            // Not closed: the table goes with the cluster.
-            IndexedWords words = IndexedWords.create(cluster, "mode=deferred");
-            spread(cluster, words);
-            try (KillWriters writers = KillWriters.start(words, random.nextLong())) {
-                for (int kill = 1; kill <= KILLS; kill++) {
-                    String what = kill(cluster, words, writers);
-                    writers.awaitAcknowledged(20);
-                    writers.whilePaused(() -> check(words, writers));
-                    System.out.println("kill " + kill + " of " + KILLS + ": " + what + "; " + writers.progress());
+        long start = System.nanoTime();
+        try (ProcessCluster cluster = TestClusters.processes(SERVERS, SITE)) {
+            // Not closed: the tables go with the cluster.
+            for (IndexMode mode : List.of(IndexMode.DEFERRED, IndexMode.SYNC, IndexMode.ASYNC)) {
+                tables.add(KilledTable.create(cluster, mode));
+            }
+            spread(cluster);
+            try (KillClients clients = KillClients.start(tables, random.nextLong());
+                    var disturbances = new Disturbances(cluster, tables, random)) {
+                for (int round = 1; kills < KILLS; round++) {
+                    String what = round(round, cluster, clients, disturbances.begin());
+                    clients.awaitAcknowledged(20, table -> true);
+                    if (round % ROUNDS_PER_CHECK == 0) {
+                        clients.whilePaused(this::check);
+                    }
+                    System.out.println("kills: " + kills + " of " + KILLS + " after "
+                            + Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s: " + what);
                 }
-                writers.whilePaused(() -> repair(cluster, words));
+                clients.whilePaused(() -> {
+                    check();
+                    disturbances.finish();
+                    for (KilledTable table : tables) {
+                        table.repair();
+                    }
+                });
+                tables.forEach(table -> System.out.println(table.progress()));
+                System.out.println("killed: " + killed + "; meanwhile: " + disturbances.outcomes());
             }
         }
     }
 
-    /** What kills leave behind are entries without rows; a repair finds all of them, and then there is nothing to find. */
-    private static void repair(ProcessCluster cluster, IndexedWords words) throws IOException {
-        HindexAdmin indexes = HindexAdmin.of(cluster.connection());
-        for (VerifyMethod method : VerifyMethod.values()) {
-            VerifyReport report = indexes.verify(words.name(), IndexedWords.INDEX, method, Long.MAX_VALUE);
-            assertThat(report.missing()).as("missing, " + method).isZero();
-            System.out.println(report);
+    private void check() throws IOException {
+        for (KilledTable table : tables) {
+            table.check();
         }
-        indexes.repair(words.name(), IndexedWords.INDEX, VerifyMethod.HASH, Long.MAX_VALUE);
-        VerifyReport repaired = indexes.verify(words.name(), IndexedWords.INDEX, VerifyMethod.MERGE, Long.MAX_VALUE);
-        assertThat(repaired.isSound()).as("sound after a repair").isTrue();
-        assertThat(words.allFound()).containsExactlyInAnyOrderElementsOf(words.visible());
     }
 
-    /** Until all servers are back; says what was done. */
-    private String kill(ProcessCluster cluster, IndexedWords words, KillWriters writers) throws Exception {
-        writers.awaitAcknowledged(20 + random.nextInt(200));
-        String disturbed = disturb(cluster, words);
-        List<ServerProcess> victims = victims(cluster, words);
-        for (ServerProcess victim : victims) {
-            cluster.kill(victim);
-        }
-        boolean late = victims.size() == 1 && random.nextInt(4) == 0;
-        if (late) {
+    /** Kills one server, or several; returns when all are back; says what was done. */
+    private String round(int round, ProcessCluster cluster, KillClients clients, String disturbed) throws Exception {
+        KilledTable busy = tables.get(random.nextInt(tables.size()));
+        clients.awaitAcknowledged(1 + random.nextInt(60), table -> table == busy);
+        List<ServerProcess> victims = victims(round, cluster);
+        String how;
+        if (victims.size() == 1 && random.nextInt(8) == 0) {
+            kill(cluster, victims.get(0));
             // The others have taken over by then.
-            writers.awaitAcknowledged(20);
-        }
-        for (ServerProcess victim : victims) {
-            cluster.restart(victim);
+            clients.awaitAcknowledged(20, table -> true);
+            cluster.restart(victims.get(0));
+            how = ", restarted late";
+        } else if (random.nextBoolean()) {
+            for (ServerProcess victim : victims) {
+                kill(cluster, victim);
+            }
+            for (ServerProcess victim : victims) {
+                cluster.restart(victim);
+            }
+            how = " at once";
+        } else {
+            for (ServerProcess victim : victims) {
+                kill(cluster, victim);
+                cluster.restart(victim);
+            }
+            how = " one after the other";
         }
         cluster.awaitReady();
-        return victims + " after " + disturbed + (late ? ", restarted late" : "");
+        return victims + how + " during " + disturbed;
     }
 
-    /** A region on each server, so that an index entry goes over the network. */
-    private static void spread(ProcessCluster cluster, IndexedWords words) throws IOException {
-        List<ServerName> servers = live(cluster);
-        move(cluster, words.name(), servers.get(0));
-        move(cluster, words.indexTable(), servers.get(1));
+    private void kill(ProcessCluster cluster, ServerProcess victim) throws IOException {
+        cluster.kill(victim);
+        kills++;
+        killed.merge(victim.name(), 1, Integer::sum);
     }
 
-    private static List<ServerName> live(ProcessCluster cluster) throws IOException {
-        try (Admin admin = cluster.connection().getAdmin()) {
-            return List.copyOf(admin.getRegionServers());
+    /** Mostly servers that matter: one with a table, one with an index, the master, two of them, or all. */
+    private List<ServerProcess> victims(int round, ProcessCluster cluster) throws IOException {
+        KilledTable table = tables.get(random.nextInt(tables.size()));
+        List<TableName> names = table.tables();
+        ServerProcess ofTable = serverOf(cluster, table.name());
+        ServerProcess ofIndex = serverOf(cluster, names.get(1 + random.nextInt(names.size() - 1)));
+        // The first rounds, which are all in a short run, have one of each kind.
+        return switch (round <= 3 ? round - 1 : random.nextInt(8)) {
+            case 0 -> List.of(ofTable);
+            case 1 -> List.of(ofIndex);
+            case 2 -> List.of(cluster.master());
+            case 3 -> List.of(ofTable, cluster.master());
+            case 4 -> List.of(cluster.master(), ofIndex);
+            case 5 -> ofTable == ofIndex ? List.of(ofTable) : List.of(ofTable, ofIndex);
+            default -> cluster.servers();
+        };
+    }
+
+    /** As HBase thought a moment ago. */
+    private ServerProcess serverOf(ProcessCluster cluster, TableName table) throws IOException {
+        try (RegionLocator locator = cluster.connection().getRegionLocator(table)) {
+            List<byte[]> starts = List.of(locator.getStartKeys());
+            return cluster.serverOf(table, starts.get(random.nextInt(starts.size())));
         }
     }
 
-    private static void move(ProcessCluster cluster, TableName table, ServerName to) throws IOException {
+    /** Tables and their indexes on different servers, so that an entry goes over the network. */
+    private void spread(ProcessCluster cluster) throws IOException {
         try (Admin admin = cluster.connection().getAdmin()) {
-            for (RegionInfo region : admin.getRegions(table)) {
-                admin.move(region.getEncodedNameAsBytes(), to);
+            List<ServerName> servers = List.copyOf(admin.getRegionServers());
+            for (KilledTable table : tables) {
+                for (TableName name : table.tables()) {
+                    ServerName server = servers.get(name.equals(table.name()) ? 0 : 1);
+                    for (RegionInfo region : admin.getRegions(name)) {
+                        admin.move(region.getEncodedNameAsBytes(), server);
+                    }
+                }
             }
         }
-    }
-
-    /** Something that a kill may interrupt. */
-    private String disturb(ProcessCluster cluster, IndexedWords words) throws IOException {
-        try (Admin admin = cluster.connection().getAdmin()) {
-            TableName table = random.nextInt(4) == 0 ? words.indexTable() : words.name();
-            switch (random.nextInt(4)) {
-                case 0 -> {
-                    List<ServerName> servers = live(cluster);
-                    ServerName to = servers.get(random.nextInt(servers.size()));
-                    move(cluster, table, to);
-                    return "a move of " + table;
-                }
-                case 1 -> {
-                    admin.flush(table);
-                    return "a flush of " + table;
-                }
-                case 2 -> {
-                    admin.flush(table);
-                    // Returns at once; the kill comes while it runs.
-                    admin.majorCompact(table);
-                    return "the start of a compaction of " + table;
-                }
-                default -> {
-                    return "nothing special";
-                }
-            }
-        }
-    }
-
-    /** Mostly the servers that matter: one with the table, one with the index, the master, or all. */
-    private List<ServerProcess> victims(ProcessCluster cluster, IndexedWords words) throws IOException {
-        var victims = new ArrayList<ServerProcess>();
-        switch (random.nextInt(6)) {
-            case 0, 1 -> victims.add(cluster.serverOf(words.name(), new byte[0]));
-            case 2, 3 -> victims.add(cluster.serverOf(words.indexTable(), new byte[0]));
-            case 4 -> victims.add(cluster.master());
-            default -> victims.addAll(cluster.servers());
-        }
-        return victims;
-    }
-
-    private static void check(IndexedWords words, KillWriters writers) throws IOException {
-        writers.requireNoFailure();
-        List<String> visible = words.visible();
-        writers.requireAcknowledged(visible);
-        assertThat(words.entriesWithTime()).as("entries").containsAll(visible);
-        assertThat(words.allFound()).as("reads by the index").containsExactlyInAnyOrderElementsOf(visible);
     }
 }

@@ -21,7 +21,13 @@ public record ServerJvm(List<String> options, String classPath) {
     /** Quick to start and small, which is what tests want, with the classes of this JVM. */
     public static ServerJvm small() {
         return new ServerJvm(
-                List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                List.of(
+                        "-Xmx512m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        // Thousands of classes, checked at every start.
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-BytecodeVerificationRemote"),
                 System.getProperty("java.class.path"));
     }
 
