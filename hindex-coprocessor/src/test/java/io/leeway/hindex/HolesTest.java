@@ -482,47 +482,78 @@ class HolesTest {
     @Nested
     class H13HandlersWaitForEachOther {
 
+        /** Handlers that wait for each other would wait longer than this test does. */
+        private final HBaseCluster narrow =
+                TestClusters.light(2, Map.of("hbase.regionserver.handler.count", "1", "hindex.read.timeout", "1m"));
+
         @Test
         void twoServersWithOneHandlerEachGetOn() throws Exception {
-            // Handlers that wait for each other would wait longer than this test does.
-            HBaseCluster narrow =
-                    TestClusters.light(2, Map.of("hbase.regionserver.handler.count", "1", "hindex.read.timeout", "1m"));
+            crossed("mode=deferred", (words, table, client) -> {
+                for (int i = 0; i < 50; i++) {
+                    table.put(IndexedWords.word("r" + client + "-" + i, "w" + i));
+                    assertThat(words.rows("w" + i)).contains("r" + client + "-" + i);
+                    assertThat(words.scanned("w" + i)).contains("r" + client + "-" + i);
+                }
+            });
+        }
+
+        @Test
+        void theSameWhileWritesRemoveEntries() throws Exception {
+            List<IndexedWords> crossed = crossed("mode=sync", (words, table, client) -> {
+                for (int i = 0; i < 50; i++) {
+                    table.put(IndexedWords.word("r" + client, "w" + i));
+                    table.put(List.of(
+                            IndexedWords.word("s" + client, "w" + i), IndexedWords.word("t" + client, "w" + i)));
+                    table.delete(new Delete(bytes("s" + client)));
+                }
+            });
+
+            // None that waited in vain has left its entry to a compaction.
+            for (IndexedWords words : crossed) {
+                assertThat(words.entriesWithTime()).containsExactlyInAnyOrderElementsOf(words.visible());
+            }
+        }
+
+        private interface Client {
+            void run(IndexedWords words, Table table, int number) throws Exception;
+        }
+
+        /** Two tables, each with its index on the server that does not have it, and their clients. */
+        private List<IndexedWords> crossed(String mode, Client client) throws Exception {
             var crossed = new ArrayList<IndexedWords>();
             for (int i = 0; i < 2; i++) {
-                crossed.add(IndexedWords.create(narrow, "mode=deferred"));
+                crossed.add(IndexedWords.create(
+                        narrow, mode, family -> family, table -> table.setValue("hindex.write.timeout", "1m")));
+                tables.add(crossed.get(i));
             }
+            place(crossed);
             ExecutorService clients = Executors.newFixedThreadPool(6);
             try {
-                place(narrow, crossed);
-                var writes = new ArrayList<Future<?>>();
-                for (int client = 0; client < 6; client++) {
-                    int number = client;
-                    writes.add(clients.submit(() -> {
+                var running = new ArrayList<Future<?>>();
+                for (int i = 0; i < 6; i++) {
+                    int number = i;
+                    running.add(clients.submit(() -> {
                         IndexedWords words = crossed.get(number % 2);
-                        try (Table table = narrow.connection().getTable(words.name())) {
-                            for (int i = 0; i < 50; i++) {
-                                table.put(IndexedWords.word("r" + number + "-" + i, "w" + i));
-                                assertThat(words.rows("w" + i)).contains("r" + number + "-" + i);
-                                assertThat(words.scanned("w" + i)).contains("r" + number + "-" + i);
-                            }
+                        try (Table table = words.connect()) {
+                            client.run(words, table, number);
                         }
                         return null;
                     }));
                 }
-                for (Future<?> write : writes) {
-                    write.get(50, TimeUnit.SECONDS);
+                for (Future<?> one : running) {
+                    one.get(50, TimeUnit.SECONDS);
                 }
                 for (IndexedWords words : crossed) {
                     assertThat(words.allFound()).containsExactlyInAnyOrderElementsOf(words.visible());
                 }
+                return crossed;
             } finally {
                 clients.shutdownNow();
-                crossed.forEach(IndexedWords::close);
             }
         }
 
         /** Each table's index on the server that does not have the table. */
-        private void place(HBaseCluster narrow, List<IndexedWords> crossed) throws IOException {
+        private void place(List<IndexedWords> crossed) throws IOException {
             var servers = narrow.regionServers();
             try (var admin = narrow.connection().getAdmin()) {
                 for (int i = 0; i < 2; i++) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -177,9 +178,12 @@ public final class RegionUpkeep {
     }
 
     private static boolean isThere(Table entries, Entry entry) throws IOException {
-        return entries.exists(new Get(entry.key())
+        Get get = new Get(entry.key())
                 .addColumn(IndexPlan.entryFamily(), entry.qualifier())
-                .setTimestamp(entry.timestamp()));
+                .setTimestamp(entry.timestamp());
+        // A handler waits for it, with the lock of a row.
+        get.setPriority(HConstants.HIGH_QOS);
+        return entries.exists(get);
     }
 
     /** What is done under a lock. */

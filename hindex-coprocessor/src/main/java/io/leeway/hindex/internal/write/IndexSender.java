@@ -8,16 +8,20 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
-import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 
 /*
@@ -25,16 +29,41 @@ import org.apache.hadoop.hbase.client.Table;
  * wait behind it, and with high priority, so that they are served by other threads than the writes that wait for them.
  * With one pool for both, two servers whose handlers all wait for each other would never get on. The index's own regions
  * call nobody.
+ *
+ * HBase's client passes on the priority of puts in a batch, but of deletes only through a buffered mutator (2.6.4). A factory
+ * of controllers would do for both, but HBase looks for its class where a jar that a table names is not seen.
  */
 /** Writes to index tables. Thread-safe. */
 public final class IndexSender implements AutoCloseable {
 
     private static final byte[] FAMILY = IndexPlan.entryFamily();
 
+    /** As many as HBase sends in one request; each request has the whole time limit. */
+    private static final int MOST_DELETES = 2_000;
+
+    private static final int MOST_THREADS = 256;
+    private static final long IDLE_SECONDS = 30;
+
     private final Connection connection;
+
+    /** For calls of buffered mutators, one for each server; where all are busy, who waits for the call makes it. */
+    private final ThreadPoolExecutor calls = new ThreadPoolExecutor(
+            0,
+            MOST_THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            IndexSender::thread,
+            new ThreadPoolExecutor.CallerRunsPolicy());
 
     private IndexSender(Connection connection) {
         this.connection = connection;
+    }
+
+    private static Thread thread(Runnable call) {
+        var thread = new Thread(call, "hindex removals");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Makes the connection that a sender gets, from the settings that it needs. */
@@ -50,6 +79,8 @@ public final class IndexSender implements AutoCloseable {
         settings.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, timeoutMillis);
         settings.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, timeoutMillis);
         settings.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, timeoutMillis);
+        settings.setInt(HConstants.HBASE_RPC_READ_TIMEOUT_KEY, timeoutMillis);
+        settings.setInt(HConstants.HBASE_RPC_WRITE_TIMEOUT_KEY, timeoutMillis);
         settings.setInt("hbase.ipc.client.socket.timeout.connect", Math.min(timeoutMillis, 2000));
         settings.setInt(HConstants.HBASE_CLIENT_PAUSE, 20);
         // The time limit ends the retries, not their number.
@@ -65,7 +96,7 @@ public final class IndexSender implements AutoCloseable {
 
     /** Writes entries; returns when all of them are there. */
     public void put(Collection<NewEntry> entries) throws IOException {
-        var puts = new TreeMap<TableName, List<Row>>();
+        var puts = new TreeMap<TableName, List<Mutation>>();
         for (NewEntry entry : entries) {
             Put put = new Put(entry.entry().key())
                     .addColumn(
@@ -78,32 +109,56 @@ public final class IndexSender implements AutoCloseable {
             }
             add(puts, entry.entry(), put);
         }
-        send(puts);
+        send(puts, this::put);
     }
 
     /** Removes entries; returns when all of them are gone. Removing what is not there changes nothing. */
     public void delete(Collection<Entry> entries) throws IOException {
-        var deletes = new TreeMap<TableName, List<Row>>();
+        var deletes = new TreeMap<TableName, List<Mutation>>();
         for (Entry entry : entries) {
             add(deletes, entry, new Delete(entry.key()).addColumn(FAMILY, entry.qualifier(), entry.timestamp()));
         }
-        send(deletes);
+        send(deletes, this::delete);
     }
 
-    private static void add(Map<TableName, List<Row>> rows, Entry entry, Mutation mutation) {
+    private static void add(Map<TableName, List<Mutation>> mutations, Entry entry, Mutation mutation) {
         mutation.setPriority(HConstants.HIGH_QOS);
-        rows.computeIfAbsent(entry.index().table(), table -> new ArrayList<>()).add(mutation);
+        mutations
+                .computeIfAbsent(entry.index().table(), table -> new ArrayList<>())
+                .add(mutation);
     }
 
-    private void send(Map<TableName, List<Row>> byTable) throws IOException {
-        for (Map.Entry<TableName, List<Row>> rows : byTable.entrySet()) {
-            try (Table table = connection.getTable(rows.getKey())) {
-                table.batch(rows.getValue(), new Object[rows.getValue().size()]);
+    /** How mutations of one table go there. */
+    @FunctionalInterface
+    private interface Way {
+        void send(TableName table, List<Mutation> mutations) throws IOException, InterruptedException;
+    }
+
+    private static void send(Map<TableName, List<Mutation>> byTable, Way way) throws IOException {
+        for (Map.Entry<TableName, List<Mutation>> mutations : byTable.entrySet()) {
+            try {
+                way.send(mutations.getKey(), mutations.getValue());
             } catch (IOException e) {
-                throw explained(rows.getKey(), e);
+                throw explained(mutations.getKey(), e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new IOException("interrupted while " + rows.getKey() + " was written", e);
+                throw new IOException("interrupted while " + mutations.getKey() + " was written", e);
+            }
+        }
+    }
+
+    private void put(TableName name, List<Mutation> puts) throws IOException, InterruptedException {
+        try (Table table = connection.getTable(name)) {
+            table.batch(puts, new Object[puts.size()]);
+        }
+    }
+
+    private void delete(TableName name, List<Mutation> deletes) throws IOException {
+        for (int from = 0; from < deletes.size(); from += MOST_DELETES) {
+            var parameters = new BufferedMutatorParams(name).pool(calls);
+            try (BufferedMutator mutator = connection.getBufferedMutator(parameters)) {
+                mutator.mutate(deletes.subList(from, Math.min(deletes.size(), from + MOST_DELETES)));
+                mutator.flush();
             }
         }
     }
@@ -120,6 +175,7 @@ public final class IndexSender implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        calls.shutdown();
         connection.close();
     }
 }
