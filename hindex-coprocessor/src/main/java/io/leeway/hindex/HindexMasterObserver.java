@@ -1,5 +1,6 @@
 package io.leeway.hindex;
 
+import io.leeway.hindex.internal.admin.ComingTables;
 import io.leeway.hindex.internal.admin.MasterTables;
 import io.leeway.hindex.internal.admin.MasterUpkeep;
 import io.leeway.hindex.internal.guard.Guard;
@@ -45,8 +46,9 @@ public final class HindexMasterObserver implements MasterCoprocessor, MasterObse
         if (environment instanceof MasterCoprocessorEnvironment master) {
             Guard.require("start", () -> {
                 Configuration site = master.getConfiguration();
-                tables = new MasterTables(master.getConnection(), isEverywhere(site) ? "" : observer());
-                upkeep = new MasterUpkeep(master.getConnection(), site);
+                var coming = new ComingTables();
+                tables = new MasterTables(master.getConnection(), isEverywhere(site) ? "" : observer(), coming);
+                upkeep = new MasterUpkeep(master.getConnection(), site, coming);
             });
         }
     }

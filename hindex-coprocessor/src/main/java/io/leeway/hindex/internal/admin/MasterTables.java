@@ -24,13 +24,16 @@ public final class MasterTables {
     private final String observer;
     private final IndexCatalog catalog;
     private final EntryTables tables;
+    private final ComingTables coming;
 
     /**
      * Over this connection, which is not closed.
      *
      * @param observer to be named by tables with indexes; empty if all tables have it
+     * @param coming is told of tables that are created
      */
-    public MasterTables(Connection connection, String observer) {
+    public MasterTables(Connection connection, String observer, ComingTables coming) {
+        this.coming = coming;
         this.connection = connection;
         this.observer = observer;
         this.catalog = new IndexCatalog(connection);
@@ -57,6 +60,7 @@ public final class MasterTables {
                 return;
             }
         }
+        coming.expect(table.getTableName());
         for (IndexPlan index : TablePlan.of(table).indexes()) {
             if (index.isKept()) {
                 tables.create(index, table);
@@ -132,6 +136,7 @@ public final class MasterTables {
 
     /** After a table is gone, or about to be. */
     public void afterDeletion(TableName base) throws IOException {
+        coming.forget(base);
         for (TableName entries : tables.of(base)) {
             tables.delete(entries);
         }

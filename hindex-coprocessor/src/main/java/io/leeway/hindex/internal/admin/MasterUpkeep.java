@@ -46,11 +46,11 @@ public final class MasterUpkeep implements AutoCloseable {
     private final ExecutorService builds = Executors.newFixedThreadPool(BUILDS, build -> daemon(build, "hindex-build"));
     private final Set<String> building = ConcurrentHashMap.newKeySet();
 
-    /** Over this connection, which is not closed. */
-    public MasterUpkeep(Connection connection, Configuration site) {
+    /** Over this connection, which is not closed; leaves alone what is made for tables to come. */
+    public MasterUpkeep(Connection connection, Configuration site, ComingTables coming) {
         this.connection = connection;
         this.site = site;
-        this.reconciler = new Reconciler(connection);
+        this.reconciler = new Reconciler(connection, coming);
         this.catalog = new IndexCatalog(connection);
     }
 

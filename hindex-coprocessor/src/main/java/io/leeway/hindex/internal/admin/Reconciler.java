@@ -28,10 +28,17 @@ public final class Reconciler {
     private final Connection connection;
     private final IndexCatalog catalog;
     private final EntryTables tables;
+    private final ComingTables coming;
 
-    /** Over this connection, which is not closed. */
+    /** Over this connection, which is not closed; where nobody creates tables meanwhile. */
     public Reconciler(Connection connection) {
+        this(connection, new ComingTables());
+    }
+
+    /** Over this connection, which is not closed; leaves alone what is made for tables to come. */
+    public Reconciler(Connection connection, ComingTables coming) {
         this.connection = connection;
+        this.coming = coming;
         this.catalog = new IndexCatalog(connection);
         this.tables = new EntryTables(connection);
     }
@@ -44,10 +51,14 @@ public final class Reconciler {
     public boolean reconcile(TableName base) throws IOException {
         Optional<TableDescriptor> table = catalog.table(base);
         if (table.isEmpty()) {
-            for (TableName leftover : tables.of(base)) {
-                tables.delete(leftover);
-            }
-            return true;
+            return coming.unlessExpected(base, () -> {
+                // Unless it has come meanwhile.
+                if (catalog.table(base).isEmpty()) {
+                    for (TableName leftover : tables.of(base)) {
+                        tables.delete(leftover);
+                    }
+                }
+            });
         }
         for (IndexPlan index : TablePlan.of(table.get()).indexes()) {
             if (index.isKept()) {
