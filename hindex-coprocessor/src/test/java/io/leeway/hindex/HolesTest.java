@@ -477,6 +477,24 @@ class HolesTest {
             assertThat(words.rows("apple")).containsExactly("r1");
             assertThat(words.visible()).containsExactly("apple/r1@100");
         }
+
+        @Test
+        void aClientMayWriteTheSameAgainBehindADeleteThatIsPurgedThen() throws Exception {
+            for (IndexedWords words : List.of(words(), words("mode=sync", 1), lazy())) {
+                words.put("r1", "apple", 100);
+                words.table().delete(new Delete(bytes("r1")).addColumns(FAMILY, WORD, 200));
+                words.flush();
+                words.put("r1", "apple", 100);
+                // Drops the first with the delete; the second is not in a file yet.
+                words.compact(true);
+                words.compact(true);
+
+                assertThat(words.allFound()).containsExactlyElementsOf(words.visible());
+                words.flushAndCompact();
+                assertThat(words.entriesWithTime()).containsExactlyElementsOf(words.visible());
+            }
+            assertThat(tables.get(0).visible()).containsExactly("apple/r1@100");
+        }
     }
 
     @Nested

@@ -38,7 +38,7 @@ final class GarbageBuffer {
     }
 
     /** Whether a delete that the compaction has not read makes the version of these entries fresh again. */
-    boolean becameFresh(Collection<Entry> entries) {
+    boolean becameFresh(Collection<Entry> entries) throws IOException {
         return removals.isRevivedSince(entries, knowledge);
     }
 

@@ -22,8 +22,11 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  * A compaction keeps the versions of such entries. Where the revival comes between that and the removal, the entry stays
  * though its version goes: no compaction finds it any more, and reads do not return it.
  *
- * Cost: removals read a hash map that is empty unless versions are deleted by exact timestamp. Bounded: beyond MANY
- * entries all are taken for revived.
+ * The same holds for a put that arrives behind a delete, with the timestamp and the value of one that the delete hid before: a
+ * compaction that has read only the older one drops it with the delete, and the newer one can be seen.
+ *
+ * Cost: removals read a hash map that is empty unless versions are deleted by exact timestamp, or written behind deletes.
+ * Bounded: beyond MANY entries, compactions that began before fail.
  */
 /** Removes entries of one region's rows, but none that became fresh meanwhile. Thread-safe. */
 public final class Removals {
@@ -106,9 +109,14 @@ public final class Removals {
     }
 
     /** Whether one of these entries was revived after that. */
-    boolean isRevivedSince(Collection<Entry> entries, long knowledge) {
+    boolean isRevivedSince(Collection<Entry> entries, long knowledge) throws IOException {
         lock.readLock().lock();
         try {
+            if (knowledge < allRevivedAt) {
+                // To take all for revived would keep what is deleted, without the delete.
+                throw new IOException("more versions came back than can be told apart since the files of this compaction"
+                        + " were written; it is tried again, and succeeds after the next flush");
+            }
             return revivals > knowledge && entries.stream().anyMatch(entry -> knowledge < revivedAt(entry));
         } finally {
             lock.readLock().unlock();

@@ -179,11 +179,16 @@ final class RepairScanner implements InternalScanner, Shipper {
         mustAck |= acknowledged;
     }
 
-    private boolean becameFresh(Cell cell) {
+    private boolean becameFresh(Cell cell) throws IOException {
         if (cell.getType() != Cell.Type.Put || !garbage.mayHaveRevived()) {
             return false;
         }
-        return column.indexes().stream().anyMatch(index -> garbage.becameFresh(entries(index, cell)));
+        for (IndexPlan index : column.indexes()) {
+            if (garbage.becameFresh(entries(index, cell))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static List<Entry> entries(IndexPlan index, Cell cell) {

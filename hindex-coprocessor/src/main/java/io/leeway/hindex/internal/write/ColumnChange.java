@@ -53,6 +53,16 @@ final class ColumnChange {
         return List.copyOf(fresh);
     }
 
+    /**
+     * Entries of puts that a delete hides. A compaction that has not read such a put may find an equal version, which it drops
+     * together with the delete: then the put can be seen, and the entry is its own.
+     */
+    List<Entry> hidden() {
+        Set<Entry> hidden = entries(added);
+        hidden.removeAll(entries(FreshVersions.of(after(), Integer.MAX_VALUE)));
+        return List.copyOf(hidden);
+    }
+
     /** Entries to remove after the write: in sync mode all that it makes obsolete, else those that nobody finds later. */
     List<Entry> obsolete() {
         Set<Entry> obsolete;

@@ -246,6 +246,7 @@ public final class WritePath {
         private final Map<Place, ColumnChange> columns = new LinkedHashMap<>();
         private final Map<Place, Row> rows = new LinkedHashMap<>();
         private final List<Entry> revived = new ArrayList<>();
+        private final List<Entry> hidden = new ArrayList<>();
         private final List<Entry> obsolete = new ArrayList<>();
         private final List<NewEntry> later = new ArrayList<>();
         private PendingEntries.@Nullable Ticket ticket;
@@ -325,6 +326,7 @@ public final class WritePath {
         void prepare() throws IOException {
             for (ColumnChange change : columns.values()) {
                 revived.addAll(change.revived());
+                hidden.addAll(change.hidden());
                 obsolete.addAll(change.obsolete());
             }
             for (Row row : rows.values()) {
@@ -340,8 +342,9 @@ public final class WritePath {
         }
 
         void write() throws IOException {
-            if (!revived.isEmpty()) {
-                removals.revive(revived);
+            if (!revived.isEmpty() || !hidden.isEmpty()) {
+                hidden.addAll(revived);
+                removals.revive(hidden);
                 revived.forEach(entry -> puts.add(NewEntry.of(entry)));
             }
             putsByPlace.values().forEach(puts::addAll);
