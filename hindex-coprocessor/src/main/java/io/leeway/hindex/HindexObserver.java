@@ -7,7 +7,9 @@ import io.leeway.hindex.internal.upkeep.UpkeepService;
 import io.leeway.hindex.internal.write.FollowingEntries;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -158,6 +160,14 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
             ObserverContext<RegionCoprocessorEnvironment> context, List<Pair<byte[], String>> familyPaths)
             throws IOException {
         Guard.require("preBulkLoadHFile", () -> region().beforeBulkLoad(familyPaths));
+    }
+
+    @Override
+    public void postBulkLoadHFile(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            List<Pair<byte[], String>> stagingFamilyPaths,
+            @Nullable Map<byte[], List<Path>> finalPaths) {
+        Guard.attempt("postBulkLoadHFile", () -> region().afterBulkLoad(stagingFamilyPaths));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.leeway.hindex.internal.admin.TableOptions;
 import io.leeway.hindex.internal.clock.RowClock;
 import io.leeway.hindex.internal.collect.Retention;
 import io.leeway.hindex.internal.config.Options;
+import io.leeway.hindex.internal.load.BulkLoads;
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
@@ -29,7 +30,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -53,18 +53,14 @@ import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that keep the indexes of one region's table, put together. Thread-safe. */
-final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntries {
+final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntries, BulkLoads.Region {
 
     private static final int CLOCK_STRIPES = 8192;
     private static final long CLOCK_PAUSE = 1_000_000;
-
-    /** HBase's number for a cell's own time to live. */
-    private static final byte TTL_TAG = 8;
 
     private final RegionCoprocessorEnvironment environment;
     private final TablePlan plan;
@@ -81,6 +77,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     private final RegionUpkeep upkeep;
     private final ServerReads reads;
     private final ScanRewriter scans;
+    private final BulkLoads loads;
 
     private IndexedRegion(
             RegionCoprocessorEnvironment environment, TablePlan plan, Options options, @Nullable String fault) {
@@ -97,7 +94,15 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
                 environment.getServerName() + " " + timeout,
                 () -> IndexSender.open(environment.getConfiguration(), timeout, environment::createConnection),
                 metrics);
-        this.removals = new Removals(sender::delete, timeout);
+        this.loads = new BulkLoads(
+                plan,
+                environment.getConfiguration(),
+                this,
+                new BulkLoads.Settings(
+                        options.get(Options.LOAD) == Options.Load.REFUSE,
+                        options.get(Options.LOAD_TIME),
+                        options.get(Options.LOAD_RATE)));
+        this.removals = new Removals(sender::delete, timeout, loads::holds);
         this.patienceMillis = timeout;
         this.following = new FollowingEntries(
                 plan,
@@ -143,6 +148,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     }
 
     void stop() throws IOException {
+        loads.stop();
         try {
             following.stop(patienceMillis);
         } finally {
@@ -250,20 +256,29 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         repair.afterFlush(store);
     }
 
-    /** Cells of files that come whole have no entries: rows that reads by the index would miss. */
-    void beforeBulkLoad(List<Pair<byte[], String>> familyPaths) {
-        for (Pair<byte[], String> file : familyPaths) {
-            plan.indexes().stream()
-                    .filter(index -> index.isOfFamily(file.getFirst()))
-                    .findFirst()
-                    .ifPresent(index -> {
-                        throw new IllegalArgumentException(
-                                "the family " + Bytes.toString(file.getFirst()) + " has the index "
-                                        + index.name()
-                                        + ", which bulk loaded cells would not be in; disable the index, load, and build it"
-                                        + " again (hindex disable, hindex build), or write by Puts");
-                    });
-        }
+    void beforeBulkLoad(List<Pair<byte[], String>> files) throws IOException {
+        refuseIfFaulty();
+        loads.before(files);
+    }
+
+    void afterBulkLoad(List<Pair<byte[], String>> files) throws IOException {
+        repair.loaded();
+        loads.after(files);
+    }
+
+    @Override
+    public void put(List<NewEntry> entries) throws IOException {
+        sender.put(entries);
+    }
+
+    @Override
+    public void awaitRemovals() throws IOException {
+        removals.await();
+    }
+
+    @Override
+    public void raiseClock(long timestamp) {
+        setFloor(timestamp);
     }
 
     void keepEverything(Store store, ScanOptions options) {
@@ -368,9 +383,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     private static long timeToLive(List<Cell> cells, long timestamp) {
         return cells.stream()
                 .filter(cell -> cell.getTimestamp() == timestamp)
-                .map(cell -> cell instanceof RawCell raw ? raw.getTag(TTL_TAG) : Optional.<Tag>empty())
-                .flatMap(Optional::stream)
-                .mapToLong(tag -> Bytes.toLong(Tag.cloneValue(tag)))
+                .mapToLong(NewEntry::timeToLive)
                 .min()
                 .orElse(Long.MAX_VALUE);
     }

@@ -1,6 +1,7 @@
 package io.leeway.hindex;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -10,8 +11,9 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.util.Pair;
 
-/** Loaded by HBase behind the index's own observer: holds a write between its index entry and its base cell. */
+/** Loaded by HBase behind the index's own observer: holds a write or a bulk load between its entries and its base cells. */
 public final class WriteStop implements RegionCoprocessor, RegionObserver {
 
     private static final int PATIENCE_SECONDS = 60;
@@ -51,6 +53,17 @@ public final class WriteStop implements RegionCoprocessor, RegionObserver {
     public void preBatchMutate(
             ObserverContext<RegionCoprocessorEnvironment> context, MiniBatchOperationInProgress<Mutation> batch)
             throws IOException {
+        stop();
+    }
+
+    @Override
+    public void preBulkLoadHFile(
+            ObserverContext<RegionCoprocessorEnvironment> context, List<Pair<byte[], String>> files)
+            throws IOException {
+        stop();
+    }
+
+    private static void stop() throws IOException {
         armed.reached.countDown();
         try {
             if (!armed.open.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

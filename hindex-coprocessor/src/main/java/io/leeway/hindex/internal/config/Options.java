@@ -86,6 +86,25 @@ public final class Options {
             1_000_000,
             "Entries of indexes in mode async that may wait in one region; beyond them, writes wait as in mode deferred.");
 
+    /** Whether files are loaded. */
+    public static final Option<Load> LOAD = Option.choice(
+            "hindex.load",
+            Load.class,
+            Load.INDEX,
+            "What a bulk load into a family with an index does: write the entries first, or nothing, it is refused.");
+
+    /** For how long a bulk load is held up. */
+    public static final Option<Duration> LOAD_TIME = Option.duration(
+            "hindex.load.time",
+            "20s",
+            "10ms",
+            "10m",
+            "How long a call of a bulk load writes entries; then it is refused, and goes on when it is tried again.");
+
+    /** How fast files are indexed. */
+    public static final Option<Integer> LOAD_RATE =
+            Option.number("hindex.load.rate", 100_000, 1, 10_000_000, "Entries a second that a bulk load writes.");
+
     private static final List<Option<?>> ALL = List.of(
             WRITE_TIMEOUT,
             READ_TIMEOUT,
@@ -95,7 +114,10 @@ public final class Options {
             REPAIR_BUFFER,
             BUILD,
             BUILD_RATE,
-            ASYNC_QUEUE);
+            ASYNC_QUEUE,
+            LOAD,
+            LOAD_TIME,
+            LOAD_RATE);
 
     private final Map<Option<?>, Object> values;
 
@@ -143,6 +165,14 @@ public final class Options {
     @SuppressWarnings("unchecked")
     public <T> T get(Option<T> option) {
         return (T) Objects.requireNonNull(values.get(option), option::key);
+    }
+
+    /** What a bulk load does. */
+    public enum Load {
+        /** Write the entries, then load. */
+        INDEX,
+        /** Nothing. */
+        REFUSE
     }
 
     /** Who begins something. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /*
@@ -37,13 +38,15 @@ public final class Removals {
     private final Map<Entry, Long> revived = new HashMap<>();
     private final Sender sender;
     private final long patienceMillis;
+    private final Predicate<Entry> held;
     private long revivals;
     private long allRevivedAt;
 
-    /** Removals through this sender; a revival waits for them at most this long. */
-    public Removals(Sender sender, long patienceMillis) {
+    /** Removals through this sender, but of no entry that is held; a revival waits for them at most this long. */
+    public Removals(Sender sender, long patienceMillis, Predicate<Entry> held) {
         this.sender = sender;
         this.patienceMillis = patienceMillis;
+        this.held = held;
     }
 
     /** Sends removals. */
@@ -78,6 +81,17 @@ public final class Removals {
         }
     }
 
+    /** Waits for the removals that are being sent. */
+    public void await() throws IOException {
+        lockForRevival();
+        lock.writeLock().unlock();
+    }
+
+    /** Whether the entry is not to be removed now, although the table does not bear it out. */
+    public boolean isHeld(Entry entry) {
+        return held.test(entry);
+    }
+
     private void lockForRevival() throws IOException {
         try {
             if (!lock.writeLock().tryLock(patienceMillis, TimeUnit.MILLISECONDS)) {
@@ -98,7 +112,7 @@ public final class Removals {
         lock.readLock().lock();
         try {
             List<Entry> obsolete = entries.stream()
-                    .filter(entry -> knowledge >= revivedAt(entry))
+                    .filter(entry -> knowledge >= revivedAt(entry) && !held.test(entry))
                     .toList();
             if (!obsolete.isEmpty()) {
                 sender.delete(obsolete);
@@ -114,8 +128,9 @@ public final class Removals {
         try {
             if (knowledge < allRevivedAt) {
                 // To take all for revived would keep what is deleted, without the delete.
-                throw new IOException("more versions came back than can be told apart since the files of this compaction"
-                        + " were written; it is tried again, and succeeds after the next flush");
+                throw new IOException(
+                        "more versions came back than can be told apart since the files of this compaction"
+                                + " were written; it is tried again, and succeeds after the next flush");
             }
             return revivals > knowledge && entries.stream().anyMatch(entry -> knowledge < revivedAt(entry));
         } finally {

@@ -40,6 +40,7 @@ public final class StoreRepair {
     private final IdentityHashMap<CompactionRequest, Compaction> running = new IdentityHashMap<>();
     private final Map<String, Long> flushedKnowledge = new HashMap<>();
     private final Map<String, Long> repairedUpTo = new HashMap<>();
+    private long loads;
 
     @SuppressWarnings("ThreadLocalUsage") // one for each region
     private final ThreadLocal<Long> knowledgeBeforeFlush = new ThreadLocal<>();
@@ -55,11 +56,13 @@ public final class StoreRepair {
     private static final class Compaction {
         private final long knowledge;
         private final long newestSequence;
+        private final long loads;
         private @Nullable GarbageBuffer garbage;
 
-        Compaction(long knowledge, long newestSequence) {
+        Compaction(long knowledge, long newestSequence, long loads) {
             this.knowledge = knowledge;
             this.newestSequence = newestSequence;
+            this.loads = loads;
         }
     }
 
@@ -90,7 +93,8 @@ public final class StoreRepair {
                 files.stream().mapToLong(StoreFile::getMaxSequenceId).max().orElse(0);
         synchronized (running) {
             running.put(
-                    request, new Compaction(flushedKnowledge.getOrDefault(store.getColumnFamilyName(), 0L), newest));
+                    request,
+                    new Compaction(flushedKnowledge.getOrDefault(store.getColumnFamilyName(), 0L), newest, loads));
         }
     }
 
@@ -106,7 +110,7 @@ public final class StoreRepair {
         GarbageBuffer garbage;
         long repaired;
         synchronized (running) {
-            Compaction compaction = running.computeIfAbsent(request, unknown -> new Compaction(0, 0));
+            Compaction compaction = running.computeIfAbsent(request, unknown -> new Compaction(0, 0, -1));
             garbage = new GarbageBuffer(removals, compaction.knowledge, bufferCapacity, metrics);
             compaction.garbage = garbage;
             repaired = repairedUpTo.getOrDefault(family, NOTHING);
@@ -133,6 +137,14 @@ public final class StoreRepair {
                 repair);
     }
 
+    /** After files were loaded, whose cells may have any sequence id: what was repaired up to one says nothing any more. */
+    public void loaded() {
+        synchronized (running) {
+            loads++;
+            repairedUpTo.clear();
+        }
+    }
+
     /** After a compaction's file has taken the place of the old ones. */
     public void compacted(Store store, CompactionRequest request) {
         synchronized (running) {
@@ -141,6 +153,7 @@ public final class StoreRepair {
                     && compaction.garbage != null
                     && compaction.garbage.isComplete()
                     && request.isAllFiles()
+                    && compaction.loads == loads
                     && repair != Retention.Repair.NONE) {
                 repairedUpTo.merge(store.getColumnFamilyName(), compaction.newestSequence, Math::max);
             }

@@ -159,7 +159,7 @@ public final class RegionUpkeep {
             }
             return there ? Verdict.RIGHT : Verdict.MISSING;
         }
-        if (!there || !isThere(entries, entry)) {
+        if (!there || removals.isHeld(entry) || !isThere(entries, entry)) {
             return Verdict.RIGHT;
         }
         Verdict verdict = obsolete(rows.stored(row, entry.index()), entry);

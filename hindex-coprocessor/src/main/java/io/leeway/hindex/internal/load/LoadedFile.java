@@ -1,0 +1,112 @@
+package io.leeway.hindex.internal.load;
+
+import io.leeway.hindex.internal.plan.Entry;
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellBuilderFactory;
+import org.apache.hadoop.hbase.CellBuilderType;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A file with cells of one family that is about to be loaded. It stays open, so that it can be read while HBase moves it to its
+ * place. HBase has no public way to read its files; what is used of the others is here. Thread-safe.
+ */
+final class LoadedFile implements Closeable {
+
+    private final byte[] family;
+    private final HFile.Reader reader;
+    private final Configuration configuration;
+
+    private LoadedFile(byte[] family, HFile.Reader reader, Configuration configuration) {
+        this.family = family;
+        this.reader = reader;
+        this.configuration = configuration;
+    }
+
+    static LoadedFile open(byte[] family, Path path, Configuration configuration) throws IOException {
+        HFile.Reader reader = HFile.createReader(path.getFileSystem(configuration), path, configuration);
+        return new LoadedFile(family, reader, configuration);
+    }
+
+    /** What tells a file from another that had its name. */
+    static String state(Path path, Configuration configuration) throws IOException {
+        FileSystem files = path.getFileSystem(configuration);
+        FileStatus status = files.getFileStatus(path);
+        return status.getLen() + " " + status.getModificationTime();
+    }
+
+    byte[] family() {
+        return family;
+    }
+
+    /** Receives cells, which are good until the next one comes. */
+    @FunctionalInterface
+    interface Receiver {
+        /** Whether to go on. */
+        boolean cell(Cell cell) throws IOException;
+    }
+
+    /**
+     * The cells from a row on, in order.
+     *
+     * @param row empty for the first
+     */
+    void read(byte[] row, Receiver receiver) throws IOException {
+        try (HFileScanner scanner = reader.getScanner(configuration, false, row.length > 0)) {
+            boolean there = row.length == 0 ? scanner.seekTo() : seek(scanner, row);
+            while (there && receiver.cell(scanner.getCell())) {
+                there = scanner.next();
+            }
+        }
+    }
+
+    /** To the first cell of a row, or behind where it would be. */
+    private static boolean seek(HFileScanner scanner, byte[] row) throws IOException {
+        Cell first = CellBuilderFactory.create(CellBuilderType.SHALLOW_COPY)
+                .setRow(row)
+                .setFamily(HConstants.EMPTY_BYTE_ARRAY)
+                .setQualifier(HConstants.EMPTY_BYTE_ARRAY)
+                .setTimestamp(HConstants.LATEST_TIMESTAMP)
+                .setType(Cell.Type.Put)
+                .setValue(HConstants.EMPTY_BYTE_ARRAY)
+                .build();
+        int found = scanner.seekTo(first);
+        // HBase says: before all cells, or at the last one before.
+        return found < 0 ? scanner.seekTo() : found == 0 || scanner.next();
+    }
+
+    /** Whether it has the version that an entry speaks of. */
+    boolean has(Entry entry) throws IOException {
+        byte[] row = entry.index().row(entry.key());
+        var found = new Object() {
+            boolean found;
+        };
+        read(row, cell -> {
+            if (Bytes.compareTo(CellUtil.cloneRow(cell), row) != 0) {
+                return false;
+            }
+            found.found = cell.getType() == Cell.Type.Put
+                    && cell.getTimestamp() == entry.timestamp()
+                    && entry.index().isOfColumn(cell)
+                    && entry.index()
+                            .entries(row, CellUtil.cloneValue(cell), cell.getTimestamp())
+                            .contains(entry);
+            return !found.found;
+        });
+        return found.found;
+    }
+
+    @Override
+    public void close() throws IOException {
+        reader.close();
+    }
+}
