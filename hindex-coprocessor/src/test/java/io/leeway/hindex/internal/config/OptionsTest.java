@@ -23,7 +23,11 @@ class OptionsTest {
         assertThat(options.get(Options.BUILD_RATE)).isEqualTo(20_000);
         assertThat(options.get(Options.READ_TIMEOUT)).isEqualTo(Duration.ofSeconds(2));
         assertThat(options.get(Options.SCAN_MAX_ENTRIES)).isEqualTo(10_000);
-        assertThat(Options.all()).hasSize(9);
+        assertThat(options.get(Options.ASYNC_QUEUE)).isEqualTo(20_000);
+        assertThat(options.get(Options.LOAD)).isEqualTo(Options.Load.INDEX);
+        assertThat(options.get(Options.LOAD_TIME)).isEqualTo(Duration.ofSeconds(20));
+        assertThat(options.get(Options.LOAD_RATE)).isEqualTo(100_000);
+        assertThat(Options.all()).hasSize(12);
     }
 
     @Test
