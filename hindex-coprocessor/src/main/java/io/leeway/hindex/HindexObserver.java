@@ -3,6 +3,7 @@ package io.leeway.hindex;
 import com.google.protobuf.Service;
 import io.leeway.hindex.internal.guard.Guard;
 import io.leeway.hindex.internal.read.RemovalService;
+import io.leeway.hindex.internal.upkeep.FailedEntries;
 import io.leeway.hindex.internal.upkeep.UpkeepService;
 import io.leeway.hindex.internal.write.FollowingEntries;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
@@ -34,6 +36,7 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTrack
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hadoop.hbase.wal.WALKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +87,11 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
     /** Entries of the region that follow after their writes, for tests. */
     FollowingEntries following() {
         return region().following();
+    }
+
+    /** Entries of writes of the region that failed, for tests. */
+    FailedEntries failed() {
+        return region().failed();
     }
 
     private IndexedRegion region() {
@@ -139,6 +147,19 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
             MiniBatchOperationInProgress<Mutation> batch,
             boolean success) {
         Guard.attempt("postBatchMutateIndispensably", () -> region().afterBatch(success));
+    }
+
+    @Override
+    public void preWALAppend(ObserverContext<RegionCoprocessorEnvironment> context, WALKey key, WALEdit edit) {
+        Guard.attempt("preWALAppend", () -> region().beforeLog());
+    }
+
+    @Override
+    public void postCloseRegionOperation(
+            ObserverContext<RegionCoprocessorEnvironment> context, Region.Operation operation) {
+        if (operation == Region.Operation.BATCH_MUTATE) {
+            Guard.attempt("postCloseRegionOperation", () -> region().afterOperation());
+        }
     }
 
     @Override

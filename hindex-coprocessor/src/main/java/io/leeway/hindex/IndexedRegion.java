@@ -16,6 +16,7 @@ import io.leeway.hindex.internal.repair.FreshVersions;
 import io.leeway.hindex.internal.repair.Removals;
 import io.leeway.hindex.internal.repair.StateHistory;
 import io.leeway.hindex.internal.repair.StoreRepair;
+import io.leeway.hindex.internal.upkeep.FailedEntries;
 import io.leeway.hindex.internal.upkeep.RegionUpkeep;
 import io.leeway.hindex.internal.upkeep.RowEntries;
 import io.leeway.hindex.internal.write.ColumnReader;
@@ -70,6 +71,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     private final SharedSender sender;
     private final Removals removals;
     private final FollowingEntries following;
+    private final FailedEntries failed;
     private final long patienceMillis;
     private final CountedReader writeReads;
     private final WritePath writes;
@@ -102,7 +104,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
                         options.get(Options.LOAD) == Options.Load.REFUSE,
                         options.get(Options.LOAD_TIME),
                         options.get(Options.LOAD_RATE)));
-        this.removals = new Removals(sender::delete, timeout, loads::holds);
+        this.removals = new Removals(sender::delete, timeout, this::isHeld);
         this.patienceMillis = timeout;
         this.following = new FollowingEntries(
                 plan,
@@ -112,14 +114,21 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
                 this::writeSince,
                 options.get(Options.ASYNC_QUEUE),
                 more -> metrics.add(Metrics.Count.ASYNC_QUEUE, more));
+        this.upkeep = new RegionUpkeep(environment.getRegion(), plan, this, sender, removals, metrics);
+        this.failed = new FailedEntries(
+                upkeep,
+                removals,
+                sender::cleaner,
+                options.get(Options.FAILED_QUEUE),
+                options.get(Options.FAILED_DELAY),
+                metrics);
         this.writeReads = new CountedReader(this, metrics);
-        this.writes = new WritePath(plan, clock, writeReads, this, sender, removals, following, timeout);
+        this.writes = new WritePath(plan, clock, writeReads, this, sender, removals, following, failed, timeout);
         this.repair = new StoreRepair(
                 removals,
                 options.get(Options.REPAIR_BUFFER),
                 Retention.Repair.valueOf(options.get(Options.REPAIR).name()),
                 metrics);
-        this.upkeep = new RegionUpkeep(environment.getRegion(), plan, this, sender, removals, metrics);
         this.reads = ServerReads.acquire(environment, options.get(Options.READ_TIMEOUT));
         this.scans =
                 new ScanRewriter(environment.getRegion(), plan, reads, options.get(Options.SCAN_MAX_ENTRIES), metrics);
@@ -143,12 +152,18 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         }
     }
 
+    /** Whether an entry must stay although no row bears it out now. */
+    private boolean isHeld(Entry entry) {
+        return loads.holds(entry) || failed.holds(entry);
+    }
+
     RegionUpkeep upkeep() {
         return upkeep;
     }
 
     void stop() throws IOException {
         loads.stop();
+        failed.stop();
         try {
             following.stop(patienceMillis);
         } finally {
@@ -170,6 +185,11 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     /** What an earlier life of the region left undone. */
     FollowingEntries following() {
         return following;
+    }
+
+    /** What writes that failed have left in the indexes. */
+    FailedEntries failed() {
+        return failed;
     }
 
     /** Each row under its lock: an entry that is written when it is obsolete already would stay. */
@@ -229,8 +249,16 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         return writeReads.ofRegion();
     }
 
+    void beforeLog() {
+        writes.beforeLog();
+    }
+
     void afterBatch(boolean success) throws IOException {
         writes.afterBatch(success);
+    }
+
+    void afterOperation() throws IOException {
+        writes.afterOperation();
     }
 
     List<Pair<Cell, Cell>> beforeResult(Mutation mutation, List<Pair<Cell, Cell>> cells) throws IOException {
@@ -250,10 +278,12 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
 
     void beforeFlush() {
         repair.beforeFlush();
+        failed.beforeFlush();
     }
 
     void afterFlush(Store store) {
         repair.afterFlush(store);
+        failed.afterFlush(store.getColumnFamilyDescriptor().getName());
     }
 
     void beforeBulkLoad(List<Pair<byte[], String>> files) throws IOException {
@@ -336,7 +366,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
             if (!stored) {
                 removals.remove(List.of(entry), knowledge);
             }
-            return !stored;
+            return !stored && !removals.isHeld(entry);
         } finally {
             if (lock != null) {
                 lock.release();

@@ -284,6 +284,18 @@ final class IndexedWords implements AutoCloseable {
         }
     }
 
+    /** Waits until the entries of writes that failed were looked at, but for those that wait for a flush. */
+    void awaitFailed() throws Exception {
+        for (HRegion region : regions()) {
+            if (!region.getCoprocessorHost()
+                    .findCoprocessor(HindexObserver.class)
+                    .failed()
+                    .await(60_000)) {
+                throw new IOException("entries of failed writes were not looked at");
+            }
+        }
+    }
+
     /** How often writes have read their rows, in all regions of this JVM. */
     long baseReads() {
         return regions().stream()

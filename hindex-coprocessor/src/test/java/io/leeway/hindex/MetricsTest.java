@@ -220,7 +220,7 @@ class MetricsTest {
         return counts;
     }
 
-    private static long count(IndexedWords words, Metrics.Count count) {
+    static long count(IndexedWords words, Metrics.Count count) {
         boolean ofTable = count.side() == Metrics.Side.TABLE;
         HRegion region = TestClusters.light()
                 .regions(ofTable ? words.name() : words.indexTable())

@@ -105,6 +105,23 @@ public final class Options {
     public static final Option<Integer> LOAD_RATE =
             Option.number("hindex.load.rate", 100_000, 1, 10_000_000, "Entries a second that a bulk load writes.");
 
+    /** How many entries of failed writes are remembered. */
+    public static final Option<Integer> FAILED_QUEUE = Option.number(
+            "hindex.failed.queue",
+            10_000,
+            0,
+            1_000_000,
+            "Entries of failed writes that a region remembers to remove them; beyond them they are left to reads and repairs.");
+
+    /** How long entries may arrive late. */
+    public static final Option<Duration> FAILED_DELAY = Option.duration(
+            "hindex.failed.delay",
+            "6m",
+            "10ms",
+            "24h",
+            "How long the entries of a call that failed are waited for before they are removed: it may still be carried out."
+                    + " HBase lets a write wait five minutes for its log.");
+
     private static final List<Option<?>> ALL = List.of(
             WRITE_TIMEOUT,
             READ_TIMEOUT,
@@ -117,7 +134,9 @@ public final class Options {
             ASYNC_QUEUE,
             LOAD,
             LOAD_TIME,
-            LOAD_RATE);
+            LOAD_RATE,
+            FAILED_QUEUE,
+            FAILED_DELAY);
 
     private final Map<Option<?>, Object> values;
 

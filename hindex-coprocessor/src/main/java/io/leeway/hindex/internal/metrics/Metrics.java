@@ -59,6 +59,16 @@ public final class Metrics {
         REPAIR_QUEUE("hindex.repair.queue", "Obsolete entries that compactions have found and not removed yet."),
         /** Entries that follow after their writes. */
         ASYNC_QUEUE("hindex.async.waiting", "Entries of indexes in mode async that are not written yet."),
+        /** Entries of failed writes that are to be removed. */
+        FAILED_WAITING(
+                "hindex.failed.waiting", "Entries of writes that failed, which are still to be looked at or removed."),
+        /** Entries of failed writes that were removed. */
+        FAILED_REMOVED("hindex.failed.removed", "Entries of writes that failed, which were removed."),
+        /** Entries of failed writes that nobody remembers. */
+        FAILED_FORGOTTEN(
+                "hindex.failed.forgotten",
+                "Entries of writes that failed, for which there was no place in the queue; reads remove them when they meet"
+                        + " them, and repairs."),
         /** Ordinary scans that an index answered. */
         SCANS_REWRITTEN(
                 "hindex.scans.rewritten",

@@ -170,6 +170,37 @@ public final class RegionUpkeep {
         return verdict;
     }
 
+    /**
+     * Removes an entry if its row does not show what it says; but not one of a deleted value, as in repairs.
+     *
+     * @param removes whether to remove at all
+     * @return what it was worth; right also if it was not there
+     */
+    Verdict settle(Entry entry, boolean removes) throws IOException {
+        byte[] row = entry.index().row(entry.key());
+        if (!region.getRegionInfo().containsRow(row)) {
+            return Verdict.ELSEWHERE;
+        }
+        try (Table entries = sender.connection().getTable(entry.index().table())) {
+            // Without the lock: where the index does not answer, nobody shall wait for the row.
+            if (!isThere(entries, entry)) {
+                return Verdict.RIGHT;
+            }
+        }
+        return underLock(List.of(row), () -> {
+            long knowledge = removals.knowledge();
+            if (rows.fresh(row, entry.index()).stream()
+                    .anyMatch(one -> one.entry().equals(entry))) {
+                return Verdict.RIGHT;
+            }
+            Verdict verdict = obsolete(rows.stored(row, entry.index()), entry);
+            if (removes && verdict != Verdict.DELETED) {
+                removals.remove(List.of(entry), knowledge);
+            }
+            return verdict;
+        });
+    }
+
     private static Verdict obsolete(RowEntries.Stored stored, Entry entry) {
         if (stored.visible().contains(entry)) {
             return Verdict.SUPERSEDED;

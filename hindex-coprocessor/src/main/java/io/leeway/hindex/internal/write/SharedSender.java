@@ -23,6 +23,7 @@ public final class SharedSender {
     private volatile Metrics metrics;
     private @Nullable IndexSender sender;
     private @Nullable ScheduledExecutorService background;
+    private @Nullable ScheduledExecutorService cleaner;
     private int users;
 
     private SharedSender(Opener opener, Metrics metrics) {
@@ -87,19 +88,36 @@ public final class SharedSender {
 
     /** Threads of the server for what follows after writes. */
     synchronized ScheduledExecutorService background() {
+        requireUser();
+        if (background == null) {
+            background = threads(THREADS, "hindex entries");
+        }
+        return background;
+    }
+
+    /** A thread of the server for what nobody waits for, and what may itself wait long. */
+    public synchronized ScheduledExecutorService cleaner() {
+        requireUser();
+        if (cleaner == null) {
+            cleaner = threads(1, "hindex cleaner");
+        }
+        return cleaner;
+    }
+
+    private void requireUser() {
         if (users == 0) {
             throw new RejectedExecutionException("the last region is closed");
         }
-        if (background == null) {
-            var threads = new ScheduledThreadPoolExecutor(THREADS, task -> {
-                var thread = new Thread(task, "hindex entries");
-                thread.setDaemon(true);
-                return thread;
-            });
-            threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-            background = threads;
-        }
-        return background;
+    }
+
+    private static ScheduledExecutorService threads(int number, String name) {
+        var threads = new ScheduledThreadPoolExecutor(number, task -> {
+            var thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+        threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        return threads;
     }
 
     private synchronized IndexSender sender() throws IOException {
@@ -118,6 +136,10 @@ public final class SharedSender {
         if (users == 0 && background != null) {
             background.shutdownNow();
             background = null;
+        }
+        if (users == 0 && cleaner != null) {
+            cleaner.shutdownNow();
+            cleaner = null;
         }
         if (users == 0 && sender != null) {
             IndexSender last = sender;

@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * - sync: the column, to know what becomes obsolete
  *
  * Removals follow after the base write. They may fail: compactions find what they left.
+ *
+ * A batch that fails has entries without cells, or with cells all the same, as when a hook behind ours fails: who knows decides
+ * about them later, see FailedWrites. Entries that were to follow are written then, too, unless nothing can have been.
  */
 /** What happens to writes of one region. Thread-safe. */
 public final class WritePath {
@@ -49,6 +52,7 @@ public final class WritePath {
     private final Removals removals;
 
     private final FollowingEntries following;
+    private final FailedWrites failed;
     private final long patienceMillis;
     private final boolean needsRowLocks;
     private final RowLocks locks;
@@ -65,6 +69,7 @@ public final class WritePath {
             SharedSender sender,
             Removals removals,
             FollowingEntries following,
+            FailedWrites failed,
             long patienceMillis) {
         this.plan = plan;
         this.clock = clock;
@@ -73,6 +78,7 @@ public final class WritePath {
         this.sender = sender;
         this.removals = removals;
         this.following = following;
+        this.failed = failed;
         this.patienceMillis = patienceMillis;
         this.needsRowLocks = plan.indexes().stream().anyMatch(index -> !index.isOfOneColumn());
         this.locks = new RowLocks(patienceMillis);
@@ -119,13 +125,28 @@ public final class WritePath {
         batch.changes.write();
     }
 
+    /** Before the batch is given to the log. */
+    public void beforeLog() {
+        Batch batch = running.get();
+        if (batch != null) {
+            batch.isLogged = true;
+        }
+    }
+
+    /** At the end of the operation that the batch was part of: a hook of another coprocessor may have failed before ours. */
+    public void afterOperation() throws IOException {
+        if (running.get() != null) {
+            afterBatch(false);
+        }
+    }
+
     /** After the locks were released, whether or not the batch came to be written. */
     public void afterBatch(boolean success) throws IOException {
         Batch batch = running.get();
         running.remove();
         if (batch != null) {
             batch.release();
-            batch.changes.end(success);
+            batch.changes.end(success, batch.isLogged);
             if (success && !batch.changes.obsolete.isEmpty()) {
                 if (batch.changes.obsolete.stream()
                         .anyMatch(entry -> entry.index().isAsync())) {
@@ -174,6 +195,7 @@ public final class WritePath {
         private final Changes changes = new Changes();
         private final Set<ByteBuffer> locked = new HashSet<>();
         private final List<RowLocks.Hold> holds = new ArrayList<>();
+        private boolean isLogged;
 
         void lock(List<Mutation> mutations) throws IOException {
             if (!needsRowLocks) {
@@ -250,6 +272,8 @@ public final class WritePath {
         private final List<Entry> obsolete = new ArrayList<>();
         private final List<NewEntry> later = new ArrayList<>();
         private PendingEntries.@Nullable Ticket ticket;
+        private boolean isSending;
+        private boolean isComplete;
 
         void add(Mutation mutation, Origin origin) throws IOException {
             for (List<Cell> ofFamily : mutation.getFamilyCellMap().values()) {
@@ -349,14 +373,26 @@ public final class WritePath {
             }
             putsByPlace.values().forEach(puts::addAll);
             if (!puts.isEmpty()) {
+                isSending = true;
                 sender.put(puts);
+            }
+            isComplete = true;
+        }
+
+        void end(boolean success, boolean isLogged) {
+            if (ticket != null) {
+                following.end(ticket, success || isComplete);
+                if (!success && isComplete) {
+                    failed.add(entries(later), true, isLogged);
+                }
+            }
+            if (!success && isSending) {
+                failed.add(entries(puts), !isComplete, isLogged);
             }
         }
 
-        void end(boolean success) {
-            if (ticket != null) {
-                following.end(ticket, success);
-            }
+        private static List<Entry> entries(List<NewEntry> written) {
+            return written.stream().map(NewEntry::entry).toList();
         }
 
         private void prepare(Row row) throws IOException {

@@ -27,7 +27,9 @@ class OptionsTest {
         assertThat(options.get(Options.LOAD)).isEqualTo(Options.Load.INDEX);
         assertThat(options.get(Options.LOAD_TIME)).isEqualTo(Duration.ofSeconds(20));
         assertThat(options.get(Options.LOAD_RATE)).isEqualTo(100_000);
-        assertThat(Options.all()).hasSize(12);
+        assertThat(options.get(Options.FAILED_QUEUE)).isEqualTo(10_000);
+        assertThat(options.get(Options.FAILED_DELAY)).isEqualTo(Duration.ofMinutes(6));
+        assertThat(Options.all()).hasSize(14);
     }
 
     @Test

@@ -1,0 +1,271 @@
+package io.leeway.hindex.internal.upkeep;
+
+import io.leeway.hindex.internal.metrics.Metrics;
+import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.repair.Removals;
+import io.leeway.hindex.internal.write.FailedWrites;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * Model: HBase tells a batch's end in every case, and whether it succeeded; not what a failure has left. The table knows: so
+ * the entries of a batch that failed are looked at a moment later, each under its row's lock, where no write is on its way, and
+ * removed unless the row bears them out.
+ *
+ * Two things may still come then:
+ * - The entry itself, if its call failed: a call that was waited for in vain may be carried out all the same. So these are
+ *   looked at only after a delay that is longer than such calls live.
+ * - The base cell, if the batch was given to the log. When the log fails, HBase does not put the batch into memory, but it may
+ *   be in the log's file; after a crash it is read from there, and the row has the cell. So nobody removes such an entry
+ *   before its family was flushed: what is older than a flush is not read from the log again. A flush counts that began after
+ *   the failure. Another life of the region has read the log, or the last one ended with a flush.
+ *
+ * Memory: so many entries. What finds no place is left to reads and repairs; of logged batches all that have timestamps
+ * between the lowest and the highest are then held as long as the region lives. What is remembered ends with the region.
+ */
+/** The entries of a region's writes that failed. Thread-safe. */
+public final class FailedEntries implements FailedWrites {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int AT_ONCE = 100;
+
+    /** Times are counted from here, so that they can be compared as numbers. */
+    private static final long START = System.nanoTime();
+
+    private final RegionUpkeep upkeep;
+    private final Removals removals;
+    private final Supplier<ScheduledExecutorService> thread;
+    private final int capacity;
+    private final long lateNanos;
+    private final Metrics metrics;
+    private final PriorityQueue<Item> queue = new PriorityQueue<>(Comparator.comparingLong(Item::due));
+    private final Map<Entry, Logged> logged = new HashMap<>();
+    private List<Entry> flushing = List.of();
+    private long lowestBeyond = Long.MAX_VALUE;
+    private long highestBeyond = Long.MIN_VALUE;
+    private volatile boolean holdsAny;
+    private int parked;
+    private int inHand;
+    private int reported;
+    private long nextTurn = Long.MAX_VALUE;
+    private boolean closed;
+
+    /** For a region; remembers so many entries, and so long those that may arrive late. */
+    public FailedEntries(
+            RegionUpkeep upkeep,
+            Removals removals,
+            Supplier<ScheduledExecutorService> thread,
+            int capacity,
+            Duration late,
+            Metrics metrics) {
+        this.upkeep = upkeep;
+        this.removals = removals;
+        this.thread = thread;
+        this.capacity = capacity;
+        this.lateNanos = Math.max(SOON_NANOS, late.toNanos());
+        this.metrics = metrics;
+    }
+
+    private record Item(Entry entry, long due) {}
+
+    /** What is to be done about an entry of a logged batch. */
+    private enum Logged {
+        /** It is in the queue: the batch may have been written all the same. */
+        TO_LOOK_AT,
+        /** It waits for a flush. */
+        PARKED
+    }
+
+    private static long now() {
+        return System.nanoTime() - START;
+    }
+
+    @Override
+    public synchronized void add(Collection<Entry> entries, boolean mayArriveLate, boolean isLogged) {
+        if (closed) {
+            return;
+        }
+        long due = now() + (mayArriveLate ? lateNanos : SOON_NANOS);
+        for (Entry entry : entries) {
+            boolean hasPlace = queue.size() + parked + inHand < capacity;
+            if (isLogged && !logged.containsKey(entry)) {
+                hold(entry, hasPlace);
+            }
+            if (hasPlace) {
+                queue.add(new Item(entry, due));
+            } else {
+                metrics.add(Metrics.Count.FAILED_FORGOTTEN, 1);
+            }
+        }
+        changed();
+    }
+
+    private void hold(Entry entry, boolean byItself) {
+        if (byItself) {
+            logged.put(entry, Logged.TO_LOOK_AT);
+        } else {
+            lowestBeyond = Math.min(lowestBeyond, entry.timestamp());
+            highestBeyond = Math.max(highestBeyond, entry.timestamp());
+        }
+    }
+
+    private void changed() {
+        holdsAny = !logged.isEmpty() || lowestBeyond <= highestBeyond;
+        int size = queue.size() + parked + inHand;
+        metrics.add(Metrics.Count.FAILED_WAITING, size - reported);
+        reported = size;
+        notifyAll();
+        schedule();
+    }
+
+    /** Whether the cell of an entry may come back from the log. */
+    public boolean holds(Entry entry) {
+        if (!holdsAny) {
+            return false;
+        }
+        synchronized (this) {
+            return logged.containsKey(entry) || isBeyond(entry);
+        }
+    }
+
+    /** Before a flush takes what is in memory. */
+    public synchronized void beforeFlush() {
+        flushing = List.copyOf(logged.keySet());
+    }
+
+    /** After that flush of a family. */
+    public synchronized void afterFlush(byte[] family) {
+        for (Entry entry : flushing) {
+            if (entry.index().isOfFamily(family) && logged.remove(entry) == Logged.PARKED) {
+                parked--;
+                queue.add(new Item(entry, now()));
+            }
+        }
+        changed();
+    }
+
+    private void schedule() {
+        Item first = queue.peek();
+        if (first == null || closed || nextTurn <= first.due) {
+            return;
+        }
+        long turn = first.due;
+        try {
+            var unused = thread.get().schedule(() -> run(turn), Math.max(0, turn - now()), TimeUnit.NANOSECONDS);
+            nextTurn = turn;
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the server stops; entries of failed writes are left to reads and repairs");
+        }
+    }
+
+    private void run(long turn) {
+        List<Item> due = due(turn);
+        for (int i = 0; i < due.size(); i++) {
+            try {
+                settle(due.get(i).entry);
+            } catch (IOException | RuntimeException e) {
+                LOG.debug("entries of failed writes could not be looked at; tried again", e);
+                due.subList(i, due.size()).forEach(item -> later(item.entry));
+                break;
+            }
+        }
+        synchronized (this) {
+            inHand -= due.size();
+            changed();
+        }
+    }
+
+    private synchronized List<Item> due(long turn) {
+        var due = new ArrayList<Item>();
+        if (turn != nextTurn || closed) {
+            // An earlier turn was needed meanwhile.
+            return due;
+        }
+        nextTurn = Long.MAX_VALUE;
+        for (Item first = queue.peek();
+                first != null && first.due <= now() && due.size() < AT_ONCE;
+                first = queue.peek()) {
+            due.add(queue.remove());
+        }
+        inHand += due.size();
+        return due;
+    }
+
+    private synchronized void later(Entry entry) {
+        if (!closed) {
+            queue.add(new Item(entry, now() + RETRY_NANOS));
+        }
+    }
+
+    private void settle(Entry entry) throws IOException {
+        boolean comesBack = holds(entry);
+        Verdict verdict = upkeep.settle(entry, !comesBack);
+        boolean isGarbage = verdict == Verdict.DANGLING || verdict == Verdict.SUPERSEDED;
+        if (comesBack && verdict == Verdict.DANGLING) {
+            park(entry);
+        } else if (isGarbage && !comesBack && removals.isHeld(entry)) {
+            // By a load, or by another write that failed meanwhile.
+            later(entry);
+        } else {
+            metrics.add(Metrics.Count.FAILED_REMOVED, isGarbage && !comesBack ? 1 : 0);
+            forget(entry);
+        }
+    }
+
+    /** Until the next flush; where that has just been, it is looked at again. */
+    private synchronized void park(Entry entry) {
+        if (logged.get(entry) == Logged.TO_LOOK_AT) {
+            logged.put(entry, Logged.PARKED);
+            parked++;
+        } else if (!logged.containsKey(entry) && !isBeyond(entry)) {
+            later(entry);
+        }
+    }
+
+    private boolean isBeyond(Entry entry) {
+        return lowestBeyond <= entry.timestamp() && entry.timestamp() <= highestBeyond;
+    }
+
+    private synchronized void forget(Entry entry) {
+        if (logged.remove(entry) == Logged.PARKED) {
+            parked--;
+        }
+    }
+
+    /** Waits until all was looked at but for what waits for a flush; for tests. */
+    public synchronized boolean await(long millis) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (!queue.isEmpty() || inHand > 0) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                return false;
+            }
+            wait(left);
+        }
+        return true;
+    }
+
+    /** Forgets all. */
+    public synchronized void stop() {
+        closed = true;
+        queue.clear();
+        logged.clear();
+        parked = 0;
+        changed();
+    }
+}

@@ -1,0 +1,247 @@
+package io.leeway.hindex;
+
+import static io.leeway.hindex.IndexedWords.FAMILY;
+import static io.leeway.hindex.IndexedWords.INDEX;
+import static io.leeway.hindex.IndexedWords.OTHER;
+import static io.leeway.hindex.IndexedWords.WORD;
+import static io.leeway.hindex.IndexedWords.bytes;
+import static io.leeway.hindex.IndexedWords.word;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leeway.hindex.WriteFault.Point;
+import io.leeway.hindex.internal.metrics.Metrics;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.testkit.hbase.HBaseCluster;
+import io.leeway.testkit.hbase.TestClusters;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What writes leave in the index that fail after their entries were written is removed, if it is garbage, and only then. */
+class FailedWritesTest {
+
+    private static final byte[] NUMBER = bytes("n");
+
+    private final HBaseCluster cluster = TestClusters.light();
+
+    @AfterEach
+    void disarm() {
+        WriteFault.arm(Point.NOWHERE);
+    }
+
+    private IndexedWords words(String settings, UnaryOperator<TableDescriptorBuilder> table) throws IOException {
+        return IndexedWords.create(
+                cluster,
+                settings,
+                family -> family.setMaxVersions(3),
+                each -> table.apply(WriteFault.behind(each)
+                        .setValue("hindex.failed.delay", "10ms")
+                        .setValue("hindex.index.by_n", "columns=f:n:long; state=active; " + settings)
+                        .setValue(
+                                "hindex.index.pair", "columns=f:word:utf8, f:other:utf8; state=active; " + settings)));
+    }
+
+    private IndexedWords words(String settings) throws IOException {
+        return words(settings, table -> table);
+    }
+
+    /** A way to write. */
+    @FunctionalInterface
+    private interface Write {
+        void to(Table table) throws Exception;
+    }
+
+    private static Map<String, Write> writes() {
+        var writes = new LinkedHashMap<String, Write>();
+        writes.put("put", table -> table.put(word("k1", "failed")));
+        writes.put(
+                "batch",
+                table -> table.batch(
+                        List.of(word("k1", "failed"), word("k2", "failed"), new Delete(bytes("k1"))), new Object[3]));
+        writes.put("put at the same time", table -> table.put(word("k1", "failed", 100)));
+        writes.put("put behind a delete", table -> table.put(word("k2", "failed", 50)));
+        writes.put(
+                "put without a log", table -> table.put(word("k1", "failed").setDurability(Durability.SKIP_WAL)));
+        writes.put("append", table -> table.append(new Append(bytes("k1")).addColumn(FAMILY, WORD, bytes("!"))));
+        writes.put(
+                "increment", table -> table.increment(new Increment(bytes("k1")).addColumn(FAMILY, NUMBER, 1)));
+        writes.put(
+                "check and mutate",
+                table -> table.checkAndMutate(CheckAndMutate.newBuilder(bytes("k1"))
+                        .ifEquals(FAMILY, WORD, bytes("old"))
+                        .build(word("k1", "failed"))));
+        writes.put(
+                "row mutations",
+                table -> table.mutateRow(RowMutations.of(List.of(
+                        word("k1", "failed"),
+                        new Delete(bytes("k1")).addColumns(FAMILY, OTHER)))));
+        writes.put(
+                "delete that brings back",
+                table -> table.delete(new Delete(bytes("k3")).addColumn(FAMILY, WORD, 200)));
+        return writes;
+    }
+
+    private static void prepare(IndexedWords words) throws IOException {
+        words.put("k1", "old", 100);
+        words.table().put(new Put(bytes("k1")).addColumn(FAMILY, OTHER, 100, bytes("also")));
+        words.put("k3", "first", 100);
+        words.put("k3", "second", 200);
+        words.flushAndCompact();
+        words.table().delete(new Delete(bytes("k2")).addColumns(FAMILY, WORD, 60));
+    }
+
+    private static void assertExact(IndexedWords words) throws IOException {
+        for (IndexPlan index : words.indexes()) {
+            assertThat(words.stored(index)).as("%s", index).isEqualTo(words.fresh(index));
+        }
+    }
+
+    @Test
+    void aWriteThatFailsTakesItsEntriesWithIt() throws Exception {
+        for (String mode : List.of("mode=deferred", "mode=sync", "mode=async")) {
+            try (IndexedWords words = words(mode)) {
+                long waiting = count(words, Metrics.Count.FAILED_WAITING);
+                prepare(words);
+                words.awaitEntries();
+                for (Map.Entry<String, Write> write : writes().entrySet()) {
+                    String what = mode + ", " + write.getKey();
+                    long removed = count(words, Metrics.Count.FAILED_REMOVED);
+                    WriteFault.arm(Point.BEFORE_THE_LOG);
+                    assertThatThrownBy(() -> write.getValue().to(words.table()))
+                            .as(what)
+                            .hasStackTraceContaining("BEFORE_THE_LOG");
+                    WriteFault.arm(Point.NOWHERE);
+                    words.awaitEntries();
+                    words.awaitFailed();
+
+                    assertThat(count(words, Metrics.Count.FAILED_REMOVED) - removed)
+                            .as(what)
+                            .isPositive();
+                    assertThat(words.newest("failed")).as(what).isEmpty();
+                    assertExact(words);
+                }
+                assertThat(count(words, Metrics.Count.FAILED_WAITING)).isEqualTo(waiting);
+            }
+        }
+    }
+
+    /** What the log's file has of it would be read from there after a crash. */
+    @Test
+    void aWriteThatFailsAtItsLogKeepsItsEntriesUntilAFlush() throws Exception {
+        try (IndexedWords words = words("mode=deferred")) {
+            long waiting = count(words, Metrics.Count.FAILED_WAITING);
+            words.put("k1", "old");
+            WriteFault.arm(Point.AT_THE_LOG);
+            assertThatThrownBy(() -> words.put("k1", "failed")).hasStackTraceContaining("AT_THE_LOG");
+            WriteFault.arm(Point.NOWHERE);
+
+            words.awaitFailed();
+            HindexAdmin.of(cluster.connection()).repair(words.name(), INDEX, VerifyMethod.HASH, Long.MAX_VALUE);
+            assertThat(words.entries()).containsExactlyInAnyOrder("old/k1", "failed/k1");
+            assertThat(words.rows("failed")).isEmpty();
+            assertThat(count(words, Metrics.Count.FAILED_WAITING) - waiting).isEqualTo(2);
+
+            words.flush();
+            words.awaitFailed();
+            assertExact(words);
+            assertThat(count(words, Metrics.Count.FAILED_WAITING) - waiting).isZero();
+        }
+    }
+
+    @Test
+    void aWriteThatHappenedAllTheSameKeepsItsEntries() throws Exception {
+        for (String mode : List.of("mode=deferred", "mode=sync", "mode=async")) {
+            for (Point point : List.of(Point.IN_MEMORY, Point.AT_THE_END)) {
+                try (IndexedWords words = words(mode)) {
+                    words.put("k1", "old");
+                    words.awaitEntries();
+                    WriteFault.arm(point);
+                    assertThatThrownBy(() -> words.put("k1", "happened")).hasStackTraceContaining(point.name());
+                    WriteFault.arm(Point.NOWHERE);
+                    words.awaitEntries();
+                    words.awaitFailed();
+
+                    assertThat(words.newest("happened")).as("%s %s", mode, point).containsExactly("k1");
+                    assertThat(words.rows("happened")).as("%s %s", mode, point).containsExactly("k1");
+                    for (IndexPlan index : words.indexes()) {
+                        assertThat(words.stored(index)).containsAll(words.fresh(index));
+                    }
+                    // No lock of the row is left behind.
+                    for (int i = 0; i < 40; i++) {
+                        words.put("k1", "again" + i);
+                    }
+                    words.awaitEntries();
+                    words.flushAndCompact();
+                    assertExact(words);
+                }
+            }
+        }
+    }
+
+    /** The entries of one index are there, those of the other fail. */
+    @Test
+    void aWriteWhoseIndexDoesNotAnswerTakesItsOtherEntriesWithIt() throws Exception {
+        try (IndexedWords words = words("mode=deferred", table -> table.setValue("hindex.write.timeout", "300ms"));
+                Admin admin = cluster.connection().getAdmin();
+                Table impatient = cluster.connection()
+                        .getTableBuilder(words.name(), null)
+                        .setOperationTimeout(1_000)
+                        .build()) {
+            IndexPlan last = words.indexes().stream()
+                    .filter(index -> index.name().equals("pair"))
+                    .findAny()
+                    .orElseThrow();
+            long removed = count(words, Metrics.Count.FAILED_REMOVED);
+            words.put("k1", "old");
+            admin.disableTable(last.table());
+
+            assertThatThrownBy(() -> impatient.put(word("k1", "failed"))).isInstanceOf(IOException.class);
+            admin.enableTable(last.table());
+            words.awaitFailed();
+
+            assertThat(words.newest("failed")).isEmpty();
+            assertExact(words);
+            assertThat(count(words, Metrics.Count.FAILED_REMOVED) - removed).isPositive();
+        }
+    }
+
+    @Test
+    void whatFindsNoPlaceIsLeftToReadsAndRepairs() throws Exception {
+        try (IndexedWords words = words("mode=deferred", table -> table.setValue("hindex.failed.queue", "4"))) {
+            long forgotten = count(words, Metrics.Count.FAILED_FORGOTTEN);
+            WriteFault.arm(Point.BEFORE_THE_LOG);
+            assertThatThrownBy(() -> words.table()
+                            .put(List.of(word("k1", "failed"), word("k2", "failed"), word("k3", "failed"))))
+                    .isInstanceOf(IOException.class);
+            WriteFault.arm(Point.NOWHERE);
+            words.awaitFailed();
+
+            assertThat(count(words, Metrics.Count.FAILED_FORGOTTEN) - forgotten).isEqualTo(2);
+            assertThat(words.rows("failed")).isEmpty();
+            for (IndexPlan index : words.indexes()) {
+                HindexAdmin.of(cluster.connection())
+                        .repair(words.name(), index.name(), VerifyMethod.HASH, Long.MAX_VALUE);
+            }
+            assertExact(words);
+        }
+    }
+
+    private long count(IndexedWords words, Metrics.Count count) {
+        return MetricsTest.count(words, count);
+    }
+}
