@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class FailedEntries implements FailedWrites {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
-    private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int AT_ONCE = 100;
 
