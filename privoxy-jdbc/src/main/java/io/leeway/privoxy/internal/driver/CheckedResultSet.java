@@ -10,12 +10,13 @@ import java.sql.SQLException;
 import java.sql.SQLType;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.sql.Timestamp;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A result that tells its rows to the guard as the application reads them. Reading itself goes straight to the real
- * result; where nothing is recorded, moving costs one comparison.
+ * result, or takes what was just read to be told; where nothing is recorded, moving costs one comparison.
  */
 final class CheckedResultSet extends ForwardingResultSet {
 
@@ -45,13 +46,16 @@ final class CheckedResultSet extends ForwardingResultSet {
 
     @Override
     public boolean next() throws SQLException {
+        Recorder recording = recorder;
+        if (recording != null) {
+            recording.leaves();
+        }
         boolean onRow;
         try {
             onRow = delegate.next();
         } catch (SQLException error) {
             throw safe(error);
         }
-        Recorder recording = recorder;
         if (recording != null) {
             recording.next(onRow);
         }
@@ -158,13 +162,72 @@ final class CheckedResultSet extends ForwardingResultSet {
     }
 
     @Override
+    public long getLong(int column) throws SQLException {
+        Object known = known(column);
+        if (known instanceof Long || known instanceof Integer) {
+            return ((Number) known).longValue();
+        }
+        return read().getLong(column);
+    }
+
+    @Override
+    public int getInt(int column) throws SQLException {
+        if (known(column) instanceof Integer known) {
+            return known;
+        }
+        return read().getInt(column);
+    }
+
+    @Override
+    public @Nullable String getString(int column) throws SQLException {
+        if (known(column) instanceof String known) {
+            return known;
+        }
+        return read().getString(column);
+    }
+
+    @Override
+    public @Nullable Timestamp getTimestamp(int column) throws SQLException {
+        if (known(column) instanceof Timestamp known) {
+            return (Timestamp) known.clone();
+        }
+        return read().getTimestamp(column);
+    }
+
+    @Override
     public @Nullable Object getObject(int column) throws SQLException {
+        Object known = known(column);
+        if (known != null) {
+            return known instanceof Timestamp time ? time.clone() : known;
+        }
         return CellValues.leadingBack(connection, read().getObject(column));
     }
 
     @Override
+    public long getLong(String column) throws SQLException {
+        return recorder == null ? read().getLong(column) : getLong(delegate.findColumn(column));
+    }
+
+    @Override
+    public int getInt(String column) throws SQLException {
+        return recorder == null ? read().getInt(column) : getInt(delegate.findColumn(column));
+    }
+
+    @Override
+    public @Nullable String getString(String column) throws SQLException {
+        return recorder == null ? read().getString(column) : getString(delegate.findColumn(column));
+    }
+
+    @Override
+    public @Nullable Timestamp getTimestamp(String column) throws SQLException {
+        return recorder == null ? read().getTimestamp(column) : getTimestamp(delegate.findColumn(column));
+    }
+
+    @Override
     public @Nullable Object getObject(String column) throws SQLException {
-        return CellValues.leadingBack(connection, read().getObject(column));
+        return recorder == null
+                ? CellValues.leadingBack(connection, read().getObject(column))
+                : getObject(delegate.findColumn(column));
     }
 
     @Override
@@ -326,7 +389,17 @@ final class CheckedResultSet extends ForwardingResultSet {
         changes().set(delegate.findColumn(column), value);
     }
 
+    /** The cell, if the recording has read it already. */
+    private @Nullable Object known(int column) throws SQLException {
+        Recorder recording = recorder;
+        return recording == null || changes != null ? null : recording.known(column);
+    }
+
     private boolean moved(Call<ResultSet, Boolean> move) throws SQLException {
+        Recorder recording = recorder;
+        if (recording != null) {
+            recording.leaves();
+        }
         try {
             return moved(move.on(delegate));
         } catch (SQLException error) {

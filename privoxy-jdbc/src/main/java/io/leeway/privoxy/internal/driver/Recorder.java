@@ -6,12 +6,16 @@ import io.leeway.privoxy.internal.sql.Dialect;
 import java.lang.System.Logger.Level;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Timestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a guard the rows of one result as the application reaches them, unseen by the application: what
  * {@link ResultSet#wasNull()} would have said is remembered until the application itself reads a cell. Faults end the
  * recording and nothing else.
+ *
+ * <p>A cell that was read to be recorded is not read from the driver again: the application gets the same value. Only of
+ * classes that are told apart from nothing else, where the driver's getter and its {@code getObject} agree.
  */
 final class Recorder {
 
@@ -27,6 +31,10 @@ final class Recorder {
     private boolean sequential = true;
     private boolean disturbed;
     private boolean wasNull;
+    /** The cells are those of the row that the application is on. */
+    private boolean onRow;
+    /** The application is on a row, recorded or not. */
+    private boolean positioned;
     /** Made when the first column cannot be read. */
     private boolean @Nullable [] unreadable;
 
@@ -38,14 +46,21 @@ final class Recorder {
         this.cells = new Object[columns.length];
     }
 
+    /** The application is about to go to another row, or to change this one. */
+    void leaves() {
+        onRow = false;
+    }
+
     /** The application went to the next row, or to the end. */
-    void next(boolean onRow) {
+    void next(boolean toRow) {
+        positioned = toRow;
         if (!active) {
             return;
         }
         try {
-            if (onRow) {
+            if (toRow) {
                 active = rows.row(read());
+                onRow = true;
             } else {
                 active = false;
                 if (sequential) {
@@ -62,16 +77,48 @@ final class Recorder {
     }
 
     /** The application went somewhere else: from now on the end of the result is not the end of what was seen. */
-    void jump(boolean onRow) {
+    void jump(boolean toRow) {
+        onRow = false;
         sequential = false;
-        if (onRow) {
+        positioned = toRow;
+        if (toRow) {
             next(true);
         }
     }
 
-    /** The application is about to read a cell. */
+    /** The application is about to read a cell; beside a row there is none, which changes nothing. */
     void applicationReads() {
-        disturbed = false;
+        if (positioned) {
+            disturbed = false;
+        }
+    }
+
+    /**
+     * The cell that the application is about to read, if it was read for the recording and is a text, a whole number or a
+     * point in time; otherwise null, and the driver is to be asked, with {@link #applicationReads} said first.
+     */
+    @Nullable
+    Object known(int column) throws SQLException {
+        if (!onRow) {
+            return null;
+        }
+        for (int i = 0; i < columns.length; i++) {
+            if (columns[i] == column) {
+                Object cell = cells[i];
+                boolean isPlain = cell instanceof String
+                        || cell instanceof Long
+                        || cell instanceof Integer
+                        || (cell != null && cell.getClass() == Timestamp.class);
+                // A result that is closed has to say so.
+                if (!isPlain || result.isClosed()) {
+                    return null;
+                }
+                disturbed = true;
+                wasNull = false;
+                return cell;
+            }
+        }
+        return null;
     }
 
     /** What the result would say had nothing been recorded. */
@@ -97,8 +144,10 @@ final class Recorder {
                 return CellValues.recordedByMariaDb(value, result.getString(columns[i]));
             }
             if (isMariaDb && value instanceof Boolean) {
-                // TINYINT(1), which the driver shows as a truth value: the database has a number, also 2.
-                return result.getLong(columns[i]);
+                // TINYINT(1), which the driver shows as a truth value: the database has a number, also 2. A Short, as
+                // none
+                // of those that the application gets is.
+                return result.getShort(columns[i]);
             }
             return CellValues.recorded(value);
         } catch (SQLException | RuntimeException fault) {

@@ -23,6 +23,7 @@ import java.time.LocalDateTime;
 import java.util.Calendar;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TimeZone;
 
@@ -59,6 +60,7 @@ final class RecordedExercise {
         exercise.preparedStatements();
         exercise.parameters();
         exercise.getters();
+        exercise.cellsAgain();
         exercise.scrolling();
         exercise.streaming();
         exercise.updatable();
@@ -350,6 +352,58 @@ final class RecordedExercise {
             }
             journal.step("after the last", () -> rows.getString(1));
         }
+    }
+
+    /** What is read twice, after a change of what was got, and after the result has gone. */
+    private void cellsAgain() throws SQLException {
+        String query = "SELECT id, t, n, ts FROM kinds ORDER BY id";
+        try (Statement statement = connection.createStatement()) {
+            ResultSet rows = statement.executeQuery(query);
+            journal.step("before the first", () -> rows.getLong(1));
+            journal.step("next", rows::next);
+            for (int time = 1; time <= 2; time++) {
+                cells("time " + time, rows);
+                if (rows.getObject(4) instanceof Timestamp got) {
+                    got.setTime(0);
+                }
+                Objects.requireNonNull(rows.getTimestamp("ts")).setTime(1);
+            }
+            journal.step("a cell as another type", () -> rows.getDouble(3) + rows.getString(3));
+            while (rows.next()) {
+                cells("later", rows);
+            }
+            cells("behind the last", rows);
+            ResultSet closed = statement.executeQuery(query);
+            closed.next();
+            closed.close();
+            cells("closed", closed);
+            ResultSet followed = statement.executeQuery(query);
+            followed.next();
+            statement.executeQuery(query).close();
+            cells("of the execution before", followed);
+        }
+        ResultSet left;
+        try (Statement statement = connection.createStatement()) {
+            left = statement.executeQuery(query);
+            left.next();
+        }
+        cells("of a closed statement", left);
+    }
+
+    private void cells(String name, ResultSet rows) {
+        journal.step(name + ", long", () -> rows.getLong(1));
+        journal.step(name + ", wasNull", rows::wasNull);
+        journal.step(name + ", int", () -> rows.getInt("id"));
+        journal.step(name + ", text", () -> rows.getString(2));
+        journal.step(name + ", wasNull", rows::wasNull);
+        journal.step(name + ", text by name", () -> rows.getString("t"));
+        journal.step(name + ", big", () -> rows.getLong("n"));
+        journal.step(name + ", big as int", () -> rows.getInt(3));
+        journal.step(name + ", time", () -> rows.getTimestamp(4));
+        journal.step(name + ", object", () -> rows.getObject(4));
+        journal.step(name + ", object by name", () -> rows.getObject("n"));
+        journal.step(name + ", wasNull", rows::wasNull);
+        journal.step(name + ", no such column", () -> rows.getLong("nope") + rows.getInt(9));
     }
 
     private void scrolling() throws SQLException {

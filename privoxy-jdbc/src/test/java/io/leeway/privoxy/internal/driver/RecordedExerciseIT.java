@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RecordedExerciseIT {
 
-    private final Connections connections = new Connections(new Targets(new FakeGuard()));
+    private final Connections connections =
+            new Connections(new Targets(new FakeGuard().recording(1, 2, 3, 4, 5, 6, 7, 8, 9)));
 
     @Test
     void aCheckedConnectionToPostgresBehavesAsThePlainOneCallByCall() throws SQLException {

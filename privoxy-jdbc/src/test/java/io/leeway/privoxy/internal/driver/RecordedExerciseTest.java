@@ -19,7 +19,7 @@ class RecordedExerciseTest {
     void aCheckedConnectionBehavesAsThePlainOneCallByCall() throws Exception {
         String plainUrl = "jdbc:h2:mem:exercise";
         List<String> plain = RecordedExercise.run(DriverManager.getConnection(plainUrl), ExerciseSql.H2);
-        var connections = new Connections(new Targets(new FakeGuard()));
+        var connections = new Connections(new Targets(new FakeGuard().recording(1, 2, 3, 4, 5, 6, 7, 8, 9)));
         // Without privoxyValues, errors that may quote rows would come as others: that has a test of its own.
         String url = "jdbc:privoxy:h2:mem:exercise;privoxyPolicy=policy.sql;privoxyValues=true"
                 + ";privoxyExplain=counterexample";

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.privoxy.Privoxy;
 import io.leeway.privoxy.PrivoxyRequest;
+import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.TraceEntry;
+import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -120,6 +122,48 @@ class RecordingTest {
     }
 
     @Test
+    void aCellThatWasRecordedIsNotReadFromTheDriverAgain() throws SQLException {
+        var spy = new Spy();
+        try (Connection spied = spied(spy);
+                Statement query = spied.createStatement();
+                ResultSet rows = query.executeQuery("SELECT id, name, id + 5 AS more FROM people ORDER BY id")) {
+            spy.read.clear();
+            rows.next();
+            assertThat(spy.read).as("for the recording").containsExactly("getObject 1", "getObject 2");
+            spy.read.clear();
+
+            assertThat(rows.getLong(1)).isEqualTo(rows.getLong("id")).isEqualTo(1);
+            assertThat(rows.getObject(1)).isEqualTo(1L);
+            assertThat(rows.getString(2)).isEqualTo(rows.getString("name")).isEqualTo("Ada");
+            assertThat(rows.wasNull()).isFalse();
+            assertThat(spy.read).isEmpty();
+
+            assertThat(rows.getInt(3)).isEqualTo(6);
+            assertThat(rows.getString(1)).isEqualTo("1");
+            rows.next();
+            assertThat(rows.getString(2)).isNull();
+            assertThat(rows.wasNull()).isTrue();
+            assertThat(spy.read).contains("getInt 3", "getString 1", "getString 2");
+        }
+    }
+
+    @Test
+    void aRowThatIsBeingChangedIsReadFromTheDriver() throws SQLException {
+        var spy = new Spy();
+        try (Connection spied = spied(spy);
+                Statement changing =
+                        spied.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_UPDATABLE);
+                ResultSet rows = changing.executeQuery("SELECT id, name FROM people ORDER BY id")) {
+            rows.next();
+            rows.updateString(2, "Eva");
+            rows.updateRow();
+            spy.read.clear();
+            assertThat(rows.getString(2)).isEqualTo("Eva");
+            assertThat(spy.read).containsExactly("getString 2");
+        }
+    }
+
+    @Test
     void locatorsAndUnreadableCellsAreUnknown() throws SQLException {
         database.run("UPDATE people SET photo = X'0102'");
         database.guard.recording(4, 17);
@@ -176,6 +220,13 @@ class RecordingTest {
         read(rows);
 
         assertThat(database.guard.request().trace().entries()).isEmpty();
+    }
+
+    private Connection spied(Spy spy) throws SQLException {
+        database.guard.recording(1, 2);
+        var config = PrivoxyConfig.of(Map.of("privoxyPolicy", "policy.sql"));
+        Target target = Target.of(database.guard, config, Dialect.H2);
+        return CheckedConnection.of(spy.over(database.plain()), target, Map.of());
     }
 
     private TraceEntry entry() {

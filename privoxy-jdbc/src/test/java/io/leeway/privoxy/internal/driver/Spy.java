@@ -6,13 +6,14 @@ import java.lang.reflect.Proxy;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** A real connection whose calls that reach the database are written down. */
+/** A real connection whose calls that reach the database, and whose reading of cells, are written down. */
 final class Spy {
 
     private static final Set<String> SENDING = Set.of(
@@ -27,7 +28,12 @@ final class Spy {
             "executeLargeBatch",
             "addBatch");
 
+    private static final Set<String> READING =
+            Set.of("getObject", "getString", "getLong", "getInt", "getTimestamp", "getDouble");
+
     final List<String> sent = new CopyOnWriteArrayList<>();
+    /** Getters of results, with their first argument. */
+    final List<String> read = new CopyOnWriteArrayList<>();
 
     Connection over(Connection real) {
         return over(Connection.class, real);
@@ -45,6 +51,9 @@ final class Spy {
         if (SENDING.contains(method.getName())) {
             sent.add(method.getName() + (arguments == null ? "" : " " + arguments[0]));
         }
+        if (real instanceof ResultSet && READING.contains(method.getName()) && arguments != null) {
+            read.add(method.getName() + " " + arguments[0]);
+        }
         Object result;
         try {
             result = method.invoke(real, arguments);
@@ -59,6 +68,9 @@ final class Spy {
         }
         if (result instanceof PreparedStatement statement) {
             return over(PreparedStatement.class, statement);
+        }
+        if (result instanceof ResultSet rows) {
+            return over(ResultSet.class, rows);
         }
         return result instanceof Statement statement ? over(Statement.class, statement) : result;
     }
