@@ -94,6 +94,11 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
         return region().failed();
     }
 
+    /** Waits for repairs of the region that follow after compactions, for tests; whether all are done. */
+    boolean awaitRepairs(long millis) throws InterruptedException {
+        return region().repair().await(millis);
+    }
+
     private IndexedRegion region() {
         if (region == null) {
             throw new IllegalStateException("HBase uses a region observer that it has not started");
@@ -104,6 +109,11 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
     @Override
     public void postOpen(ObserverContext<RegionCoprocessorEnvironment> context) {
         Guard.attempt("postOpen", () -> region().opened());
+    }
+
+    @Override
+    public void preClose(ObserverContext<RegionCoprocessorEnvironment> context, boolean abortRequested) {
+        Guard.attempt("preClose", () -> region().closing());
     }
 
     @Override

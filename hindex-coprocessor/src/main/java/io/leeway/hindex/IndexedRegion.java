@@ -32,6 +32,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
@@ -58,7 +59,7 @@ import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that keep the indexes of one region's table, put together. Thread-safe. */
-final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntries, BulkLoads.Region {
+final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntries, BulkLoads.Region, StoreRepair.Host {
 
     private static final int CLOCK_STRIPES = 8192;
     private static final long CLOCK_PAUSE = 1_000_000;
@@ -125,9 +126,13 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         this.writeReads = new CountedReader(this, metrics);
         this.writes = new WritePath(plan, clock, writeReads, this, sender, removals, following, failed, timeout);
         this.repair = new StoreRepair(
+                this,
                 removals,
-                options.get(Options.REPAIR_BUFFER),
-                Retention.Repair.valueOf(options.get(Options.REPAIR).name()),
+                new StoreRepair.Settings(
+                        options.get(Options.REPAIR_BUFFER),
+                        Retention.Repair.valueOf(options.get(Options.REPAIR).name()),
+                        StoreRepair.Variant.valueOf(
+                                options.get(Options.REPAIR_VARIANT).name())),
                 metrics);
         this.reads = ServerReads.acquire(environment, options.get(Options.READ_TIMEOUT));
         this.scans =
@@ -161,7 +166,13 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         return upkeep;
     }
 
+    /** Nothing that the region does for itself may hold up its end. */
+    void closing() {
+        repair.stop();
+    }
+
     void stop() throws IOException {
+        repair.stop();
         loads.stop();
         failed.stop();
         try {
@@ -180,6 +191,11 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
             }
         }
         following.start();
+    }
+
+    /** Repairs that follow after compactions, for tests. */
+    StoreRepair repair() {
+        return repair;
     }
 
     /** What an earlier life of the region left undone. */
@@ -328,15 +344,33 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         if (indexes(store).stream().anyMatch(IndexPlan::isAsync)) {
             following.await(patienceMillis);
         }
-        return isIndexed(store)
-                ? repair.wrap(store, scanner, type, request, indexes(store), cell -> at(cell, cell.getTimestamp()))
-                : scanner;
+        return isIndexed(store) ? repair.wrap(store, scanner, type, request, indexes(store)) : scanner;
     }
 
     void compacted(Store store, CompactionRequest request) {
         if (isIndexed(store)) {
             repair.compacted(store, request);
         }
+    }
+
+    @Override
+    public Region region() {
+        return environment.getRegion();
+    }
+
+    @Override
+    public ScheduledExecutorService repairThreads() {
+        return sender.repairs();
+    }
+
+    @Override
+    public boolean isLoading() {
+        return loads.isUnderWay();
+    }
+
+    @Override
+    public Cell copy(Cell cell) {
+        return at(cell, cell.getTimestamp());
     }
 
     private boolean isIndexed(Store store) {

@@ -240,6 +240,11 @@ class BulkLoadTest {
     }
 
     private void load(IndexedWords words, KeyValue... cells) throws IOException {
+        load(directory, words, cells);
+    }
+
+    /** Writes a file with these cells, and loads it into a table of the shared cluster. */
+    static void load(java.nio.file.Path directory, IndexedWords words, KeyValue... cells) throws IOException {
         Configuration configuration = new Configuration(CLUSTER.configuration());
         configuration.setInt("hbase.bulkload.retries.number", 1);
         // Between two calls of a load that takes several.

@@ -5,7 +5,6 @@ import static io.leeway.hindex.IndexedWords.OTHER;
 import static io.leeway.hindex.IndexedWords.WORD;
 import static io.leeway.hindex.IndexedWords.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.read.UnfoundedEntries;
@@ -16,13 +15,11 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Coprocessor;
-import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
@@ -35,33 +32,30 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** A test named after each way in which an index of this kind loses entries or keeps garbage when it is built naively. */
-class HolesTest {
+class HolesTest extends RepairContract {
 
-    private static final int MANY = 10_000;
-
-    private final HBaseCluster cluster = TestClusters.light();
-    private final List<IndexedWords> tables = new ArrayList<>();
-
-    @AfterEach
-    void dropTables() {
-        tables.forEach(IndexedWords::close);
+    @Override
+    String variant() {
+        return "pipelined";
     }
 
-    private IndexedWords words() throws IOException {
-        return words("mode=deferred", 1);
+    @Override
+    long cellsReadOf(long stored) {
+        return 0;
     }
 
-    private IndexedWords words(String settings, int familyVersions) throws IOException {
-        IndexedWords words =
-                IndexedWords.create(cluster, settings, family -> family.setMaxVersions(familyVersions), table -> table);
-        tables.add(words);
-        return words;
+    @Override
+    List<String> modes() {
+        return List.of("mode=deferred", "mode=sync");
+    }
+
+    @Override
+    List<IndexedWords> inEveryWay() throws IOException {
+        return List.of(words(), words("mode=sync", 1), lazy());
     }
 
     @Nested
@@ -69,9 +63,7 @@ class HolesTest {
 
         @Test
         void aReadBetweenEntryAndBaseCellNeitherReturnsNorHarmsTheRow() throws Exception {
-            IndexedWords words =
-                    IndexedWords.create(cluster, "mode=deferred", family -> family, table -> stoppable(table));
-            tables.add(words);
+            IndexedWords words = words("mode=deferred", family -> family, table -> stoppable(table));
             WriteStop.Gate stop = WriteStop.arm();
             ExecutorService client = Executors.newSingleThreadExecutor();
             try {
@@ -99,9 +91,7 @@ class HolesTest {
 
         @Test
         void aRemovalWaitsForTheWriteAndThenLeavesItsEntry() throws Exception {
-            IndexedWords words =
-                    IndexedWords.create(cluster, "mode=deferred", family -> family, table -> stoppable(table));
-            tables.add(words);
+            IndexedWords words = words("mode=deferred", family -> family, table -> stoppable(table));
             WriteStop.Gate stop = WriteStop.arm();
             ExecutorService clients = Executors.newFixedThreadPool(2);
             try {
@@ -110,7 +100,7 @@ class HolesTest {
                     return null;
                 });
                 assertThat(stop.isReached()).isTrue();
-                var unfounded = new UnfoundedEntries(cluster.connection(), words.name(), words.index());
+                var unfounded = new UnfoundedEntries(cluster().connection(), words.name(), words.index());
                 unfounded.add(
                         words.index().newEntries(bytes("r1"), bytes("apple"), 5).get(0));
                 unfounded.add(
@@ -178,12 +168,10 @@ class HolesTest {
 
         @Test
         void versionsInAnInMemoryCompactionAreRepaired() throws Exception {
-            IndexedWords words = IndexedWords.create(
-                    cluster,
+            IndexedWords words = words(
                     "mode=deferred",
                     family -> family.setInMemoryCompaction(MemoryCompactionPolicy.EAGER),
                     table -> table.setMemStoreFlushSize(1 << 20));
-            tables.add(words);
             String text = "x".repeat(500);
             for (int i = 0; i < 400; i++) {
                 words.put("r" + i % 3, text + i);
@@ -239,21 +227,10 @@ class HolesTest {
     }
 
     @Nested
-    class H06RepairComparesTheVersionsOwnAge {
+    class H06RepairOfALazyIndexComparesTheVersionsOwnAge {
 
         @Test
         void aVersionOlderThanTheLastRepairIsRemovedWhenItBecomesObsolete() throws Exception {
-            IndexedWords words = words();
-            words.put("r1", "apple");
-            words.flushAndCompact();
-            words.put("r1", "pear");
-            words.flushAndCompact();
-
-            assertThat(words.entries()).containsExactly("pear/r1");
-        }
-
-        @Test
-        void theSameOfALazyIndex() throws Exception {
             IndexedWords words = lazy();
             words.put("r1", "apple");
             words.flushAndCompact();
@@ -265,111 +242,12 @@ class HolesTest {
     }
 
     @Nested
-    class H07LateWritesWithOldTimestamps {
+    class H08VersionsOfOneBatchToldApartByTimestampOnly {
 
         @Test
-        void aVersionThatIsObsoleteAtBirthIsRemoved() throws Exception {
-            for (IndexedWords words : List.of(words(), lazy())) {
-                words.put("r1", "pear", 200);
-                words.flushAndCompact();
-                words.put("r1", "apple", 100);
-                assertThat(words.rows("apple")).isEmpty();
-                words.flushAndCompact();
-
-                assertThat(words.entries()).containsExactly("pear/r1");
-            }
-        }
-    }
-
-    @Nested
-    class H07APutThatADeleteHides {
-
-        @Test
-        void isFoundWhenTheDeleteIsPurgedBeforeThePutIsInAFile() throws Exception {
-            for (IndexedWords words : List.of(words(), words("mode=sync", 1), lazy())) {
-                words.put("r1", "plum", 100);
-                words.table().delete(new Delete(bytes("r1")).addColumns(FAMILY, WORD, 200));
-                words.flush();
-                words.put("r1", "apple", 150);
-                // Here a read meets the entry, which the row does not bear out.
-                assertThat(words.rows("apple")).isEmpty();
-                words.compact(true);
-                words.compact(true);
-
-                assertThat(words.allFound()).containsExactlyElementsOf(words.visible());
-            }
-        }
-    }
-
-    @Nested
-    class H08VersionsToldApartByTimestampOnly {
-
-        @Test
-        void ofTwoValuesAtOneTimestampOnlyTheLaterIsFoundAndKept() throws Exception {
-            for (IndexedWords words : List.of(words(), words("mode=sync", 1))) {
-                words.put("r1", "apple", 100);
-                words.put("r1", "pear", 100);
-
-                assertThat(words.rows("apple")).isEmpty();
-                assertThat(words.rows("pear")).containsExactly("r1");
-                words.flushAndCompact();
-                assertThat(words.entries()).containsExactly("pear/r1");
-            }
-        }
-
-        @Test
-        void theSameWithinOneBatch() throws Exception {
+        void ofTwoValuesAtOneTimestampOnlyTheLaterIsKept() throws Exception {
             IndexedWords words = words();
             words.table().put(List.of(IndexedWords.word("r1", "apple", 100), IndexedWords.word("r1", "pear", 100)));
-            words.flushAndCompact();
-
-            assertThat(words.entries()).containsExactly("pear/r1");
-        }
-    }
-
-    @Nested
-    class H09KindsOfDeletes {
-
-        @Test
-        void everyKindHidesAndRemovesExactlyWhatHBaseHides() throws Exception {
-            Map<String, Delete> deletes = Map.of(
-                    "row", new Delete(bytes("row")),
-                    "family", new Delete(bytes("family")).addFamily(FAMILY),
-                    "upTo", new Delete(bytes("upTo")).addFamily(FAMILY, 200),
-                    "version", new Delete(bytes("version")).addFamilyVersion(FAMILY, 200),
-                    "column", new Delete(bytes("column")).addColumns(FAMILY, WORD),
-                    "columnUpTo", new Delete(bytes("columnUpTo")).addColumns(FAMILY, WORD, 200),
-                    "newest", new Delete(bytes("newest")).addColumn(FAMILY, WORD),
-                    "exact", new Delete(bytes("exact")).addColumn(FAMILY, WORD, 200),
-                    "other", new Delete(bytes("other")).addColumns(FAMILY, OTHER));
-            for (String settings : List.of("versions=3; mode=deferred", "versions=3; mode=sync")) {
-                IndexedWords words = words(settings, 3);
-                for (Map.Entry<String, Delete> delete : deletes.entrySet()) {
-                    for (int time = 100; time <= 300; time += 100) {
-                        words.put(delete.getKey(), "w" + time, time);
-                    }
-                    words.table().delete(new Delete(delete.getValue()));
-                    words.put(delete.getKey(), "late", 150);
-                }
-                List<String> visible = words.visible();
-
-                assertThat(words.allFound()).containsExactlyInAnyOrderElementsOf(visible);
-                words.flushAndCompact();
-                assertThat(words.entriesWithTime()).containsExactlyInAnyOrderElementsOf(words.visible());
-            }
-        }
-
-        @Test
-        void aFamilyThatKeepsDeletedCellsIsRepairedToo() throws Exception {
-            IndexedWords words = IndexedWords.create(
-                    cluster,
-                    "mode=deferred",
-                    family -> family.setKeepDeletedCells(KeepDeletedCells.TRUE).setMaxVersions(5),
-                    table -> table);
-            tables.add(words);
-            words.put("r1", "apple");
-            words.delete("r1");
-            words.put("r1", "pear");
             words.flushAndCompact();
 
             assertThat(words.entries()).containsExactly("pear/r1");
@@ -382,7 +260,7 @@ class HolesTest {
         @Test
         void anEntryWithoutARowIsNotReturnedAndRemoved() throws Exception {
             IndexedWords words = words();
-            try (Table entries = cluster.connection().getTable(words.indexTable())) {
+            try (Table entries = cluster().connection().getTable(words.indexTable())) {
                 byte[] key = words.index()
                         .newEntries(bytes("r1"), bytes("apple"), 5)
                         .get(0)
@@ -394,106 +272,6 @@ class HolesTest {
             assertThat(words.entries()).containsExactly("apple/r1");
             assertThat(words.rows("apple")).isEmpty();
             assertThat(words.entries()).isEmpty();
-        }
-    }
-
-    @Nested
-    class H11ARemovalFails {
-
-        @Test
-        void aStrictCompactionFailsAndTheNextOneRepairs() throws Exception {
-            IndexedWords words = words();
-            garbageWhoseRemovalFails(words, () -> {
-                HRegion region = words.regions().get(0);
-                int files = region.getStore(FAMILY).getStorefilesCount();
-                assertThatThrownBy(() -> words.compact(true)).isInstanceOf(IOException.class);
-                assertThat(region.getStore(FAMILY).getStorefilesCount()).isEqualTo(files);
-                return null;
-            });
-            assertThat(words.entries()).containsExactly("apple/r1", "pear/r1");
-            words.compact(true);
-
-            assertThat(words.entries()).containsExactly("pear/r1");
-        }
-
-        @Test
-        void aLazyCompactionSucceedsAndTheNextOneRepairs() throws Exception {
-            IndexedWords words = lazy();
-            garbageWhoseRemovalFails(words, () -> {
-                words.compact(true);
-                return null;
-            });
-            assertThat(words.entries()).containsExactly("apple/r1", "pear/r1");
-            words.put("r2", "plum");
-            words.flushAndCompact();
-
-            assertThat(words.entries()).containsExactlyInAnyOrder("pear/r1", "plum/r2");
-        }
-
-        private void garbageWhoseRemovalFails(IndexedWords words, Callable<?> meanwhile) throws Exception {
-            words.put("r1", "apple");
-            words.flush();
-            words.put("r1", "pear");
-            words.flush();
-            try (var admin = cluster.connection().getAdmin()) {
-                admin.disableTable(words.indexTable());
-                try {
-                    meanwhile.call();
-                } finally {
-                    admin.enableTable(words.indexTable());
-                }
-            }
-        }
-    }
-
-    @Nested
-    class H12AnEntryReturnsAtTheSameTimestamp {
-
-        @Test
-        void aVersionThatBecomesFreshAgainIsFound() throws Exception {
-            for (String mode : List.of("mode=deferred", "mode=sync")) {
-                IndexedWords words = words(mode, 3);
-                words.put("r1", "apple", 100);
-                words.put("r1", "pear", 200);
-                words.flushAndCompact();
-                assertThat(words.entries()).containsExactly("pear/r1");
-                words.table().delete(new Delete(bytes("r1")).addColumn(FAMILY, WORD, 200));
-
-                assertThat(words.rows("apple")).containsExactly("r1");
-                words.flushAndCompact();
-                assertThat(words.entries()).containsExactly("apple/r1");
-            }
-        }
-
-        @Test
-        void aClientMayWriteTheSameAgainAfterItsDeleteIsPurged() throws Exception {
-            IndexedWords words = words();
-            words.put("r1", "apple", 100);
-            words.table().delete(new Delete(bytes("r1")).addFamily(FAMILY, 100));
-            words.flushAndCompact();
-            assertThat(words.entries()).isEmpty();
-            words.put("r1", "apple", 100);
-
-            assertThat(words.rows("apple")).containsExactly("r1");
-            assertThat(words.visible()).containsExactly("apple/r1@100");
-        }
-
-        @Test
-        void aClientMayWriteTheSameAgainBehindADeleteThatIsPurgedThen() throws Exception {
-            for (IndexedWords words : List.of(words(), words("mode=sync", 1), lazy())) {
-                words.put("r1", "apple", 100);
-                words.table().delete(new Delete(bytes("r1")).addColumns(FAMILY, WORD, 200));
-                words.flush();
-                words.put("r1", "apple", 100);
-                // Drops the first with the delete; the second is not in a file yet.
-                words.compact(true);
-                words.compact(true);
-
-                assertThat(words.allFound()).containsExactlyElementsOf(words.visible());
-                words.flushAndCompact();
-                assertThat(words.entriesWithTime()).containsExactlyElementsOf(words.visible());
-            }
-            assertThat(tables.get(0).visible()).containsExactly("apple/r1@100");
         }
     }
 
@@ -540,9 +318,8 @@ class HolesTest {
         private List<IndexedWords> crossed(String mode, Client client) throws Exception {
             var crossed = new ArrayList<IndexedWords>();
             for (int i = 0; i < 2; i++) {
-                crossed.add(IndexedWords.create(
-                        narrow, mode, family -> family, table -> table.setValue("hindex.write.timeout", "1m")));
-                tables.add(crossed.get(i));
+                crossed.add(dropped(IndexedWords.create(
+                        narrow, mode, family -> family, table -> table.setValue("hindex.write.timeout", "1m"))));
             }
             place(crossed);
             ExecutorService clients = Executors.newFixedThreadPool(6);
@@ -647,7 +424,7 @@ class HolesTest {
                 words.put("r" + row, "apple");
                 words.put("r" + row, "pear");
             }
-            try (var admin = cluster.connection().getAdmin()) {
+            try (var admin = cluster().connection().getAdmin()) {
                 byte[] whole = admin.getRegions(words.name()).get(0).getRegionName();
                 admin.splitRegionAsync(whole, bytes("rd")).get(60, TimeUnit.SECONDS);
                 assertThat(words.rows("pear")).hasSize(6);
@@ -669,25 +446,7 @@ class HolesTest {
     }
 
     @Nested
-    class H15ACompactionThatSeesOnlySomeFiles {
-
-        @Test
-        void aVersionThatADeleteInAnotherFileMakesFreshKeepsItsEntry() throws Exception {
-            for (String mode : List.of("versions=1; mode=deferred", "versions=1; mode=sync")) {
-                IndexedWords words = words(mode, 3);
-                words.put("r1", "apple", 100);
-                words.flush();
-                words.put("r1", "pear", 200);
-                words.flush();
-                words.put("r2", "plum");
-                words.flush();
-                words.table().delete(new Delete(bytes("r1")).addColumn(FAMILY, WORD, 200));
-                // All files but not what is in memory.
-                words.compact(true);
-
-                assertThat(words.rows("apple")).containsExactly("r1");
-            }
-        }
+    class H15AMinorCompaction {
 
         @Test
         void aMinorCompactionRemovesWhatIsDeletedInItsFiles() throws Exception {
@@ -701,56 +460,22 @@ class HolesTest {
 
             assertThat(words.entries()).isEmpty();
         }
-    }
-
-    @Nested
-    class H16CellsThatPointIntoReleasedBlocks {
 
         @Test
-        void aCompactionOverManyBlocksRepairsExactly() throws Exception {
-            IndexedWords words =
-                    IndexedWords.create(cluster, "mode=deferred", family -> family.setBlocksize(1024), table -> table);
-            tables.add(words);
-            for (int round = 0; round < 3; round++) {
-                var puts = new ArrayList<Put>();
-                for (int i = 0; i < MANY; i++) {
-                    puts.add(IndexedWords.word("row-" + i, "round " + round + " of " + i));
-                }
-                words.table().put(puts);
-                words.flush();
-            }
+        void aVersionThatADeleteInALargeFileMakesFreshKeepsItsEntry() throws Exception {
+            IndexedWords words = besideALargeFile(3, new Delete(bytes("r1")).addColumn(FAMILY, WORD, 300));
+            words.put("r1", "apple", 100);
+            words.flush();
+            words.put("r1", "pear", 200);
+            words.flush();
+            words.put("r1", "plum", 300);
+            words.flush();
+            compactTheOthers(words);
+            assertThat(words.rows("pear")).containsExactly("r1");
+
             words.compact(true);
-
-            assertThat(words.entriesWithTime()).containsExactlyInAnyOrderElementsOf(words.visible());
+            assertThat(words.entries()).containsExactly("pear/r1");
         }
-    }
-
-    @Nested
-    class H17WideRows {
-
-        @Test
-        void aRowThatComesInPiecesIsRepairedExactly() throws Exception {
-            IndexedWords words = words();
-            for (int round = 0; round < 40; round++) {
-                Put put = IndexedWords.word("r1", "w" + round);
-                for (int column = 0; column < 30; column++) {
-                    put.addColumn(FAMILY, bytes("a" + column), bytes("v" + round));
-                    put.addColumn(FAMILY, bytes("z" + column), bytes("v" + round));
-                }
-                words.table().put(put);
-            }
-            words.flushAndCompact();
-
-            assertThat(words.entries()).containsExactly("w39/r1");
-            assertThat(words.cells()).isEqualTo(61);
-        }
-    }
-
-    private IndexedWords lazy() throws IOException {
-        IndexedWords words = IndexedWords.create(
-                cluster, "mode=deferred", family -> family, table -> table.setValue("hindex.repair", "lazy"));
-        tables.add(words);
-        return words;
     }
 
     private static TableDescriptorBuilder stoppable(TableDescriptorBuilder table) {

@@ -380,6 +380,23 @@ final class IndexedWords implements AutoCloseable {
                 store.closeAndArchiveCompactedFiles();
             }
         }
+        awaitRepairs();
+    }
+
+    /** Waits for repairs that follow after compactions. */
+    void awaitRepairs() throws IOException {
+        try {
+            for (HRegion region : regions()) {
+                if (!region.getCoprocessorHost()
+                        .findCoprocessor(HindexObserver.class)
+                        .awaitRepairs(120_000)) {
+                    throw new IOException("the repair after a compaction does not end");
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
     }
 
     void flushAndCompact() throws IOException {

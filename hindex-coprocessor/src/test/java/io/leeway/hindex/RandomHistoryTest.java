@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,8 +52,11 @@ class RandomHistoryTest {
         "deferred, 3, 1, true, strict",
         "deferred, 1, 1, false, lazy",
         "deferred, 2, 1, true, lazy",
+        "deferred, 3, 2, true, strict isolated",
+        "deferred, 2, 1, true, lazy before-compaction",
         "async, 1, 1, false, strict",
         "async, 3, 2, true, lazy",
+        "async, 1, 1, false, strict isolated",
         "sync, 1, 1, false, strict",
         "sync, 3, 2, true, strict"
     })
@@ -66,7 +70,7 @@ class RandomHistoryTest {
                 family -> family.setMaxVersions(familyVersions)
                         .setInMemoryCompaction(
                                 random.nextBoolean() ? MemoryCompactionPolicy.EAGER : MemoryCompactionPolicy.NONE),
-                table -> table.setMemStoreFlushSize(1 << 20).setValue("hindex.repair", repair))) {
+                table -> repaired(table.setMemStoreFlushSize(1 << 20), repair))) {
             var history = new History(words, random, clientTime);
             for (int round = 0; round < ROUNDS; round++) {
                 for (int step = 0; step < STEPS; step++) {
@@ -83,6 +87,13 @@ class RandomHistoryTest {
         }
     }
 
+    /** In such a way, and in another variant than the pipelined one if it is named. */
+    private static TableDescriptorBuilder repaired(TableDescriptorBuilder table, String wayAndVariant) {
+        String[] words = wayAndVariant.split(" ");
+        table.setValue("hindex.repair", words[0]);
+        return words.length == 1 ? table : table.setValue("hindex.repair.variant", words[1]);
+    }
+
     static Stream<Arguments> severalIndexes() {
         String pair = "columns=f:word:utf8, f:other:utf8";
         String covering = "columns=f:word:utf8; covers=f:other";
@@ -97,6 +108,7 @@ class RandomHistoryTest {
                 Arguments.of("sync", 2, true, "strict", List.of(pair + "; mode=sync", several + "; mode=sync")),
                 Arguments.of("async", 1, false, "strict", List.of(pair + "; mode=async", covering + "; mode=async")),
                 Arguments.of("immutable", 1, true, "strict", List.of(pair + "; mode=immutable", covering)),
+                Arguments.of("isolated", 2, true, "lazy isolated", List.of(pair, "columns=f:other:utf8")),
                 Arguments.of("all", 1, true, "strict", List.of(pair, covering, turned, several)));
     }
 
@@ -109,7 +121,7 @@ class RandomHistoryTest {
         RandomGenerator random = Seeds.random(label);
         try (var words = IndexedWords.create(
                 cluster, "mode=deferred", family -> family.setMaxVersions(familyVersions), table -> {
-                    table.setValue("hindex.repair", repair);
+                    repaired(table, repair);
                     for (int i = 0; i < definitions.size(); i++) {
                         table.setValue("hindex.index.x" + i, definitions.get(i) + "; state=active");
                     }

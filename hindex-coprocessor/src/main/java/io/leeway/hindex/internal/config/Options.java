@@ -59,6 +59,14 @@ public final class Options {
             Repair.STRICT,
             "What flushes and compactions do about obsolete entries: remove them and wait, remove them, or nothing.");
 
+    /** Where compactions remove them. */
+    public static final Option<RepairVariant> REPAIR_VARIANT = Option.choice(
+            "hindex.repair.variant",
+            RepairVariant.class,
+            RepairVariant.PIPELINED,
+            "Where compactions remove obsolete entries: while they read, after them by reading the table's files again, or"
+                    + " before them by reading them first.");
+
     /** How many removals are collected. */
     public static final Option<Integer> REPAIR_BUFFER = Option.number(
             "hindex.repair.buffer",
@@ -128,6 +136,7 @@ public final class Options {
             SCAN_MAX_ENTRIES,
             CLOCK_MAX_AHEAD,
             REPAIR,
+            REPAIR_VARIANT,
             REPAIR_BUFFER,
             BUILD,
             BUILD_RATE,
@@ -200,6 +209,16 @@ public final class Options {
         AUTOMATIC,
         /** An operator does. */
         MANUAL
+    }
+
+    /** Where compactions remove obsolete entries. */
+    public enum RepairVariant {
+        /** In the stream of cells that the compaction reads anyway. */
+        PIPELINED,
+        /** Afterwards, by another thread, which reads the cells again. */
+        ISOLATED,
+        /** Before, which reads the cells twice, too; to compare. */
+        BEFORE_COMPACTION
     }
 
     /** What flushes and compactions do about obsolete entries. */

@@ -211,6 +211,11 @@ public final class BulkLoads {
         end(names(files));
     }
 
+    /** Whether files have been accepted, or begun, and HBase has not said yet what became of them. */
+    public boolean isUnderWay() {
+        return !isEmpty;
+    }
+
     /** Whether a load has the version that an entry speaks of, so that the entry must stay. */
     public boolean holds(Entry entry) {
         if (isEmpty) {

@@ -57,6 +57,13 @@ public final class Metrics {
                 "Calls that wrote or removed entries and failed; the write or compaction failed with them."),
         /** Obsolete entries that wait for their removal. */
         REPAIR_QUEUE("hindex.repair.queue", "Obsolete entries that compactions have found and not removed yet."),
+        /** Cells that repairs read beside compactions. */
+        REPAIR_CELLS(
+                "hindex.repair.cells",
+                "Cells that repairs have read for themselves, before or after a compaction; 0 in the variant pipelined."),
+        /** Repairs after a compaction that failed. */
+        REPAIR_RETRIES(
+                "hindex.repair.retries", "Repairs after a compaction that failed, and are tried again after a pause."),
         /** Entries that follow after their writes. */
         ASYNC_QUEUE("hindex.async.waiting", "Entries of indexes in mode async that are not written yet."),
         /** Entries of failed writes that are to be removed. */

@@ -19,16 +19,23 @@ final class GarbageBuffer {
     private final Removals removals;
     private final long knowledge;
     private final int capacity;
+    private final boolean leavesKept;
     private final Metrics metrics;
     private final List<Entry> ofDropped = new ArrayList<>();
     private final List<Entry> ofKept = new ArrayList<>();
     private long removed;
     private boolean complete = true;
 
-    GarbageBuffer(Removals removals, long knowledge, int capacity, Metrics metrics) {
+    /**
+     * Removals of so many entries at once.
+     *
+     * @param leavesKept whether entries of versions that are kept are left to another run, which looks at them again
+     */
+    GarbageBuffer(Removals removals, long knowledge, int capacity, boolean leavesKept, Metrics metrics) {
         this.removals = removals;
         this.knowledge = knowledge;
         this.capacity = capacity;
+        this.leavesKept = leavesKept;
         this.metrics = metrics;
     }
 
@@ -42,8 +49,21 @@ final class GarbageBuffer {
         return removals.isRevivedSince(entries, knowledge);
     }
 
-    /** Entries to remove; for a version that is dropped this must not fail. */
-    void add(Collection<Entry> entries, boolean dropped) throws IOException {
+    /** Entries of one version; if it is dropped, their removal must not fail. */
+    void addOfVersion(Collection<Entry> entries, boolean dropped) throws IOException {
+        if (leavesKept && !dropped) {
+            complete = false;
+        } else {
+            add(entries, dropped);
+        }
+    }
+
+    /** Entries of the states of a row, which no other run finds; if one of its cells is dropped, this must not fail. */
+    void addOfRow(Collection<Entry> entries, boolean dropped) throws IOException {
+        add(entries, dropped || leavesKept);
+    }
+
+    private void add(Collection<Entry> entries, boolean dropped) throws IOException {
         (dropped ? ofDropped : ofKept).addAll(entries);
         metrics.add(Metrics.Count.REPAIR_QUEUE, entries.size());
         if (ofDropped.size() + ofKept.size() >= capacity) {
@@ -56,7 +76,7 @@ final class GarbageBuffer {
         empty();
     }
 
-    /** Whether everything that was found is gone. */
+    /** Whether everything that was found is gone, and nothing was left. */
     boolean isComplete() {
         return complete;
     }

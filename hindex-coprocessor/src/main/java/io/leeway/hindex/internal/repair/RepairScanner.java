@@ -97,7 +97,7 @@ final class RepairScanner implements InternalScanner, Shipper {
                 Set<Entry> former =
                         StateHistory.of(index.getKey(), facts).formerEntries(CellUtil.cloneRow(previous), repairedUpTo);
                 if (!former.isEmpty()) {
-                    garbage.add(former, droppedOfRow);
+                    garbage.addOfRow(former, droppedOfRow);
                 }
                 facts.clear();
             }
@@ -119,7 +119,7 @@ final class RepairScanner implements InternalScanner, Shipper {
             return true;
         }
         if (!obsolete.isEmpty()) {
-            garbage.add(obsolete, mustAck);
+            garbage.addOfVersion(obsolete, mustAck);
         }
         return keeps;
     }

@@ -3,23 +3,32 @@ package io.leeway.hindex.internal.repair;
 import io.leeway.hindex.internal.collect.Retention;
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import java.io.IOException;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /*
  * HBase drops superseded and deleted versions before a coprocessor sees them, at flush, at in-memory compaction and at
@@ -27,41 +36,92 @@ import org.jspecify.annotations.Nullable;
  * everything, and compactions drop in RepairScanner what HBase would have dropped.
  *
  * Knowledge, see Removals: a compaction is sure to have read what was flushed before its files were chosen.
+ *
+ * Variants differ in when a compaction of all files has entries removed:
+ * - pipelined: while it reads; versions are dropped when their entries are gone.
+ * - isolated: not at all. It keeps their versions, and when its file is in place, another thread reads the family again and
+ *   removes the entries; the next compaction drops the versions. What says so is a sequence id (repairedUpTo): what became
+ *   obsolete by then is repaired. HBase may set old sequence ids to nought meanwhile, so the number counts only if nothing
+ *   was left open since; and the reading does not look at it.
+ * - before: the family is read first, then compacted without a repair. If the reading is not sure, the compaction repairs too.
+ *
+ * An index over several columns needs the order of arrival of all cells, which may be gone when a compaction is done: in the
+ * variant isolated it is repaired in the stream all the same.
  */
 /** Flushes and compactions of one region. Thread-safe. */
 public final class StoreRepair {
 
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final long NOTHING = -1;
+    private static final long UNKNOWN = -1;
 
+    private final Host host;
     private final Removals removals;
-    private final int bufferCapacity;
-    private final Retention.Repair repair;
+    private final Settings settings;
     private final Metrics metrics;
+    private final LaterRepairs later;
     private final IdentityHashMap<CompactionRequest, Compaction> running = new IdentityHashMap<>();
     private final Map<String, Long> flushedKnowledge = new HashMap<>();
     private final Map<String, Long> repairedUpTo = new HashMap<>();
+    private final Set<String> unsure = new HashSet<>();
     private long loads;
 
     @SuppressWarnings("ThreadLocalUsage") // one for each region
     private final ThreadLocal<Long> knowledgeBeforeFlush = new ThreadLocal<>();
 
-    /** Repairs in this way through these removals, in batches of this many. */
-    public StoreRepair(Removals removals, int bufferCapacity, Retention.Repair repair, Metrics metrics) {
-        this.metrics = metrics;
+    /** Repairs a region in this way through these removals. */
+    public StoreRepair(Host host, Removals removals, Settings settings, Metrics metrics) {
+        this.host = host;
         this.removals = removals;
-        this.repair = repair;
-        this.bufferCapacity = bufferCapacity;
+        this.settings = settings;
+        this.metrics = metrics;
+        this.later = new LaterRepairs(host::repairThreads, metrics);
     }
+
+    /** What repair needs of its region. */
+    public interface Host {
+        /** To read it. */
+        Region region();
+
+        /** For repairs that do not belong to a compaction. */
+        ScheduledExecutorService repairThreads();
+
+        /** Whether files are being loaded, which may be among its files already. */
+        boolean isLoading();
+
+        /** A cell that stays as it is. */
+        Cell copy(Cell cell);
+    }
+
+    /** Where compactions of all files have entries removed. */
+    public enum Variant {
+        /** While they read. */
+        PIPELINED,
+        /** By another thread, afterwards. */
+        ISOLATED,
+        /** Before they read. */
+        BEFORE_COMPACTION
+    }
+
+    /**
+     * How a table is repaired.
+     *
+     * @param buffer how many removals are sent at once
+     * @param repair what is done about obsolete entries
+     * @param variant where
+     */
+    public record Settings(int buffer, Retention.Repair repair, Variant variant) {}
 
     private static final class Compaction {
         private final long knowledge;
-        private final long newestSequence;
+        private final StoreReading.Files files;
         private final long loads;
+        private List<IndexPlan> indexes = List.of();
         private @Nullable GarbageBuffer garbage;
 
-        Compaction(long knowledge, long newestSequence, long loads) {
+        Compaction(long knowledge, StoreReading.Files files, long loads) {
             this.knowledge = knowledge;
-            this.newestSequence = newestSequence;
+            this.files = files;
             this.loads = loads;
         }
     }
@@ -89,55 +149,130 @@ public final class StoreRepair {
 
     /** When the files of a compaction have been chosen. */
     public void selected(Store store, List<? extends StoreFile> files, CompactionRequest request) {
-        long newest =
+        long newestSequence =
                 files.stream().mapToLong(StoreFile::getMaxSequenceId).max().orElse(0);
+        long newestTimestamp = files.stream()
+                .mapToLong(file -> file.getMaximumTimestamp().orElse(Long.MAX_VALUE))
+                .max()
+                .orElse(Long.MAX_VALUE);
         synchronized (running) {
+            // A file is in one compaction at a time: one that had it before has failed.
+            running.keySet().removeIf(other -> !Collections.disjoint(other.getFiles(), files));
             running.put(
                     request,
-                    new Compaction(flushedKnowledge.getOrDefault(store.getColumnFamilyName(), 0L), newest, loads));
+                    new Compaction(
+                            flushedKnowledge.getOrDefault(store.getColumnFamilyName(), 0L),
+                            new StoreReading.Files(newestSequence, newestTimestamp),
+                            loads));
         }
     }
 
     /** Between a compaction and its input. */
     public InternalScanner wrap(
-            Store store,
-            InternalScanner input,
-            ScanType type,
-            CompactionRequest request,
-            List<IndexPlan> indexes,
-            UnaryOperator<Cell> copier) {
+            Store store, InternalScanner input, ScanType type, CompactionRequest request, List<IndexPlan> indexes)
+            throws IOException {
         String family = store.getColumnFamilyName();
-        GarbageBuffer garbage;
+        Compaction compaction;
         long repaired;
+        boolean isolated;
         synchronized (running) {
-            Compaction compaction = running.computeIfAbsent(request, unknown -> new Compaction(0, 0, -1));
-            garbage = new GarbageBuffer(removals, compaction.knowledge, bufferCapacity, metrics);
-            compaction.garbage = garbage;
-            repaired = repairedUpTo.getOrDefault(family, NOTHING);
+            compaction = running.computeIfAbsent(
+                    request, unknown -> new Compaction(0, new StoreReading.Files(0, Long.MAX_VALUE), UNKNOWN));
+            repaired = host.isLoading() ? NOTHING : repairedUpTo.getOrDefault(family, NOTHING);
+            isolated = settings.variant == Variant.ISOLATED && !(request.isAllFiles() && unsure.contains(family));
         }
-        return new RepairScanner(input, retention(store, type, request, repaired), indexes, garbage, copier);
+        Retention.Repair repair = settings.repair;
+        if (repair != Retention.Repair.NONE && isolated) {
+            repair = Retention.Repair.LAZY;
+        }
+        if (repair != Retention.Repair.NONE
+                && settings.variant == Variant.BEFORE_COMPACTION
+                && request.isAllFiles()
+                && isRepairedBefore(store, compaction, indexes, repaired)) {
+            repaired = Math.max(repaired, compaction.files.newestSequence());
+        }
+        var garbage = new GarbageBuffer(removals, compaction.knowledge, settings.buffer, isolated, metrics);
+        compaction.garbage = garbage;
+        compaction.indexes = indexes;
+        return new RepairScanner(
+                input, retention(store, type, request, repaired, repair), indexes, garbage, host::copy);
     }
 
-    private Retention retention(Store store, ScanType type, CompactionRequest request, long repaired) {
-        ColumnFamilyDescriptor family = store.getColumnFamilyDescriptor();
-        long now = System.currentTimeMillis();
-        boolean expires = family.getTimeToLive() != HConstants.FOREVER;
+    private boolean isRepairedBefore(Store store, Compaction compaction, List<IndexPlan> indexes, long repaired)
+            throws IOException {
+        try {
+            return read(store, compaction, indexes, repaired, later::isStopped) && isWithoutLoads(compaction);
+        } catch (IOException e) {
+            if (settings.repair == Retention.Repair.STRICT) {
+                throw e;
+            }
+            LOG.warn("obsolete entries could not be removed before a compaction, which tries again itself", e);
+            return false;
+        }
+    }
+
+    /** Whether everything that is obsolete in the files of a compaction is removed. */
+    private boolean read(
+            Store store, Compaction compaction, List<IndexPlan> indexes, long repaired, BooleanSupplier cancelled)
+            throws IOException {
+        return StoreReading.repair(
+                host.region(),
+                store.getColumnFamilyDescriptor().getName(),
+                compaction.files,
+                retention(store, true, Long.MIN_VALUE, repaired, Retention.Repair.STRICT),
+                indexes,
+                new GarbageBuffer(removals, compaction.knowledge, settings.buffer, false, metrics),
+                host::copy,
+                cancelled,
+                metrics);
+    }
+
+    /**
+     * Whether a reading beside a compaction cannot have met files that were loaded since the compaction chose its own: what is
+     * in them may have any sequence id, and may have hidden what it is like.
+     */
+    private boolean isWithoutLoads(Compaction compaction) {
+        synchronized (running) {
+            // A load counts before it is done, see loaded().
+            return compaction.loads == loads && !host.isLoading();
+        }
+    }
+
+    private static Retention retention(
+            Store store, ScanType type, CompactionRequest request, long repaired, Retention.Repair repair) {
         long purgeAfter = store.getReadOnlyConfiguration().getLong("hbase.hstore.time.to.purge.deletes", 0);
-        long purgeBefore = purgeAfter == 0 ? Long.MAX_VALUE : now - purgeAfter;
+        long purgeBefore = purgeAfter == 0 ? Long.MAX_VALUE : System.currentTimeMillis() - purgeAfter;
+        return retention(
+                store,
+                request.isAllFiles(),
+                type == ScanType.COMPACT_DROP_DELETES ? purgeBefore : Long.MIN_VALUE,
+                repaired,
+                repair);
+    }
+
+    private static Retention retention(
+            Store store, boolean complete, long purgeBefore, long repaired, Retention.Repair repair) {
+        ColumnFamilyDescriptor family = store.getColumnFamilyDescriptor();
+        boolean expires = family.getTimeToLive() != HConstants.FOREVER;
         return new Retention(
                 family.getMaxVersions(),
                 family.getMinVersions(),
-                expires ? now - TimeUnit.SECONDS.toMillis(family.getTimeToLive()) : Long.MIN_VALUE,
+                expires
+                        ? System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(family.getTimeToLive())
+                        : Long.MIN_VALUE,
                 family.getKeepDeletedCells() != KeepDeletedCells.FALSE,
-                request.isAllFiles(),
-                type == ScanType.COMPACT_DROP_DELETES ? purgeBefore : Long.MIN_VALUE,
+                complete,
+                purgeBefore,
                 // Open scanners go on reading the files that are replaced.
                 Long.MAX_VALUE,
                 repaired,
                 repair);
     }
 
-    /** After files were loaded, whose cells may have any sequence id: what was repaired up to one says nothing any more. */
+    /**
+     * After files were loaded, before {@link Host#isLoading()} says so: their cells may have any sequence id, so what was
+     * repaired up to one says nothing any more.
+     */
     public void loaded() {
         synchronized (running) {
             loads++;
@@ -147,16 +282,64 @@ public final class StoreRepair {
 
     /** After a compaction's file has taken the place of the old ones. */
     public void compacted(Store store, CompactionRequest request) {
+        Compaction compaction;
         synchronized (running) {
-            Compaction compaction = running.remove(request);
-            if (compaction != null
-                    && compaction.garbage != null
-                    && compaction.garbage.isComplete()
-                    && request.isAllFiles()
-                    && compaction.loads == loads
-                    && repair != Retention.Repair.NONE) {
-                repairedUpTo.merge(store.getColumnFamilyName(), compaction.newestSequence, Math::max);
+            compaction = running.remove(request);
+        }
+        if (compaction == null
+                || compaction.garbage == null
+                || !request.isAllFiles()
+                || settings.repair == Retention.Repair.NONE) {
+            return;
+        }
+        String family = store.getColumnFamilyName();
+        boolean complete = compaction.garbage.isComplete();
+        // One that still runs may not say any more what is repaired.
+        later.cancel(family);
+        synchronized (running) {
+            if (complete && compaction.loads == loads) {
+                repairedUpTo.merge(family, compaction.files.newestSequence(), Math::max);
+                unsure.remove(family);
+            } else {
+                repairedUpTo.remove(family);
             }
         }
+        if (!complete && settings.variant == Variant.ISOLATED) {
+            repairLater(store, compaction);
+        }
+    }
+
+    private void repairLater(Store store, Compaction compaction) {
+        List<IndexPlan> left =
+                compaction.indexes.stream().filter(IndexPlan::isOfOneColumn).toList();
+        var sure = new AtomicBoolean();
+        later.start(
+                store.getColumnFamilyName(),
+                isCancelled -> sure.set(read(store, compaction, left, NOTHING, isCancelled)),
+                () -> repairedLater(store.getColumnFamilyName(), compaction, sure.get()));
+    }
+
+    private void repairedLater(String family, Compaction compaction, boolean sure) {
+        synchronized (running) {
+            if (sure && isWithoutLoads(compaction)) {
+                repairedUpTo.put(family, compaction.files.newestSequence());
+            } else {
+                unsure.add(family);
+            }
+        }
+    }
+
+    /**
+     * Waits for repairs that follow after compactions.
+     *
+     * @return whether all are done
+     */
+    public boolean await(long millis) throws InterruptedException {
+        return later.await(millis);
+    }
+
+    /** Before the region closes: what is left to do is found again by compactions of its next life. */
+    public void stop() {
+        later.stop();
     }
 }

@@ -24,6 +24,7 @@ public final class SharedSender {
     private @Nullable IndexSender sender;
     private @Nullable ScheduledExecutorService background;
     private @Nullable ScheduledExecutorService cleaner;
+    private @Nullable ScheduledExecutorService repairs;
     private int users;
 
     private SharedSender(Opener opener, Metrics metrics) {
@@ -104,6 +105,15 @@ public final class SharedSender {
         return cleaner;
     }
 
+    /** The thread of the server for repairs that compactions leave: one, so that they never take more than that. */
+    public synchronized ScheduledExecutorService repairs() {
+        requireUser();
+        if (repairs == null) {
+            repairs = threads(1, "hindex repair");
+        }
+        return repairs;
+    }
+
     private void requireUser() {
         if (users == 0) {
             throw new RejectedExecutionException("the last region is closed");
@@ -140,6 +150,10 @@ public final class SharedSender {
         if (users == 0 && cleaner != null) {
             cleaner.shutdownNow();
             cleaner = null;
+        }
+        if (users == 0 && repairs != null) {
+            repairs.shutdownNow();
+            repairs = null;
         }
         if (users == 0 && sender != null) {
             IndexSender last = sender;

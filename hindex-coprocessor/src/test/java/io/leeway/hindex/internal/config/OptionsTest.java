@@ -24,12 +24,13 @@ class OptionsTest {
         assertThat(options.get(Options.READ_TIMEOUT)).isEqualTo(Duration.ofSeconds(2));
         assertThat(options.get(Options.SCAN_MAX_ENTRIES)).isEqualTo(10_000);
         assertThat(options.get(Options.ASYNC_QUEUE)).isEqualTo(20_000);
+        assertThat(options.get(Options.REPAIR_VARIANT)).isEqualTo(Options.RepairVariant.PIPELINED);
         assertThat(options.get(Options.LOAD)).isEqualTo(Options.Load.INDEX);
         assertThat(options.get(Options.LOAD_TIME)).isEqualTo(Duration.ofSeconds(20));
         assertThat(options.get(Options.LOAD_RATE)).isEqualTo(100_000);
         assertThat(options.get(Options.FAILED_QUEUE)).isEqualTo(10_000);
         assertThat(options.get(Options.FAILED_DELAY)).isEqualTo(Duration.ofMinutes(6));
-        assertThat(Options.all()).hasSize(14);
+        assertThat(Options.all()).hasSize(15);
     }
 
     @Test
@@ -38,6 +39,7 @@ class OptionsTest {
                 "hindex.write.timeout", "2m",
                 "hindex.clock.max-ahead", "250ms",
                 "hindex.repair", "LAZY",
+                "hindex.repair.variant", "before-compaction",
                 "hindex.repair.buffer", "7",
                 "hbase.rootdir", "file:///x");
 
@@ -47,6 +49,7 @@ class OptionsTest {
         assertThat(options.get(Options.WRITE_TIMEOUT)).isEqualTo(Duration.ofMinutes(2));
         assertThat(options.get(Options.CLOCK_MAX_AHEAD)).isEqualTo(Duration.ofMillis(250));
         assertThat(options.get(Options.REPAIR)).isEqualTo(Options.Repair.NONE);
+        assertThat(options.get(Options.REPAIR_VARIANT)).isEqualTo(Options.RepairVariant.BEFORE_COMPACTION);
         assertThat(options.get(Options.REPAIR_BUFFER)).isEqualTo(7);
     }
 
