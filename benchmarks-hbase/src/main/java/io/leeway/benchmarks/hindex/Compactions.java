@@ -30,6 +30,17 @@ final class Compactions {
         }
     }
 
+    /** Waits until an index had so many writes; they may follow after a compaction. */
+    static void awaitIndexWrites(HBaseStore store, long writes) throws IOException, InterruptedException {
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        while (store.indexWrites() < writes) {
+            if (System.nanoTime() > end) {
+                throw new IOException("the repair of " + store.name() + " does not end");
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
     private static int mostFiles(Admin admin, TableName table) throws IOException {
         int most = 0;
         for (var server : admin.getRegionServers()) {

@@ -122,14 +122,25 @@ final class HBaseStore implements Store {
 
     /** How many rows its clients have had the region server read in the table so far, and its coprocessors. */
     long readRequests() throws IOException {
-        return regionMetrics().mapToLong(RegionMetrics::getReadRequestCount).sum();
+        return regionMetrics(tableName)
+                .mapToLong(RegionMetrics::getReadRequestCount)
+                .sum();
     }
 
-    private Stream<RegionMetrics> regionMetrics() throws IOException {
+    /** How many entries were written and removed in the index so far. */
+    long indexWrites() throws IOException {
+        return indexTable == null
+                ? 0
+                : regionMetrics(indexTable)
+                        .mapToLong(RegionMetrics::getWriteRequestCount)
+                        .sum();
+    }
+
+    private Stream<RegionMetrics> regionMetrics(TableName of) throws IOException {
         try (var admin = cluster.connection().getAdmin()) {
             var metrics = new ArrayList<RegionMetrics>();
             for (var server : admin.getRegionServers()) {
-                metrics.addAll(admin.getRegionMetrics(server, tableName));
+                metrics.addAll(admin.getRegionMetrics(server, of));
             }
             return metrics.stream();
         }
@@ -137,7 +148,9 @@ final class HBaseStore implements Store {
 
     /** Files of the table. */
     int files() throws IOException {
-        return regionMetrics().mapToInt(RegionMetrics::getStoreFileCount).sum();
+        return regionMetrics(tableName)
+                .mapToInt(RegionMetrics::getStoreFileCount)
+                .sum();
     }
 
     /** Entries of the index, whatever they are worth. */
