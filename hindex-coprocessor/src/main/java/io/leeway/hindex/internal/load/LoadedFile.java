@@ -1,6 +1,7 @@
 package io.leeway.hindex.internal.load;
 
 import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.plan.RowStart;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
@@ -8,10 +9,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellBuilderFactory;
-import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -71,15 +69,7 @@ final class LoadedFile implements Closeable {
 
     /** To the first cell of a row, or behind where it would be. */
     private static boolean seek(HFileScanner scanner, byte[] row) throws IOException {
-        Cell first = CellBuilderFactory.create(CellBuilderType.SHALLOW_COPY)
-                .setRow(row)
-                .setFamily(HConstants.EMPTY_BYTE_ARRAY)
-                .setQualifier(HConstants.EMPTY_BYTE_ARRAY)
-                .setTimestamp(HConstants.LATEST_TIMESTAMP)
-                .setType(Cell.Type.Put)
-                .setValue(HConstants.EMPTY_BYTE_ARRAY)
-                .build();
-        int found = scanner.seekTo(first);
+        int found = scanner.seekTo(RowStart.of(row));
         // HBase says: before all cells, or at the last one before.
         return found < 0 ? scanner.seekTo() : found == 0 || scanner.next();
     }

@@ -1,14 +1,12 @@
 package io.leeway.hindex.internal.read;
 
+import io.leeway.hindex.internal.plan.RowStart;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellBuilderFactory;
-import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterBase;
 import org.jspecify.annotations.Nullable;
@@ -66,19 +64,7 @@ final class RowsFilter extends FilterBase {
         }
         byte[] row = CellUtil.cloneRow(cell);
         byte[] next = rows.higher(row);
-        return before(next == null ? Arrays.copyOf(row, row.length + 1) : next);
-    }
-
-    /** Before all cells of a row: no family has an empty name. */
-    private static Cell before(byte[] row) {
-        return CellBuilderFactory.create(CellBuilderType.SHALLOW_COPY)
-                .setRow(row)
-                .setFamily(HConstants.EMPTY_BYTE_ARRAY)
-                .setQualifier(HConstants.EMPTY_BYTE_ARRAY)
-                .setTimestamp(HConstants.LATEST_TIMESTAMP)
-                .setType(Cell.Type.Put)
-                .setValue(HConstants.EMPTY_BYTE_ARRAY)
-                .build();
+        return RowStart.of(next == null ? Arrays.copyOf(row, row.length + 1) : next);
     }
 
     @Override
