@@ -179,7 +179,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     }
 
     @Override
-    public @Nullable String getString(int column) throws SQLException {
+    public String getString(int column) throws SQLException {
         if (known(column) instanceof String known) {
             return known;
         }
@@ -187,7 +187,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     }
 
     @Override
-    public @Nullable Timestamp getTimestamp(int column) throws SQLException {
+    public Timestamp getTimestamp(int column) throws SQLException {
         if (known(column) instanceof Timestamp known) {
             return (Timestamp) known.clone();
         }
@@ -214,12 +214,12 @@ final class CheckedResultSet extends ForwardingResultSet {
     }
 
     @Override
-    public @Nullable String getString(String column) throws SQLException {
+    public String getString(String column) throws SQLException {
         return recorder == null ? read().getString(column) : getString(delegate.findColumn(column));
     }
 
     @Override
-    public @Nullable Timestamp getTimestamp(String column) throws SQLException {
+    public Timestamp getTimestamp(String column) throws SQLException {
         return recorder == null ? read().getTimestamp(column) : getTimestamp(delegate.findColumn(column));
     }
 
