@@ -95,6 +95,11 @@ final class Arguments {
         return List.copyOf(operands);
     }
 
+    /** All options in the order in which they were given. */
+    List<Given> given() {
+        return List.copyOf(given);
+    }
+
     /** Whether a flag was given. */
     boolean has(String name) {
         return given.stream().anyMatch(option -> option.name().equals(name));

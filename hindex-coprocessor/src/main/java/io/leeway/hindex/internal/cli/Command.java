@@ -1,7 +1,7 @@
 package io.leeway.hindex.internal.cli;
 
-import io.leeway.hindex.HindexAdmin;
 import java.io.IOException;
+import org.apache.hadoop.hbase.client.Connection;
 
 /** One command. */
 record Command(Usage usage, Action action) {
@@ -19,6 +19,6 @@ record Command(Usage usage, Action action) {
     @FunctionalInterface
     interface Action {
         /** Does it; the exit code. */
-        int run(Arguments arguments, HindexAdmin indexes, Console console) throws IOException, CommandException;
+        int run(Arguments arguments, Connection connection, Console console) throws IOException, CommandException;
     }
 }

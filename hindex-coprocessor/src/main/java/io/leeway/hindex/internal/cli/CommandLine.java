@@ -1,6 +1,5 @@
 package io.leeway.hindex.internal.cli;
 
-import io.leeway.hindex.HindexAdmin;
 import io.leeway.hindex.internal.config.DidYouMean;
 import java.io.IOException;
 import java.util.Arrays;
@@ -31,7 +30,7 @@ public final class CommandLine {
             }
             Arguments arguments = Arguments.of(command.usage(), rest);
             try (Connection connection = Site.connect(arguments)) {
-                return command.action().run(arguments, HindexAdmin.of(connection), console);
+                return command.action().run(arguments, connection, console);
             }
         } catch (CommandException | IOException | IllegalArgumentException | IllegalStateException problem) {
             console.err().println("hindex: " + problem.getMessage());

@@ -45,6 +45,7 @@ final class Commands {
                         TABLE_AND_INDEX,
                         List.of(RATE),
                         Commands::build),
+                QueryCommand.command(),
                 command(
                         "verify",
                         "compare an index with its table while both are used",
@@ -85,10 +86,18 @@ final class Commands {
     }
 
     private static Command command(
-            String name, String summary, String operands, List<Usage.Option> options, Command.Action action) {
+            String name, String summary, String operands, List<Usage.Option> options, Administration action) {
         var all = new ArrayList<>(options);
         all.addAll(Site.OPTIONS);
-        return new Command(new Usage(name, summary, operands, List.of(), all), action);
+        return new Command(
+                new Usage(name, summary, operands, List.of(), all),
+                (arguments, connection, console) -> action.run(arguments, HindexAdmin.of(connection), console));
+    }
+
+    /** What most commands do. */
+    @FunctionalInterface
+    private interface Administration {
+        int run(Arguments arguments, HindexAdmin indexes, Console console) throws IOException, CommandException;
     }
 
     private static TableName table(Arguments arguments) {
@@ -263,7 +272,7 @@ final class Commands {
         void run(HindexAdmin indexes, TableName table, String index) throws IOException;
     }
 
-    private static Command.Action step(String done, Step step) {
+    private static Administration step(String done, Step step) {
         return (arguments, indexes, console) -> {
             step.run(indexes, table(arguments), index(arguments));
             console.out().println("The index " + index(arguments) + " of " + table(arguments) + " is " + done + ".");

@@ -33,15 +33,29 @@ final class ProgressLine implements AutoCloseable {
 
     /** So much is done. */
     void at(long done, long all) {
-        long now = nanoTime.getAsLong();
-        if (!isShown || now - start < PATIENCE_NANOS || now - lastShown < INTERVAL_NANOS) {
+        if (!isDue()) {
             return;
         }
-        lastShown = now;
         double share = all <= 0 ? 0 : Math.min(1, (double) done / all);
         int full = (int) (share * WIDTH);
         String bar = "#".repeat(full) + "-".repeat(WIDTH - full);
         show("%s [%s] %3d %%".formatted(label, bar, (int) (share * 100)));
+    }
+
+    /** So many are done, and nobody knows of how many. */
+    void count(long done, String noun) {
+        if (isDue()) {
+            show(label + ": " + Words.count(done, noun));
+        }
+    }
+
+    private boolean isDue() {
+        long now = nanoTime.getAsLong();
+        boolean isDue = isShown && now - start >= PATIENCE_NANOS && now - lastShown >= INTERVAL_NANOS;
+        if (isDue) {
+            lastShown = now;
+        }
+        return isDue;
     }
 
     private void show(String line) {

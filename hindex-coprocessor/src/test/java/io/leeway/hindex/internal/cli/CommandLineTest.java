@@ -22,7 +22,10 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The commands do what their page says, and say plainly what they cannot do. */
 class CommandLineTest {
@@ -108,6 +111,137 @@ class CommandLineTest {
 
         assertThat(run("repair", table.getNameAsString(), "by_city").code()).isEqualTo(Command.FINE);
         assertThat(run("verify", table.getNameAsString(), "by_city").code()).isEqualTo(Command.FINE);
+    }
+
+    private TableName cities() throws IOException {
+        TableName table = cluster.freshName("cities");
+        create(table);
+        String name = table.getNameAsString();
+        assertThat(run("create", name, "by_city", "columns=d:city:utf8, d:size:long")
+                        .code())
+                .isEqualTo(Command.FINE);
+        city(table, "p1", "Oslo", 3L, "first");
+        city(table, "p2", "Bergen", 7L, "a\tb");
+        city(table, "p3", "Oslo", 5L, "third");
+        city(table, "p4", "Odda", null, null);
+        return table;
+    }
+
+    private void city(TableName name, String row, String city, @Nullable Long size, @Nullable String note)
+            throws IOException {
+        Put put = new Put(row.getBytes(UTF_8)).addColumn(FAMILY, "city".getBytes(UTF_8), 100, city.getBytes(UTF_8));
+        if (size != null) {
+            put.addColumn(FAMILY, "size".getBytes(UTF_8), 100, Bytes.toBytes(size));
+        }
+        if (note != null) {
+            put.addColumn(FAMILY, "note".getBytes(UTF_8), 100, note.getBytes(UTF_8));
+        }
+        try (Table table = cluster.connection().getTable(name)) {
+            table.put(put);
+        }
+    }
+
+    private List<String> query(TableName table, String... options) {
+        var words = new ArrayList<>(List.of("query", table.getNameAsString(), "by_city"));
+        words.addAll(List.of(options));
+        Ended ended = run(words.toArray(String[]::new));
+        assertThat(ended.err()).as("%s", words).isEmpty();
+        assertThat(ended.code()).as("%s", words).isEqualTo(Command.FINE);
+        return ended.out().lines().toList();
+    }
+
+    @Test
+    void aQueryShowsTheRowsThatFulfilItsConditions() throws IOException {
+        TableName table = cities();
+
+        assertThat(query(table))
+                .containsExactly(
+                        "p2: d:city=Bergen, d:size=7",
+                        "p4: d:city=Odda",
+                        "p1: d:city=Oslo, d:size=3",
+                        "p3: d:city=Oslo, d:size=5",
+                        "4 rows");
+        assertThat(query(table, "--is", "Oslo", "--above", "3")).containsExactly("p3: d:city=Oslo, d:size=5", "1 row");
+        assertThat(query(table, "--is", "Oslo", "--or", "Bergen", "--from", "5", "--to", "7"))
+                .containsExactly("p2: d:city=Bergen, d:size=7", "p3: d:city=Oslo, d:size=5", "2 rows");
+        assertThat(query(table, "--is=Odda", "--absent")).containsExactly("p4: d:city=Odda", "1 row");
+        assertThat(query(table, "--prefix", "O", "--descending", "--limit", "2"))
+                .containsExactly("p3: d:city=Oslo, d:size=5", "p1: d:city=Oslo, d:size=3", "2 rows");
+        assertThat(query(table, "--below", "Odda")).containsExactly("p2: d:city=Bergen, d:size=7", "1 row");
+        assertThat(query(table, "--from", "Odda", "--below", "Oslo")).containsExactly("p4: d:city=Odda", "1 row");
+        assertThat(query(table, "--is", "Paris")).containsExactly("0 rows");
+        assertThat(query(table, "--is", "Odda")).containsExactly("p4: d:city=Odda", "1 row");
+        put(table.getNameAsString(), "p4", "d", "city", "Paris");
+        assertThat(query(table, "--is", "Odda")).containsExactly("0 rows");
+        assertThat(query(table, "--is", "Paris", "--any")).containsExactly("0 rows");
+        assertThat(query(table, "--is", "Oslo", "--any", "--limit", "1"))
+                .containsExactly("p1: d:city=Oslo, d:size=3", "1 row");
+        assertThat(query(table, "--is", "Oslo", "--is", "5", "--as-of", "1970-01-01T00:00:00.100Z"))
+                .containsExactly("p3: d:city=Oslo, d:size=5", "1 row");
+        assertThat(query(table, "--is", "Oslo", "--as-of", "99")).containsExactly("0 rows");
+    }
+
+    @Test
+    void rowsAreShownAsTextTsvOrJson() throws IOException {
+        TableName table = cities();
+
+        assertThat(query(table, "--is", "Bergen", "--times", "--column", "d:note"))
+                .containsExactly("p2 @100: d:city=Bergen, d:size=7, d:note=a\\x09b", "1 row");
+        assertThat(query(table, "--prefix", "O", "--column", "d:note", "--times", "--format", "tsv"))
+                .containsExactly(
+                        "row\ttimestamp\td:city\td:size\td:note",
+                        "p4\t100\tOdda\t\t",
+                        "p1\t100\tOslo\t3\tfirst",
+                        "p3\t100\tOslo\t5\tthird");
+        assertThat(query(table, "--to", "Odda", "--format", "json"))
+                .containsExactly(
+                        "{\"row\":\"p2\",\"columns\":{\"d:city\":\"Bergen\",\"d:size\":7}}",
+                        "{\"row\":\"p4\",\"columns\":{\"d:city\":\"Odda\",\"d:size\":null}}");
+        city(table, "p5", "\"A\\\n\uD83D\uDE00", null, null);
+        assertThat(query(table, "--below", "B", "--format", "json"))
+                .containsExactly(
+                        "{\"row\":\"p5\",\"columns\":{\"d:city\":\"\\\"A\\\\\\u000a\\ud83d\\ude00\",\"d:size\":null}}");
+        assertThat(query(table, "--below", "B")).containsExactly("p5: d:city=\"A\\\\\\n\uD83D\uDE00", "1 row");
+    }
+
+    @Test
+    void rowsMayGoIntoAFile(@TempDir Path folder) throws IOException {
+        TableName table = cities();
+        Path file = folder.resolve("rows.tsv");
+
+        assertThat(query(table, "--is", "Oslo", "--format", "tsv", "--output", file.toString()))
+                .containsExactly("2 rows");
+        assertThat(file).hasContent("row\td:city\td:size\np1\tOslo\t3\np3\tOslo\t5\n");
+        Ended nowhere = run("query", table.getNameAsString(), "by_city", "--output", folder + "/none/rows");
+        assertThat(nowhere.code()).isEqualTo(Command.FAILED);
+        assertThat(nowhere.err()).contains("cannot be written (NoSuchFileException); give another");
+    }
+
+    @Test
+    void queriesThatCannotBeAskedAreRefusedWithTheRemedy() throws IOException {
+        String table = cities().getNameAsString();
+
+        assertThat(run("query", table, "by_town").err()).contains("by_town");
+        assertThat(run("query", "nobody", "by_city").err()).contains("there is no table nobody");
+        assertThat(run("query", table, "by_city", "--is", "Oslo", "--is", "many")
+                        .err())
+                .contains("--is many is no value of d:size:long; write for instance 12");
+        assertThat(run("query", table, "by_city", "--or", "Oslo").err()).contains("--or stands after --is VALUE");
+        assertThat(run("query", table, "by_city", "--is", "Oslo", "--is", "1", "--is", "2")
+                        .err())
+                .contains("more conditions than the index by_city has columns, 2");
+        assertThat(run("query", table, "by_city", "--from", "A", "--is", "1").err())
+                .contains("condition 1 is not exact and others follow");
+        assertThat(run("query", table, "by_city", "--as-of", "noon").err())
+                .contains("--as-of noon is no point in time; write for instance");
+        assertThat(run("query", table, "by_city", "--limit", "0").err())
+                .contains("--limit 0 is no number above nought");
+        assertThat(run("query", table, "by_city", "--format", "xml").err()).contains("there is no format xml");
+        assertThat(run("query", table, "by_city", "--column", "note").err()).contains("'note' is no column");
+        assertThat(run("pause", table, "by_city").code()).isEqualTo(Command.FINE);
+        Ended paused = run("query", table, "by_city");
+        assertThat(paused.code()).isEqualTo(Command.FAILED);
+        assertThat(paused.err()).contains("is paused and cannot be read");
     }
 
     @Test

@@ -27,6 +27,17 @@ class ProgressLineTest {
     }
 
     @Test
+    void tellsHowManyWhereNobodyKnowsOfHowMany() {
+        try (ProgressLine progress = progress(true)) {
+            progress.count(10, "row");
+            assertThat(err.size()).isZero();
+            now = 2_500_000_000L;
+            progress.count(12_345, "row");
+            assertThat(err.toString(StandardCharsets.UTF_8)).contains("Work: 12,345 rows");
+        }
+    }
+
+    @Test
     void isNotShownWhereNobodyLooksOn() {
         try (ProgressLine progress = progress(false)) {
             now = 60_000_000_000L;
