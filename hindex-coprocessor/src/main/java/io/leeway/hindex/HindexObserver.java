@@ -194,6 +194,13 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
     }
 
     @Override
+    public void preCommitStoreFile(
+            ObserverContext<RegionCoprocessorEnvironment> context, byte[] family, List<Pair<Path, Path>> files)
+            throws IOException {
+        Guard.require("preCommitStoreFile", () -> region().beforeCommit(family));
+    }
+
+    @Override
     public void postBulkLoadHFile(
             ObserverContext<RegionCoprocessorEnvironment> context,
             List<Pair<byte[], String>> stagingFamilyPaths,

@@ -5,6 +5,7 @@ import io.leeway.hindex.internal.clock.RowClock;
 import io.leeway.hindex.internal.collect.Retention;
 import io.leeway.hindex.internal.config.Options;
 import io.leeway.hindex.internal.load.BulkLoads;
+import io.leeway.hindex.internal.load.ComingRows;
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
@@ -16,6 +17,7 @@ import io.leeway.hindex.internal.repair.FreshVersions;
 import io.leeway.hindex.internal.repair.Removals;
 import io.leeway.hindex.internal.repair.StateHistory;
 import io.leeway.hindex.internal.repair.StoreRepair;
+import io.leeway.hindex.internal.repair.WholePasses;
 import io.leeway.hindex.internal.upkeep.FailedEntries;
 import io.leeway.hindex.internal.upkeep.RegionUpkeep;
 import io.leeway.hindex.internal.upkeep.RowEntries;
@@ -26,7 +28,9 @@ import io.leeway.hindex.internal.write.NewEntry;
 import io.leeway.hindex.internal.write.SharedSender;
 import io.leeway.hindex.internal.write.WritePath;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -42,6 +46,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RawCell;
 import org.apache.hadoop.hbase.RawCellBuilder;
 import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -63,6 +68,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
 
     private static final int CLOCK_STRIPES = 8192;
     private static final long CLOCK_PAUSE = 1_000_000;
+    private static final long OWED_MILLIS = 10_000;
 
     private final RegionCoprocessorEnvironment environment;
     private final TablePlan plan;
@@ -81,6 +87,8 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     private final ServerReads reads;
     private final ScanRewriter scans;
     private final BulkLoads loads;
+    private final ComingRows comingRows;
+    private final WholePasses passes;
 
     private IndexedRegion(
             RegionCoprocessorEnvironment environment, TablePlan plan, Options options, @Nullable String fault) {
@@ -115,7 +123,14 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
                 this::writeSince,
                 options.get(Options.ASYNC_QUEUE),
                 more -> metrics.add(Metrics.Count.ASYNC_QUEUE, more));
-        this.upkeep = new RegionUpkeep(environment.getRegion(), plan, this, sender, removals, metrics);
+        this.upkeep = new RegionUpkeep(
+                environment.getRegion(),
+                plan,
+                this,
+                sender,
+                removals,
+                () -> following.awaitOwed(Math.max(timeout, OWED_MILLIS)),
+                metrics);
         this.failed = new FailedEntries(
                 upkeep,
                 removals,
@@ -124,10 +139,14 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
                 options.get(Options.FAILED_DELAY),
                 metrics);
         this.writeReads = new CountedReader(this, metrics);
-        this.writes = new WritePath(plan, clock, writeReads, this, sender, removals, following, failed, timeout);
+        this.comingRows = new ComingRows(environment.getRegion(), this, sender, failed);
+        this.passes =
+                new WholePasses(loads, () -> environment.getRegion().getCompactionState() != CompactionState.NONE);
+        this.writes = new WritePath(plan, clock, writeReads, this, sender, removals, following, failed, loads, timeout);
         this.repair = new StoreRepair(
                 this,
                 removals,
+                passes,
                 new StoreRepair.Settings(
                         options.get(Options.REPAIR_BUFFER),
                         Retention.Repair.valueOf(options.get(Options.REPAIR).name()),
@@ -295,16 +314,22 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     void beforeFlush() {
         repair.beforeFlush();
         failed.beforeFlush();
+        loads.beforeFlush();
     }
 
     void afterFlush(Store store) {
         repair.afterFlush(store);
         failed.afterFlush(store.getColumnFamilyDescriptor().getName());
+        loads.afterFlush(store.getColumnFamilyName());
     }
 
     void beforeBulkLoad(List<Pair<byte[], String>> files) throws IOException {
         refuseIfFaulty();
         loads.before(files);
+    }
+
+    void beforeCommit(byte[] family) throws IOException {
+        loads.commit(family);
     }
 
     void afterBulkLoad(List<Pair<byte[], String>> files) throws IOException {
@@ -315,6 +340,23 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     @Override
     public void put(List<NewEntry> entries) throws IOException {
         sender.put(entries);
+    }
+
+    @Override
+    public int putComing(IndexPlan index, List<byte[]> rows) throws IOException {
+        return comingRows.put(index, rows, loads);
+    }
+
+    @Override
+    public boolean isFlushed(byte[] family) {
+        return environment.getRegion().getStores().stream()
+                .filter(store -> Arrays.equals(store.getColumnFamilyDescriptor().getName(), family))
+                .allMatch(store -> store.getMemStoreSize().getDataSize() == 0);
+    }
+
+    @Override
+    public void awaitCompactions(Duration longest) throws IOException {
+        passes.await(longest.toNanos());
     }
 
     @Override

@@ -73,6 +73,20 @@ class AsyncIndexTest {
         assertThat(words.entries()).containsExactly("apple/r1", "plum/r2");
     }
 
+    @Test
+    void verificationWaitsForEntriesThatFollow() throws Exception {
+        whileEntriesCannotBeWritten(words, () -> {
+            words.put("r1", "apple");
+            words.put("r2", "pear");
+        });
+
+        VerifyReport report = HindexAdmin.of(cluster.connection())
+                .verify(words.name(), IndexedWords.INDEX, VerifyMethod.HASH, Long.MAX_VALUE);
+        assertThat(report.rows()).isEqualTo(2);
+        assertThat(report.missing()).isZero();
+        assertThat(words.entries()).containsExactly("apple/r1", "pear/r2");
+    }
+
     /** What is not owed to the queue has its entry first, or fails. */
     @Test
     void whatMayNotFollowWaits() throws Exception {

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Coprocessor;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -17,7 +20,7 @@ import org.apache.hadoop.hbase.util.Pair;
 public final class WriteStop implements RegionCoprocessor, RegionObserver {
 
     private static final int PATIENCE_SECONDS = 60;
-    private static volatile Gate armed = new Gate();
+    private static volatile Gate armed = new Gate(true);
 
     /** For HBase. */
     public WriteStop() {}
@@ -27,6 +30,11 @@ public final class WriteStop implements RegionCoprocessor, RegionObserver {
 
         private final CountDownLatch reached = new CountDownLatch(1);
         private final CountDownLatch open = new CountDownLatch(1);
+        private final boolean stopsWrites;
+
+        private Gate(boolean stopsWrites) {
+            this.stopsWrites = stopsWrites;
+        }
 
         /** Waits until a write is there. */
         boolean isReached() throws InterruptedException {
@@ -40,8 +48,24 @@ public final class WriteStop implements RegionCoprocessor, RegionObserver {
     }
 
     static Gate arm() {
-        armed = new Gate();
+        armed = new Gate(true);
         return armed;
+    }
+
+    /** Writes are not stopped. */
+    static Gate armForLoads() {
+        armed = new Gate(false);
+        return armed;
+    }
+
+    static TableDescriptorBuilder behind(TableDescriptorBuilder table) {
+        try {
+            return table.setCoprocessor(CoprocessorDescriptorBuilder.newBuilder(WriteStop.class.getName())
+                    .setPriority(Coprocessor.PRIORITY_LOWEST)
+                    .build());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
@@ -53,7 +77,9 @@ public final class WriteStop implements RegionCoprocessor, RegionObserver {
     public void preBatchMutate(
             ObserverContext<RegionCoprocessorEnvironment> context, MiniBatchOperationInProgress<Mutation> batch)
             throws IOException {
-        stop();
+        if (armed.stopsWrites) {
+            stop();
+        }
     }
 
     @Override

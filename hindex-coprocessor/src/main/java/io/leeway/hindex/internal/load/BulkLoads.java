@@ -3,18 +3,24 @@ package io.leeway.hindex.internal.load;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.repair.Fact;
+import io.leeway.hindex.internal.repair.WholePasses;
+import io.leeway.hindex.internal.write.ComingCells;
 import io.leeway.hindex.internal.write.NewEntry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,15 +36,25 @@ import org.slf4j.LoggerFactory;
  * first whether a load has its version. The files themselves tell, so that nothing is remembered for each cell. A load first
  * waits for removals that did not know of it.
  *
+ * An index over several columns has entries of the states of rows, which depend on what else a row has. So the rows of the files
+ * are locked, a few at a time, and the entries are written of what they will show. Nobody knows when that will be, so writes
+ * that come after it, until the load has ended, write the entries of what they lead to without the files and with them, see
+ * RowChange; they find out from the files themselves. HBase makes one file visible after the other, so each beginning of their
+ * list counts as a load. Compactions of all files are kept apart, see WholePasses. And such loads come one at a time: HBase
+ * is let past preCommitStoreFile only for one that has all its entries and was not forgotten.
+ *
  * Time: a call works on the entries for a limited time, then it is refused as the region were too busy. Clients of HBase try
  * that again, and the next call goes on where this one ended. A load that nobody goes on with is forgotten after a while;
  * its entries are garbage then, as of any write that failed.
  */
 /** Loads of files into one region. Thread-safe. */
-public final class BulkLoads {
+public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final long FORGOTTEN_NANOS = Duration.ofMinutes(30).toNanos();
+
+    /** One whose rows have states holds up others, some writes, and what compactions do. */
+    private static final long SOON_FORGOTTEN_NANOS = Duration.ofMinutes(2).toNanos();
 
     private final TablePlan plan;
     private final Configuration configuration;
@@ -46,6 +62,11 @@ public final class BulkLoads {
     private final Settings settings;
     private final Map<List<String>, Running> running = new HashMap<>();
     private volatile boolean isEmpty = true;
+    private volatile boolean hasStates;
+    private volatile long ended;
+
+    @SuppressWarnings("ThreadLocalUsage") // one for each region
+    private final ThreadLocal<@Nullable Running> accepted = new ThreadLocal<>();
 
     /** Loads into a region with these indexes. */
     public BulkLoads(TablePlan plan, Configuration configuration, Region region, Settings settings) {
@@ -59,6 +80,15 @@ public final class BulkLoads {
     public interface Region {
         /** Writes entries; returns when all of them are there. */
         void put(List<NewEntry> entries) throws IOException;
+
+        /** Writes the entries of what rows will show when the files have come; returns their number when all are there. */
+        int putComing(IndexPlan index, List<byte[]> rows) throws IOException;
+
+        /** Waits for compactions that conclude something from all files: later ones ask whether there is a load. */
+        void awaitCompactions(Duration longest) throws IOException;
+
+        /** Whether a family has nothing in memory. */
+        boolean isFlushed(byte[] family);
 
         /** Waits for removals that are being sent: later ones ask whether a load holds their entries. */
         void awaitRemovals() throws IOException;
@@ -81,11 +111,20 @@ public final class BulkLoads {
         private final Load load;
         private final List<String> states;
         private boolean busy = true;
+        private boolean accepted;
+        private boolean flushing;
+        private final Set<String> flushed = new HashSet<>();
         private long touched = System.nanoTime();
 
         Running(Load load, List<String> states) {
             this.load = load;
             this.states = states;
+        }
+
+        boolean isForgotten(long now) {
+            // HBase may take long to copy the files of one that has its entries.
+            long patience = load.hasStates() && !accepted ? SOON_FORGOTTEN_NANOS : FORGOTTEN_NANOS;
+            return !busy && now - touched > patience;
         }
     }
 
@@ -97,21 +136,28 @@ public final class BulkLoads {
      * @throws IllegalArgumentException if the files cannot be indexed
      */
     public void before(List<Pair<byte[], String>> files) throws IOException {
+        accepted.remove();
         List<IndexPlan> indexes = plan.indexes().stream()
                 .filter(index -> files.stream().anyMatch(file -> index.isOfFamily(file.getFirst())))
                 .toList();
         if (indexes.isEmpty()) {
             return;
         }
-        requirePossible(indexes);
-        Running one = begin(files);
+        requirePossible();
+        boolean ofStates = indexes.stream().anyMatch(index -> !index.isOfOneColumn());
+        Running one = begin(files, ofStates);
         try {
+            long end = System.nanoTime() + settings.time.toNanos();
             region.awaitRemovals();
-            if (!one.load.work(indexes, settings.time.toNanos())) {
+            if (ofStates) {
+                region.awaitCompactions(settings.time);
+            }
+            if (!one.load.work(indexes, end - System.nanoTime())) {
                 throw new RegionTooBusyException(one.load.written() + " entries of a bulk load are written, more are to"
                         + " come; it goes on when it is tried again, see hindex.load.time");
             }
             region.raiseClock(one.load.newest());
+            accept(one);
         } catch (IllegalArgumentException e) {
             end(names(files));
             throw e;
@@ -120,18 +166,10 @@ public final class BulkLoads {
         }
     }
 
-    private void requirePossible(List<IndexPlan> indexes) {
+    private void requirePossible() {
         if (settings.refused) {
             throw new IllegalArgumentException("bulk loads into families with an index are refused by hindex.load;"
                     + " change that, or disable the index, load, and build it again (hindex disable, hindex build)");
-        }
-        for (IndexPlan index : indexes) {
-            if (!index.isOfOneColumn()) {
-                throw new IllegalArgumentException(
-                        "index " + index.name() + " is over several columns: what rows show in all"
-                                + " of them after a bulk load depends on what is written meanwhile; disable the index, load, and"
-                                + " build it again (hindex disable, hindex build)");
-            }
         }
     }
 
@@ -141,9 +179,12 @@ public final class BulkLoads {
                 .toList();
     }
 
-    private synchronized Running begin(List<Pair<byte[], String>> files) throws IOException {
+    private synchronized Running begin(List<Pair<byte[], String>> files, boolean ofStates) throws IOException {
         forget();
         List<String> names = names(files);
+        if (ofStates) {
+            requireAlone(names);
+        }
         var states = new ArrayList<String>();
         for (Pair<byte[], String> file : files) {
             states.add(LoadedFile.state(new Path(file.getSecond()), configuration));
@@ -157,10 +198,77 @@ public final class BulkLoads {
             return known;
         }
         end(names);
-        var begun = new Running(new Load(open(files), region, settings.perSecond), states);
+        var begun = new Running(new Load(open(files), region, settings.perSecond, ofStates), states);
         running.put(names, begun);
-        isEmpty = false;
+        count();
         return begun;
+    }
+
+    /** One at a time. */
+    private void requireAlone(List<String> names) throws RegionTooBusyException {
+        for (Map.Entry<List<String>, Running> other : running.entrySet()) {
+            if (other.getValue().load.hasStates() && !other.getKey().equals(names)) {
+                throw new RegionTooBusyException("other files are being loaded into the region, whose rows have entries"
+                        + " over several columns; try again when they are");
+            }
+        }
+    }
+
+    private void count() {
+        isEmpty = running.isEmpty();
+        hasStates = running.values().stream().anyMatch(each -> each.load.hasStates());
+    }
+
+    private synchronized void accept(Running one) {
+        one.accepted = true;
+        accepted.set(one);
+    }
+
+    /** Before a flush takes what is in memory. */
+    public synchronized void beforeFlush() {
+        running.values().forEach(each -> each.flushing = each.accepted);
+    }
+
+    /** After that flush of a family. */
+    public synchronized void afterFlush(String family) {
+        running.values().stream().filter(each -> each.flushing).forEach(each -> each.flushed.add(family));
+    }
+
+    /**
+     * Before files are put into their place, in the thread that has asked before.
+     *
+     * @throws IOException if they would have what has no entry
+     */
+    public void commit(byte[] family) throws IOException {
+        boolean needsStates =
+                plan.indexes().stream().anyMatch(index -> index.isOfFamily(family) && !index.isOfOneColumn());
+        Running one = accepted.get();
+        if (!needsStates) {
+            return;
+        }
+        if (one == null || !isRunning(one)) {
+            throw new IOException("the entries of these files are not written, or were forgotten; load them again");
+        }
+        if (!isFlushed(one, family)) {
+            throw new IOException("another flush was at work, so the files have no sequence id; load them again");
+        }
+    }
+
+    private synchronized boolean isRunning(Running one) {
+        return running.containsValue(one);
+    }
+
+    /**
+     * A delete in the files must not be purged while what it hides is in memory only. HBase flushes before it takes files,
+     * unless a flush is at work.
+     */
+    private boolean isFlushed(Running one, byte[] family) {
+        synchronized (this) {
+            if (one.flushed.contains(Bytes.toString(family))) {
+                return true;
+            }
+        }
+        return region.isFlushed(family);
     }
 
     private List<LoadedFile> open(List<Pair<byte[], String>> files) throws IOException {
@@ -183,22 +291,27 @@ public final class BulkLoads {
         one.touched = System.nanoTime();
     }
 
-    private void forget() throws IOException {
+    private synchronized void forget() {
         long now = System.nanoTime();
         List<List<String>> old = running.entrySet().stream()
-                .filter(each -> !each.getValue().busy && now - each.getValue().touched > FORGOTTEN_NANOS)
+                .filter(each -> each.getValue().isForgotten(now))
                 .map(Map.Entry::getKey)
                 .toList();
         for (List<String> each : old) {
-            end(each);
+            try {
+                end(each);
+            } catch (IOException e) {
+                LOG.debug("a file that is not loaded after all could not be closed", e);
+            }
         }
     }
 
     private synchronized void end(List<String> names) throws IOException {
-        Running ended = running.remove(names);
-        isEmpty = running.isEmpty();
-        if (ended != null) {
-            ended.load.close();
+        Running last = running.remove(names);
+        if (last != null) {
+            count();
+            ended++;
+            last.load.close();
         }
     }
 
@@ -208,6 +321,7 @@ public final class BulkLoads {
      * @param files as they were given before
      */
     public void after(List<Pair<byte[], String>> files) throws IOException {
+        accepted.remove();
         end(names(files));
     }
 
@@ -216,16 +330,49 @@ public final class BulkLoads {
         return !isEmpty;
     }
 
+    @Override
+    public List<List<Fact>> of(IndexPlan index, byte[] row) throws IOException {
+        if (!areStatesComing()) {
+            return List.of();
+        }
+        for (Load load : loads()) {
+            if (load.hasStates()) {
+                try {
+                    return load.coming(index, row);
+                } catch (IOException | RuntimeException e) {
+                    if (loads().contains(load)) {
+                        throw e;
+                    }
+                    // Ended and closed: what came of it is read from the region.
+                }
+            }
+        }
+        return List.of();
+    }
+
+    private synchronized List<Load> loads() {
+        return running.values().stream().map(each -> each.load).toList();
+    }
+
+    @Override
+    public boolean areStatesComing() {
+        if (hasStates) {
+            forget();
+        }
+        return hasStates;
+    }
+
+    @Override
+    public long ended() {
+        return ended;
+    }
+
     /** Whether a load has the version that an entry speaks of, so that the entry must stay. */
     public boolean holds(Entry entry) {
         if (isEmpty) {
             return false;
         }
-        List<Load> loads;
-        synchronized (this) {
-            loads = running.values().stream().map(each -> each.load).toList();
-        }
-        for (Load load : loads) {
+        for (Load load : loads()) {
             try {
                 if (load.has(entry)) {
                     return true;

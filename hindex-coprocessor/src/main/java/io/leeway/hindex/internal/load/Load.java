@@ -2,11 +2,16 @@ package io.leeway.hindex.internal.load;
 
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.repair.Fact;
 import io.leeway.hindex.internal.write.NewEntry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.Cell;
@@ -18,16 +23,22 @@ final class Load implements Closeable {
 
     private static final int BATCH = 1_000;
 
+    /** Rows that are locked together. */
+    private static final int ROWS = 50;
+
     private final List<LoadedFile> files;
     private final BulkLoads.Region region;
+    private final boolean hasStates;
     private final int perSecond;
     private int file;
     private byte[] row = {};
     private long written;
     private long newest;
 
-    Load(List<LoadedFile> files, BulkLoads.Region region, int perSecond) {
+    /** Files, and whether their rows have entries that depend on what else the rows have. */
+    Load(List<LoadedFile> files, BulkLoads.Region region, int perSecond, boolean hasStates) {
         this.files = List.copyOf(files);
+        this.hasStates = hasStates;
         this.region = region;
         this.perSecond = perSecond;
     }
@@ -47,6 +58,7 @@ final class Load implements Closeable {
             if (slice.isOver) {
                 return false;
             }
+            slice.endRow();
             slice.write();
             file++;
             row = HConstants.EMPTY_BYTE_ARRAY;
@@ -64,14 +76,37 @@ final class Load implements Closeable {
         return newest;
     }
 
-    /** Whether one of the files has the version that an entry speaks of. */
+    /** Whether rows have entries that depend on what else they have. */
+    boolean hasStates() {
+        return hasStates;
+    }
+
+    /** Whether one of the files has the version that an entry speaks of; or a part of what it speaks of, if that is several columns. */
     boolean has(Entry entry) throws IOException {
+        IndexPlan index = entry.index();
         for (LoadedFile each : files) {
-            if (entry.index().isOfFamily(each.family()) && each.has(entry)) {
+            if (index.isOfFamily(each.family())
+                    && (index.isOfOneColumn()
+                            ? each.has(entry)
+                            : !each.facts(index, index.row(entry.key())).isEmpty())) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** What the files say about a row: the first that has cells of it, the first two, and so on. */
+    List<List<Fact>> coming(IndexPlan index, byte[] of) throws IOException {
+        var coming = new ArrayList<List<Fact>>();
+        var sofar = new ArrayList<Fact>();
+        for (LoadedFile each : files) {
+            List<Fact> more = index.isOfFamily(each.family()) ? each.facts(index, of) : List.of();
+            if (!more.isEmpty()) {
+                sofar.addAll(more);
+                coming.add(List.copyOf(sofar));
+            }
+        }
+        return coming;
     }
 
     /** One turn of work. */
@@ -81,6 +116,9 @@ final class Load implements Closeable {
         private final long start;
         private final long end;
         private final List<NewEntry> batch = new ArrayList<>();
+        private final Map<IndexPlan, List<byte[]>> rows = new LinkedHashMap<>();
+        private final Set<IndexPlan> ofRow = new LinkedHashSet<>();
+        private int locked;
         private long writtenNow;
         private byte[] current = {};
         private boolean isOver;
@@ -98,7 +136,8 @@ final class Load implements Closeable {
         /** Turns end between rows, so that each of them gets further however short it is. */
         boolean take(LoadedFile of, Cell cell) throws IOException {
             if (current.length == 0 || !CellUtil.matchingRows(cell, current)) {
-                if (batch.size() >= BATCH) {
+                endRow();
+                if (batch.size() >= BATCH || locked >= ROWS) {
                     write();
                     row = CellUtil.cloneRow(cell);
                     if (System.nanoTime() >= end) {
@@ -118,6 +157,14 @@ final class Load implements Closeable {
             return true;
         }
 
+        /** Now it is known which indexes have several columns of the row. */
+        void endRow() {
+            ofRow.forEach(index ->
+                    rows.computeIfAbsent(index, none -> new ArrayList<>()).add(current));
+            locked += ofRow.isEmpty() ? 0 : 1;
+            ofRow.clear();
+        }
+
         private void add(IndexPlan index, Cell cell) {
             switch (cell.getType()) {
                 case Put -> {
@@ -126,8 +173,16 @@ final class Load implements Closeable {
                                 "the file has cells without a timestamp (the largest there is),"
                                         + " which their entries could not have too; write the file with timestamps");
                     }
-                    index.newEntries(current, CellUtil.cloneValue(cell), cell.getTimestamp())
-                            .forEach(entry -> batch.add(new NewEntry(entry, NewEntry.timeToLive(cell))));
+                    if (index.isOfOneColumn()) {
+                        index.newEntries(current, CellUtil.cloneValue(cell), cell.getTimestamp())
+                                .forEach(entry -> batch.add(new NewEntry(entry, NewEntry.timeToLive(cell))));
+                    } else if (NewEntry.timeToLive(cell) != Long.MAX_VALUE) {
+                        throw new IllegalArgumentException(
+                                "the file has cells with a time to live of their own in columns"
+                                        + " of index " + index.name()
+                                        + ", which has several; set the time to live of the family"
+                                        + " instead");
+                    }
                 }
                 case Delete, DeleteFamilyVersion ->
                     throw new IllegalArgumentException(
@@ -138,16 +193,27 @@ final class Load implements Closeable {
                 }
             }
             newest = Math.max(newest, cell.getTimestamp());
+            if (!index.isOfOneColumn()) {
+                ofRow.add(index);
+            }
         }
 
         void write() throws IOException {
-            if (batch.isEmpty()) {
+            if (batch.isEmpty() && rows.isEmpty()) {
                 return;
             }
-            region.put(List.copyOf(batch));
-            written += batch.size();
-            writtenNow += batch.size();
+            long now = batch.size();
+            if (!batch.isEmpty()) {
+                region.put(List.copyOf(batch));
+            }
+            for (Map.Entry<IndexPlan, List<byte[]>> some : rows.entrySet()) {
+                now += region.putComing(some.getKey(), some.getValue());
+            }
+            written += now;
+            writtenNow += now;
             batch.clear();
+            rows.clear();
+            locked = 0;
             long due = start + (long) ((double) writtenNow / perSecond * TimeUnit.SECONDS.toNanos(1));
             long wait = Math.min(due, end) - System.nanoTime();
             if (wait > 0) {

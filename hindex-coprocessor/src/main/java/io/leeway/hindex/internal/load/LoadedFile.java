@@ -1,9 +1,13 @@
 package io.leeway.hindex.internal.load;
 
 import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.RowStart;
+import io.leeway.hindex.internal.repair.Fact;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -93,6 +97,21 @@ final class LoadedFile implements Closeable {
             return !found.found;
         });
         return found.found;
+    }
+
+    /** What it says about the columns of an index in a row. */
+    List<Fact> facts(IndexPlan index, byte[] row) throws IOException {
+        var facts = new ArrayList<Fact>();
+        read(row, cell -> {
+            if (!CellUtil.matchingRows(cell, row)) {
+                return false;
+            }
+            if (index.concerns(cell)) {
+                facts.add(Fact.written(index, cell));
+            }
+            return true;
+        });
+        return facts;
     }
 
     @Override

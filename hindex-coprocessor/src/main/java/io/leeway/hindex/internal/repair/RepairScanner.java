@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -51,6 +52,8 @@ final class RepairScanner implements InternalScanner, Shipper {
     private final List<StoredColumn> columns;
     private final List<Cell> batch = new ArrayList<>();
     private final List<Entry> obsolete = new ArrayList<>();
+    private final Consumer<Boolean> closed;
+    private boolean isAtEnd;
     private boolean mustAck;
     private @Nullable Cell previous;
     private StoredColumn column = StoredColumn.WITHOUT_INDEX;
@@ -61,6 +64,18 @@ final class RepairScanner implements InternalScanner, Shipper {
             List<IndexPlan> indexes,
             GarbageBuffer garbage,
             UnaryOperator<Cell> copier) {
+        this(input, retention, indexes, garbage, copier, toTheEnd -> {});
+    }
+
+    /** The last one is told when it is closed, and whether everything was read. */
+    RepairScanner(
+            InternalScanner input,
+            Retention retention,
+            List<IndexPlan> indexes,
+            GarbageBuffer garbage,
+            UnaryOperator<Cell> copier,
+            Consumer<Boolean> closed) {
+        this.closed = closed;
         this.input = input;
         indexes.stream()
                 .filter(index -> !index.isOfOneColumn())
@@ -85,6 +100,7 @@ final class RepairScanner implements InternalScanner, Shipper {
         if (!more) {
             endRow();
             garbage.finish();
+            isAtEnd = true;
         }
         return more;
     }
@@ -214,6 +230,7 @@ final class RepairScanner implements InternalScanner, Shipper {
     @Override
     public void close() throws IOException {
         garbage.abandon();
+        closed.accept(isAtEnd);
         input.close();
     }
 }

@@ -45,6 +45,9 @@ import org.slf4j.LoggerFactory;
  *   was left open since; and the reading does not look at it.
  * - before: the family is read first, then compacted without a repair. If the reading is not sure, the compaction repairs too.
  *
+ * Where indexes are over several columns, a compaction of all files that a load came near counts as one of some files, see
+ * WholePasses.
+ *
  * An index over several columns needs the order of arrival of all cells, which may be gone when a compaction is done: in the
  * variant isolated it is repaired in the stream all the same.
  */
@@ -57,6 +60,7 @@ public final class StoreRepair {
 
     private final Host host;
     private final Removals removals;
+    private final WholePasses passes;
     private final Settings settings;
     private final Metrics metrics;
     private final LaterRepairs later;
@@ -70,8 +74,9 @@ public final class StoreRepair {
     private final ThreadLocal<Long> knowledgeBeforeFlush = new ThreadLocal<>();
 
     /** Repairs a region in this way through these removals. */
-    public StoreRepair(Host host, Removals removals, Settings settings, Metrics metrics) {
+    public StoreRepair(Host host, Removals removals, WholePasses passes, Settings settings, Metrics metrics) {
         this.host = host;
+        this.passes = passes;
         this.removals = removals;
         this.settings = settings;
         this.metrics = metrics;
@@ -118,6 +123,7 @@ public final class StoreRepair {
         private final long loads;
         private List<IndexPlan> indexes = List.of();
         private @Nullable GarbageBuffer garbage;
+        private boolean isWhole;
 
         Compaction(long knowledge, StoreReading.Files files, long loads) {
             this.knowledge = knowledge;
@@ -151,6 +157,7 @@ public final class StoreRepair {
     public void selected(Store store, List<? extends StoreFile> files, CompactionRequest request) {
         long newestSequence =
                 files.stream().mapToLong(StoreFile::getMaxSequenceId).max().orElse(0);
+        passes.selected(request, files);
         long newestTimestamp = files.stream()
                 .mapToLong(file -> file.getMaximumTimestamp().orElse(Long.MAX_VALUE))
                 .max()
@@ -172,6 +179,8 @@ public final class StoreRepair {
             Store store, InternalScanner input, ScanType type, CompactionRequest request, List<IndexPlan> indexes)
             throws IOException {
         String family = store.getColumnFamilyName();
+        boolean isWhole =
+                request.isAllFiles() && (indexes.stream().allMatch(IndexPlan::isOfOneColumn) || passes.begin(request));
         Compaction compaction;
         long repaired;
         boolean isolated;
@@ -179,7 +188,7 @@ public final class StoreRepair {
             compaction = running.computeIfAbsent(
                     request, unknown -> new Compaction(0, new StoreReading.Files(0, Long.MAX_VALUE), UNKNOWN));
             repaired = host.isLoading() ? NOTHING : repairedUpTo.getOrDefault(family, NOTHING);
-            isolated = settings.variant == Variant.ISOLATED && !(request.isAllFiles() && unsure.contains(family));
+            isolated = settings.variant == Variant.ISOLATED && !(isWhole && unsure.contains(family));
         }
         Retention.Repair repair = settings.repair;
         if (repair != Retention.Repair.NONE && isolated) {
@@ -187,15 +196,21 @@ public final class StoreRepair {
         }
         if (repair != Retention.Repair.NONE
                 && settings.variant == Variant.BEFORE_COMPACTION
-                && request.isAllFiles()
+                && isWhole
                 && isRepairedBefore(store, compaction, indexes, repaired)) {
             repaired = Math.max(repaired, compaction.files.newestSequence());
         }
         var garbage = new GarbageBuffer(removals, compaction.knowledge, settings.buffer, isolated, metrics);
         compaction.garbage = garbage;
         compaction.indexes = indexes;
+        compaction.isWhole = isWhole;
         return new RepairScanner(
-                input, retention(store, type, request, repaired, repair), indexes, garbage, host::copy);
+                input,
+                retention(store, type, isWhole, repaired, repair),
+                indexes,
+                garbage,
+                host::copy,
+                toTheEnd -> passes.read(request, toTheEnd));
     }
 
     private boolean isRepairedBefore(Store store, Compaction compaction, List<IndexPlan> indexes, long repaired)
@@ -239,13 +254,13 @@ public final class StoreRepair {
     }
 
     private static Retention retention(
-            Store store, ScanType type, CompactionRequest request, long repaired, Retention.Repair repair) {
+            Store store, ScanType type, boolean isWhole, long repaired, Retention.Repair repair) {
         long purgeAfter = store.getReadOnlyConfiguration().getLong("hbase.hstore.time.to.purge.deletes", 0);
         long purgeBefore = purgeAfter == 0 ? Long.MAX_VALUE : System.currentTimeMillis() - purgeAfter;
         return retention(
                 store,
-                request.isAllFiles(),
-                type == ScanType.COMPACT_DROP_DELETES ? purgeBefore : Long.MIN_VALUE,
+                isWhole,
+                isWhole && type == ScanType.COMPACT_DROP_DELETES ? purgeBefore : Long.MIN_VALUE,
                 repaired,
                 repair);
     }
@@ -282,13 +297,14 @@ public final class StoreRepair {
 
     /** After a compaction's file has taken the place of the old ones. */
     public void compacted(Store store, CompactionRequest request) {
+        passes.done(request);
         Compaction compaction;
         synchronized (running) {
             compaction = running.remove(request);
         }
         if (compaction == null
                 || compaction.garbage == null
-                || !request.isAllFiles()
+                || !compaction.isWhole
                 || settings.repair == Retention.Repair.NONE) {
             return;
         }

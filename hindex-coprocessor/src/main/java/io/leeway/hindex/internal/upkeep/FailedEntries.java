@@ -33,6 +33,8 @@ import org.slf4j.LoggerFactory;
  *   before its family was flushed: what is older than a flush is not read from the log again. A flush counts that began after
  *   the failure. Another life of the region has read the log, or the last one ended with a flush.
  *
+ * Entries that a load needs, or would if it succeeded, are looked at when it has ended.
+ *
  * Memory: so many entries. What finds no place is left to reads and repairs; of logged batches all that have timestamps
  * between the lowest and the highest are then held as long as the region lives. What is remembered ends with the region.
  */
@@ -214,12 +216,17 @@ public final class FailedEntries implements FailedWrites {
 
     private void settle(Entry entry) throws IOException {
         boolean comesBack = holds(entry);
+        if (!comesBack && removals.isHeld(entry)) {
+            // Of a load.
+            later(entry);
+            return;
+        }
         Verdict verdict = upkeep.settle(entry, !comesBack);
         boolean isGarbage = verdict == Verdict.DANGLING || verdict == Verdict.SUPERSEDED;
         if (comesBack && verdict == Verdict.DANGLING) {
             park(entry);
         } else if (isGarbage && !comesBack && removals.isHeld(entry)) {
-            // By a load, or by another write that failed meanwhile.
+            // Since a moment ago.
             later(entry);
         } else {
             metrics.add(Metrics.Count.FAILED_REMOVED, isGarbage && !comesBack ? 1 : 0);

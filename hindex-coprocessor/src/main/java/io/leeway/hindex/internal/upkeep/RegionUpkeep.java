@@ -43,17 +43,32 @@ public final class RegionUpkeep {
     private final RowEntries rows;
     private final SharedSender sender;
     private final Removals removals;
+    private final Owed owed;
     private final Metrics metrics;
 
     /** For a region whose indexes are kept by these. */
     public RegionUpkeep(
-            Region region, TablePlan plan, RowEntries rows, SharedSender sender, Removals removals, Metrics metrics) {
+            Region region,
+            TablePlan plan,
+            RowEntries rows,
+            SharedSender sender,
+            Removals removals,
+            Owed owed,
+            Metrics metrics) {
         this.region = region;
         this.plan = plan;
         this.rows = rows;
         this.sender = sender;
         this.removals = removals;
+        this.owed = owed;
         this.metrics = metrics;
+    }
+
+    /** Entries that follow after their writes. */
+    @FunctionalInterface
+    public interface Owed {
+        /** Waits for all that are owed now. */
+        void await() throws IOException;
     }
 
     UpkeepProtocol.Response answer(UpkeepProtocol.Request request) throws IOException {
@@ -130,6 +145,8 @@ public final class RegionUpkeep {
     }
 
     private UpkeepProtocol.Checked check(IndexPlan index, UpkeepProtocol.Check check) throws IOException {
+        // The writes of these entries are done: who asks has seen their rows.
+        owed.await();
         var verdicts = new ArrayList<Verdict>();
         try (Table entries = sender.connection().getTable(index.table())) {
             for (UpkeepProtocol.Item item : check.items()) {
@@ -217,23 +234,7 @@ public final class RegionUpkeep {
         return entries.exists(get);
     }
 
-    /** What is done under a lock. */
-    @FunctionalInterface
-    private interface Locked<T> {
-        T get() throws IOException;
-    }
-
-    private <T> T underLock(List<byte[]> keys, Locked<T> body) throws IOException {
-        region.startRegionOperation();
-        var locks = new ArrayList<Region.RowLock>();
-        try {
-            for (byte[] key : keys) {
-                locks.add(region.getRowLock(key, false));
-            }
-            return body.get();
-        } finally {
-            locks.forEach(Region.RowLock::release);
-            region.closeRegionOperation();
-        }
+    private <T> T underLock(List<byte[]> keys, LockedRows.Body<T> body) throws IOException {
+        return LockedRows.with(region, keys, body);
     }
 }

@@ -134,6 +134,20 @@ public final class FollowingEntries {
         return caughtUp.await(millis, TimeUnit.MILLISECONDS);
     }
 
+    /** Waits for all that is owed now, also by an earlier life of the region. */
+    public void awaitOwed(long millis) throws IOException {
+        try {
+            if (!awaitCaughtUp(millis)) {
+                throw new IOException(
+                        "the region still writes entries that an earlier life of it left; try again when it has");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while entries of earlier writes were written", e);
+        }
+        await(millis);
+    }
+
     /** Whether entries of this index may follow later now. */
     boolean mayFollow(IndexPlan index) {
         return ready && index.isAsync();

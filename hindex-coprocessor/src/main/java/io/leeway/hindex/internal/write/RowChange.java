@@ -4,6 +4,7 @@ import io.leeway.hindex.ColumnName;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.RowState;
+import io.leeway.hindex.internal.repair.ComingStates;
 import io.leeway.hindex.internal.repair.Fact;
 import io.leeway.hindex.internal.repair.Fact.Kind;
 import io.leeway.hindex.internal.repair.StateHistory;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -28,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  * or none, as a compaction has dropped it or not. Nobody would write the entry of such a state. So what may be dropped is
  * deleted for good where it matters: such a put together with its own delete, and such older versions when a newer one is
  * deleted. Readers see the same as if the compaction had come first.
+ *
+ * While files with cells of the row are being loaded, nobody knows whether the write or the files will be first. So it leads to
+ * several states, of which one will be: without the files and with them. All get their entries, and those that were in vain
+ * are looked for when the load has ended. That is so only for writes above all timestamps of the files, and for none of which
+ * compactions must not see a part; the others wait for the load.
  */
 /** What a batch changes in one row of an index over several columns. For one thread. */
 final class RowChange {
@@ -44,6 +51,8 @@ final class RowChange {
     private @Nullable StateHistory before;
     private StateHistory after;
     private List<Fact> stored = List.of();
+    private final List<RowState> whenLoaded = new ArrayList<>();
+    private final List<RowState> inVain = new ArrayList<>();
 
     RowChange(IndexPlan index, byte[] row) {
         this.index = index;
@@ -71,8 +80,16 @@ final class RowChange {
         }
     }
 
-    /** Finds out what the row becomes; reads it if it must. */
-    void resolve(ColumnReader reader) throws IOException {
+    /**
+     * Finds out what the row becomes; reads it if it must.
+     *
+     * @param coming what files that are being loaded say about it, see {@link ComingCells}
+     */
+    void resolve(ColumnReader reader, List<List<Fact>> coming) throws IOException {
+        if (!coming.isEmpty()) {
+            resolveAmong(coming, reader);
+            return;
+        }
         if (!everything && !index.isSync() && isKnownWithoutReading()) {
             after = StateHistory.of(index, added);
             requireOneTime();
@@ -86,6 +103,44 @@ final class RowChange {
             after = StateHistory.of(index, afterwards());
         }
         requireOneTime();
+    }
+
+    private void resolveAmong(List<List<Fact>> coming, ColumnReader reader) throws IOException {
+        long newest = coming.stream()
+                .flatMap(List::stream)
+                .mapToLong(Fact::timestamp)
+                .max()
+                .orElse(Long.MIN_VALUE);
+        if (everything || !allNew || added.stream().anyMatch(fact -> fact.timestamp() <= newest)) {
+            throw new RegionTooBusyException(
+                    "a file with newer cells of the row is being loaded, or the write is of exact"
+                            + " versions of a row that is being loaded; try again");
+        }
+        stored = reader.readAll(row, index);
+        before = StateHistory.of(index, stored);
+        after = StateHistory.of(index, afterwards());
+        whenLoaded.addAll(ComingStates.of(index, stored, coming, added));
+        inVain.addAll(ComingStates.of(index, stored, coming, List.of()));
+        inVain.add(after.current());
+        inVain.addAll(whenLoaded);
+        requireOneTime();
+        whenLoaded.forEach(this::requireOneTime);
+    }
+
+    /** Entries to write besides, since files are being loaded: which of them are in vain is known later. */
+    Set<Entry> entriesWhenLoaded() {
+        return entries(whenLoaded);
+    }
+
+    /** Entries that may turn out to be in vain, among them such as the load has written. */
+    Set<Entry> maybeInVain() {
+        return entries(inVain);
+    }
+
+    private Set<Entry> entries(List<RowState> states) {
+        var entries = new HashSet<Entry>();
+        states.forEach(state -> entries.addAll(index.entries(row, state)));
+        return entries;
     }
 
     IndexPlan index() {
@@ -119,7 +174,12 @@ final class RowChange {
 
     /** Whether these entries may have been there before and be on their way out. */
     boolean areRevived(List<Entry> entries) {
-        return !entries.isEmpty() && !newTimestamps.contains(entries.get(0).timestamp());
+        return !entries.isEmpty() && !isNew(entries.get(0));
+    }
+
+    /** Whether an entry cannot have been there before. */
+    boolean isNew(Entry entry) {
+        return newTimestamps.contains(entry.timestamp());
     }
 
     /** Entries to remove after the write: in sync mode all that it makes obsolete, else those that nobody finds later. */
@@ -137,6 +197,7 @@ final class RowChange {
             obsolete.removeAll(after.formerEntries(row, Long.MIN_VALUE));
         }
         obsolete.removeAll(after.currentEntries(row));
+        obsolete.removeAll(entriesWhenLoaded());
         return obsolete;
     }
 
@@ -201,7 +262,13 @@ final class RowChange {
 
     /** Cells that expire one after the other make states whose entries nobody writes. */
     private void requireOneTime() {
-        if (index.expires() && !after.current().isOfOneTime() && !entries().isEmpty()) {
+        if (!entries().isEmpty()) {
+            requireOneTime(after.current());
+        }
+    }
+
+    private void requireOneTime(RowState state) {
+        if (index.expires() && !state.isOfOneTime()) {
             throw new IllegalArgumentException("the family of index " + index.name()
                     + " has a time to live, and the columns of the index would expire one by one; write all of them in one"
                     + " put, or take the time to live away");

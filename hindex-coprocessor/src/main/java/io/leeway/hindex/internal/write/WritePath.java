@@ -53,6 +53,7 @@ public final class WritePath {
 
     private final FollowingEntries following;
     private final FailedWrites failed;
+    private final ComingCells coming;
     private final long patienceMillis;
     private final boolean needsRowLocks;
     private final RowLocks locks;
@@ -70,6 +71,7 @@ public final class WritePath {
             Removals removals,
             FollowingEntries following,
             FailedWrites failed,
+            ComingCells coming,
             long patienceMillis) {
         this.plan = plan;
         this.clock = clock;
@@ -79,6 +81,7 @@ public final class WritePath {
         this.removals = removals;
         this.following = following;
         this.failed = failed;
+        this.coming = coming;
         this.patienceMillis = patienceMillis;
         this.needsRowLocks = plan.indexes().stream().anyMatch(index -> !index.isOfOneColumn());
         this.locks = new RowLocks(patienceMillis);
@@ -147,13 +150,24 @@ public final class WritePath {
         if (batch != null) {
             batch.release();
             batch.changes.end(success, batch.isLogged);
-            if (success && !batch.changes.obsolete.isEmpty()) {
-                if (batch.changes.obsolete.stream()
-                        .anyMatch(entry -> entry.index().isAsync())) {
-                    following.await(patienceMillis);
-                }
-                removals.remove(batch.changes.obsolete, batch.changes.knowledge);
+            if (success) {
+                remove(batch.changes);
             }
+        }
+    }
+
+    private void remove(Changes changes) throws IOException {
+        if (changes.obsolete.isEmpty()) {
+            return;
+        }
+        if (changes.obsolete.stream().anyMatch(entry -> entry.index().isAsync())) {
+            following.await(patienceMillis);
+        }
+        if (coming.ended() == changes.loadsEnded) {
+            removals.remove(changes.obsolete, changes.knowledge);
+        } else {
+            // What came with a load may need one of them.
+            failed.add(changes.obsolete, false, false);
         }
     }
 
@@ -262,6 +276,7 @@ public final class WritePath {
     private final class Changes {
 
         private final long knowledge = removals.knowledge();
+        private final long loadsEnded = coming.ended();
         private final List<NewEntry> puts = new ArrayList<>();
         private final Map<Place, List<NewEntry>> putsByPlace = new LinkedHashMap<>();
         private final Map<Place, List<NewEntry>> laterByPlace = new LinkedHashMap<>();
@@ -271,6 +286,7 @@ public final class WritePath {
         private final List<Entry> hidden = new ArrayList<>();
         private final List<Entry> obsolete = new ArrayList<>();
         private final List<NewEntry> later = new ArrayList<>();
+        private final List<Entry> maybeInVain = new ArrayList<>();
         private PendingEntries.@Nullable Ticket ticket;
         private boolean isSending;
         private boolean isComplete;
@@ -386,6 +402,9 @@ public final class WritePath {
                     failed.add(entries(later), true, isLogged);
                 }
             }
+            if (success && !maybeInVain.isEmpty()) {
+                failed.add(maybeInVain, false, false);
+            }
             if (!success && isSending) {
                 failed.add(entries(puts), !isComplete, isLogged);
             }
@@ -397,7 +416,7 @@ public final class WritePath {
 
         private void prepare(Row row) throws IOException {
             RowChange change = row.change;
-            change.resolve(reader);
+            change.resolve(reader, coming.of(change.index(), row.mutation.getRow()));
             for (RowChange.Deletion deletion : change.deletions()) {
                 Cell delete = cells.delete(
                         deletion.type(), row.mutation.getRow(), change.column(deletion), deletion.timestamp());
@@ -410,9 +429,19 @@ public final class WritePath {
             if (change.areRevived(entries)) {
                 revived.addAll(entries);
             } else {
-                boolean mayFollow = change.hasServerTime() && following.mayFollow(change.index());
+                boolean mayFollow = change.hasServerTime()
+                        && following.mayFollow(change.index())
+                        && change.maybeInVain().isEmpty();
                 entries.forEach(entry -> (mayFollow ? later : puts).add(NewEntry.of(entry)));
             }
+            for (Entry entry : change.entriesWhenLoaded()) {
+                if (change.isNew(entry)) {
+                    puts.add(NewEntry.of(entry));
+                } else {
+                    revived.add(entry);
+                }
+            }
+            maybeInVain.addAll(change.maybeInVain());
             obsolete.addAll(change.obsolete());
         }
     }

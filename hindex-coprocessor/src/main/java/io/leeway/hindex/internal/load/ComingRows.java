@@ -1,0 +1,99 @@
+package io.leeway.hindex.internal.load;
+
+import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.RowState;
+import io.leeway.hindex.internal.repair.ComingStates;
+import io.leeway.hindex.internal.repair.Fact;
+import io.leeway.hindex.internal.upkeep.LockedRows;
+import io.leeway.hindex.internal.write.ColumnReader;
+import io.leeway.hindex.internal.write.ComingCells;
+import io.leeway.hindex.internal.write.FailedWrites;
+import io.leeway.hindex.internal.write.NewEntry;
+import io.leeway.hindex.internal.write.SharedSender;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.regionserver.Region;
+
+/** Writes the entries of what rows will show when files with cells of them are loaded. Thread-safe. */
+public final class ComingRows {
+
+    private final Region region;
+    private final ColumnReader reader;
+    private final SharedSender sender;
+    private final FailedWrites inVain;
+
+    /** For a region; entries that may be in vain are told. */
+    public ComingRows(Region region, ColumnReader reader, SharedSender sender, FailedWrites inVain) {
+        this.region = region;
+        this.reader = reader;
+        this.sender = sender;
+        this.inVain = inVain;
+    }
+
+    private record Place(int column, long timestamp) {}
+
+    /**
+     * Rows of one index, in order, under their locks; writes of them that come later know of the files themselves.
+     *
+     * @return how many entries were written
+     */
+    public int put(IndexPlan index, List<byte[]> rows, ComingCells coming) throws IOException {
+        return LockedRows.with(region, rows, () -> {
+            Set<Entry> all = new LinkedHashSet<>();
+            Set<Entry> likely = new HashSet<>();
+            for (byte[] row : rows) {
+                List<List<Fact>> files = coming.of(index, row);
+                requireOneOrder(index, files);
+                List<RowState> states = ComingStates.of(index, reader.readAll(row, index), files, List.of());
+                for (RowState state : states) {
+                    requirePossible(index, state);
+                    all.addAll(index.newEntries(row, state));
+                }
+                if (!states.isEmpty()) {
+                    likely.addAll(index.entries(row, states.get(states.size() - 2)));
+                }
+            }
+            if (!all.isEmpty()) {
+                sender.put(all.stream()
+                        .map(entry -> new NewEntry(entry, Long.MAX_VALUE))
+                        .toList());
+            }
+            List<Entry> unlikely =
+                    all.stream().filter(entry -> !likely.contains(entry)).toList();
+            if (!unlikely.isEmpty()) {
+                inVain.add(unlikely, false, false);
+            }
+            return all.size();
+        });
+    }
+
+    /** Which of two values of one timestamp HBase shows depends on the order of files, and changes in compactions. */
+    private static void requireOneOrder(IndexPlan index, List<List<Fact>> files) {
+        var puts = new HashMap<Place, Fact>();
+        for (Fact fact : files.isEmpty() ? List.<Fact>of() : files.get(files.size() - 1)) {
+            if (fact.kind() == Fact.Kind.PUT) {
+                Fact other = puts.putIfAbsent(new Place(fact.column(), fact.timestamp()), fact);
+                if (other != null && !Arrays.equals(other.value(), fact.value())) {
+                    throw new IllegalArgumentException(
+                            "the files have two values with one timestamp in a row, in column "
+                                    + index.columns().get(fact.column()) + " of index " + index.name()
+                                    + "; leave one of them out, or give them different timestamps");
+                }
+            }
+        }
+    }
+
+    private static void requirePossible(IndexPlan index, RowState state) {
+        if (index.expires() && !state.isOfOneTime()) {
+            throw new IllegalArgumentException("the family of index " + index.name()
+                    + " has a time to live, and the columns of the index would expire one by one after the load; load all of"
+                    + " them with one timestamp, or take the time to live away");
+        }
+    }
+}

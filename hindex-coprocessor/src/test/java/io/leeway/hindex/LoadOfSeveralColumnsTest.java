@@ -1,0 +1,391 @@
+package io.leeway.hindex;
+
+import static io.leeway.hindex.IndexedWords.FAMILY;
+import static io.leeway.hindex.IndexedWords.OTHER;
+import static io.leeway.hindex.IndexedWords.WORD;
+import static io.leeway.hindex.IndexedWords.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.testkit.Seeds;
+import io.leeway.testkit.hbase.HBaseCluster;
+import io.leeway.testkit.hbase.TestClusters;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files with some of the columns of an index: the entries say what the rows show with all of them. */
+class LoadOfSeveralColumnsTest {
+
+    private static final HBaseCluster CLUSTER = TestClusters.light();
+
+    @TempDir
+    Path directory;
+
+    private final HindexAdmin admin = HindexAdmin.of(CLUSTER.connection());
+    private final List<IndexedWords> tables = new ArrayList<>();
+
+    @AfterEach
+    void dropTables() {
+        tables.forEach(IndexedWords::close);
+    }
+
+    private IndexedWords words(
+            String settings,
+            UnaryOperator<ColumnFamilyDescriptorBuilder> family,
+            UnaryOperator<TableDescriptorBuilder> table)
+            throws IOException {
+        IndexedWords words = IndexedWords.create(
+                CLUSTER,
+                settings,
+                each -> family.apply(each.setMaxVersions(2)),
+                each -> table.apply(each.setValue(
+                                "hindex.index.pair", "columns=f:word:utf8, f:other:utf8; state=active; " + settings)
+                        .setValue(
+                                "hindex.index.covering",
+                                "columns=f:word:utf8; covers=f:other; state=active; " + settings)));
+        tables.add(words);
+        return words;
+    }
+
+    private IndexedWords words(String settings, UnaryOperator<TableDescriptorBuilder> table) throws IOException {
+        return words(settings, family -> family, table);
+    }
+
+    private static KeyValue cell(String row, byte[] column, String value, long timestamp) {
+        return new KeyValue(bytes(row), FAMILY, column, timestamp, bytes(value));
+    }
+
+    private static Put put(String row, byte[] column, String value, long timestamp) {
+        return new Put(bytes(row)).addColumn(FAMILY, column, timestamp, bytes(value));
+    }
+
+    private void load(IndexedWords words, List<KeyValue> file) throws IOException {
+        LoadedCells.load(CLUSTER, directory, words.name(), List.of(file));
+    }
+
+    private void load(IndexedWords words, List<KeyValue> first, List<KeyValue> second) throws IOException {
+        LoadedCells.load(CLUSTER, directory, words.name(), List.of(first, second));
+    }
+
+    private static IndexPlan pair(IndexedWords words) {
+        return words.indexes().stream()
+                .filter(index -> index.name().equals("pair"))
+                .findAny()
+                .orElseThrow();
+    }
+
+    private static List<String> pairs(IndexedWords words) throws IOException {
+        return words.fresh(pair(words)).stream()
+                .map(entry -> entry.substring(0, entry.indexOf('@')))
+                .toList();
+    }
+
+    private void assertNothingIsMissing(IndexedWords words) throws IOException {
+        for (IndexPlan index : words.indexes()) {
+            assertThat(words.stored(index)).as("%s", index).containsAll(words.fresh(index));
+            assertThat(admin.verify(words.name(), index.name(), VerifyMethod.HASH, Long.MAX_VALUE)
+                            .missing())
+                    .isZero();
+        }
+    }
+
+    private void assertExact(IndexedWords words) throws Exception {
+        words.awaitEntries();
+        assertNothingIsMissing(words);
+        words.awaitFailed();
+        words.flushAndCompact();
+        for (IndexPlan index : words.indexes()) {
+            assertThat(words.stored(index)).as("%s", index).isEqualTo(words.fresh(index));
+        }
+    }
+
+    @Test
+    void loadedColumnsAreFoundTogetherWithThoseThatWereWritten() throws Exception {
+        for (String mode : List.of("mode=deferred", "mode=sync", "mode=async")) {
+            IndexedWords words = words(mode, table -> table);
+            for (String row : List.of("k1", "k2", "k3", "k4", "k5")) {
+                words.table().put(put(row, WORD, "old", 100).addColumn(FAMILY, OTHER, 100, bytes("red")));
+            }
+            words.table().delete(new Delete(bytes("k5")).addColumns(FAMILY, OTHER, 400));
+
+            load(
+                    words,
+                    List.of(
+                            cell("k1", OTHER, "green", 200),
+                            cell("k2", WORD, "new", 50),
+                            new KeyValue(bytes("k3"), FAMILY, OTHER, 200, KeyValue.Type.DeleteColumn),
+                            new KeyValue(bytes("k4"), FAMILY, null, 200, KeyValue.Type.DeleteFamily),
+                            cell("k5", OTHER, "hidden", 300),
+                            cell("k6", OTHER, "blue", 200),
+                            cell("k7", WORD, "new", 200)),
+                    List.of(cell("k1", WORD, "new", 300), cell("k6", WORD, "new", 300)));
+            words.awaitEntries();
+
+            assertThat(pairs(words))
+                    .as(mode)
+                    .containsExactlyInAnyOrder(
+                            "[new, green]/k1",
+                            "[old, red]/k2",
+                            "[old, null]/k3",
+                            "[old, null]/k5",
+                            "[new, blue]/k6",
+                            "[new, null]/k7");
+            assertThat(words.rows(pair(words), "new")).as(mode).containsExactlyInAnyOrder("k1", "k6", "k7");
+            assertExact(words);
+            words.table().put(put("k7", OTHER, "later", 400));
+            words.table().put(new Put(bytes("k6")).addColumn(FAMILY, OTHER, bytes("now")));
+            assertExact(words);
+        }
+    }
+
+    /** Nobody knows whether they or the files will be first. */
+    @Test
+    void writesOfRowsThatAreBeingLoadedFindTheirRowsEitherWay() throws Exception {
+        for (boolean comes : new boolean[] {true, false}) {
+            IndexedWords words = words("mode=deferred", WriteStop::behind);
+            WriteStop.arm().open();
+            for (String row : List.of("k1", "k2", "k3", "k4")) {
+                words.table().put(put(row, WORD, "old", 100).addColumn(FAMILY, OTHER, 100, bytes("red")));
+            }
+            WriteStop.Gate stop = WriteStop.armForLoads();
+            ExecutorService client = Executors.newSingleThreadExecutor();
+            try (Table impatient = CLUSTER.connection()
+                    .getTableBuilder(words.name(), null)
+                    .setOperationTimeout(500)
+                    .build()) {
+                Future<?> load = client.submit(() -> {
+                    load(
+                            words,
+                            List.of(
+                                    cell("k1", OTHER, "green", 200),
+                                    cell("k2", OTHER, "green", 200),
+                                    cell("k3", WORD, "new", 200),
+                                    cell("k4", WORD, "new", 200),
+                                    cell("k5", WORD, "new", 200)));
+                    return null;
+                });
+                assertThat(stop.isReached()).isTrue();
+
+                words.table().put(new Put(bytes("k1")).addColumn(FAMILY, WORD, bytes("written")));
+                words.table().delete(new Delete(bytes("k2")).addColumns(FAMILY, WORD));
+                words.table().put(new Put(bytes("k4")).addColumn(FAMILY, OTHER, bytes("first")));
+                words.table().put(new Put(bytes("k4")).addColumn(FAMILY, OTHER, bytes("second")));
+                assertThatThrownBy(() -> impatient.put(put("k3", OTHER, "late", 150)))
+                        .hasStackTraceContaining("is being loaded");
+                assertThatThrownBy(() -> impatient.delete(new Delete(bytes("k3")).addColumn(FAMILY, OTHER, 100)))
+                        .hasStackTraceContaining("is being loaded");
+                assertThat(words.rows(pair(words), "new")).isEmpty();
+                assertNothingIsMissing(words);
+                admin.repair(words.name(), "pair");
+                words.flushAndCompact();
+                if (comes) {
+                    stop.open();
+                    load.get(60, TimeUnit.SECONDS);
+                    assertThat(pairs(words))
+                            .containsExactlyInAnyOrder(
+                                    "[written, green]/k1", "[new, red]/k3", "[new, second]/k4", "[new, null]/k5");
+                    assertThat(words.rows(pair(words), "new")).containsExactlyInAnyOrder("k3", "k4", "k5");
+                    assertExact(words);
+                } else {
+                    assertThat(pairs(words))
+                            .containsExactlyInAnyOrder("[written, red]/k1", "[old, red]/k3", "[old, second]/k4");
+                    assertNothingIsMissing(words);
+                }
+            } finally {
+                stop.open();
+                client.shutdown();
+            }
+        }
+    }
+
+    /** A compaction that had chosen its files before would drop a delete, and what the file has behind it would be seen. */
+    @Test
+    void aCompactionDoesNotBringBackWhatALoadHasBehindADelete() throws Exception {
+        IndexedWords words = words("mode=deferred", WriteStop::behind);
+        WriteStop.arm().open();
+        words.table().put(put("k1", WORD, "old", 50).addColumn(FAMILY, OTHER, 50, bytes("red")));
+        words.table().delete(new Delete(bytes("k1")).addColumns(FAMILY, OTHER, 150));
+        words.flush();
+        WriteStop.Gate stop = WriteStop.armForLoads();
+        ExecutorService client = Executors.newSingleThreadExecutor();
+        try {
+            Future<?> load = client.submit(() -> {
+                load(words, List.of(cell("k1", OTHER, "hidden", 100), cell("k2", WORD, "new", 100)));
+                return null;
+            });
+            assertThat(stop.isReached()).isTrue();
+            words.compact(true);
+            stop.open();
+            load.get(60, TimeUnit.SECONDS);
+
+            assertThat(pairs(words)).containsExactlyInAnyOrder("[old, null]/k1", "[new, null]/k2");
+            assertExact(words);
+        } finally {
+            stop.open();
+            client.shutdown();
+        }
+    }
+
+    @Test
+    void whatCannotHaveEntriesIsRefused() throws Exception {
+        IndexedWords expiring = words("mode=deferred", family -> family.setTimeToLive(1_000_000), table -> table);
+        long now = System.currentTimeMillis();
+        expiring.table().put(put("k1", WORD, "old", now));
+
+        assertThatThrownBy(() -> load(expiring, List.of(cell("k1", OTHER, "red", now + 1))))
+                .hasStackTraceContaining("would expire one by one");
+        load(expiring, List.of(cell("k2", OTHER, "red", now), cell("k2", WORD, "new", now)));
+
+        assertThat(pairs(expiring)).containsExactlyInAnyOrder("[old, null]/k1", "[new, red]/k2");
+        assertNothingIsMissing(expiring);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void loadsAmongWritesAndCompactionsMissNothing(boolean isDisturbed) throws Exception {
+        var random = new Random(Seeds.seed("loads among writes, " + isDisturbed));
+        IndexedWords words = words(
+                random.nextBoolean() ? "mode=deferred" : "mode=sync",
+                table -> table.setValue("hindex.load.time", "10ms").setValue("hindex.load.rate", "500"));
+        var stopped = new AtomicBoolean();
+        var written = new AtomicInteger();
+        var refused = new AtomicInteger();
+        ExecutorService others = Executors.newCachedThreadPool();
+        var futures = new ArrayList<Future<?>>();
+        try {
+            for (int writer = 0; writer < 2; writer++) {
+                var own = new Random(random.nextLong());
+                futures.add(others.submit(() -> {
+                    write(words, own, isDisturbed, stopped, written, refused);
+                    return null;
+                }));
+            }
+            if (isDisturbed) {
+                var own = new Random(random.nextLong());
+                futures.add(others.submit(() -> {
+                    while (!stopped.get()) {
+                        words.flush();
+                        words.compact(own.nextInt(3) > 0);
+                    }
+                    return null;
+                }));
+            }
+            for (int i = 0; i < 12; i++) {
+                loadSome(words, random);
+                for (IndexPlan index : words.indexes()) {
+                    assertThat(admin.verify(words.name(), index.name()).missing())
+                            .isZero();
+                }
+            }
+        } finally {
+            stopped.set(true);
+            others.shutdown();
+            assertThat(others.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        }
+        for (Future<?> future : futures) {
+            future.get();
+        }
+
+        assertThat(written.get()).as("besides %s refused", refused).isGreaterThan(50);
+        assertNothingIsMissing(words);
+        words.awaitFailed();
+        assertNothingIsMissing(words);
+        if (!isDisturbed) {
+            assertExact(words);
+        }
+    }
+
+    private static String row(Random random) {
+        return "k" + random.nextInt(30);
+    }
+
+    private static byte[] column(Random random) {
+        return random.nextBoolean() ? WORD : OTHER;
+    }
+
+    private static void write(
+            IndexedWords words,
+            Random random,
+            boolean isDisturbed,
+            AtomicBoolean stopped,
+            AtomicInteger written,
+            AtomicInteger refused)
+            throws IOException {
+        try (Table table = CLUSTER.connection()
+                .getTableBuilder(words.name(), null)
+                .setOperationTimeout(300)
+                .build()) {
+            while (!stopped.get()) {
+                String row = row(random);
+                String value = "v" + random.nextInt(4);
+                long late = System.currentTimeMillis() - random.nextInt(2_000);
+                try {
+                    switch (random.nextInt(isDisturbed ? 8 : 6)) {
+                        case 0 -> table.delete(new Delete(bytes(row)));
+                        case 1 -> table.delete(new Delete(bytes(row)).addColumns(FAMILY, column(random)));
+                        case 2 ->
+                            table.put(new Put(bytes(row))
+                                    .addColumn(FAMILY, WORD, bytes(value))
+                                    .addColumn(FAMILY, OTHER, bytes(value)));
+                        case 6 -> table.put(put(row, column(random), value, late));
+                        case 7 -> table.delete(new Delete(bytes(row)).addColumn(FAMILY, column(random)));
+                        default -> table.put(new Put(bytes(row)).addColumn(FAMILY, column(random), bytes(value)));
+                    }
+                    written.incrementAndGet();
+                } catch (IOException notAcknowledged) {
+                    // It waits for a load, or for another write of the row, longer than this client does.
+                    refused.incrementAndGet();
+                }
+            }
+        }
+    }
+
+    private void loadSome(IndexedWords words, Random random) throws IOException {
+        long now = System.currentTimeMillis();
+        List<KeyValue> first = new ArrayList<>();
+        List<KeyValue> second = new ArrayList<>();
+        var keys = new TreeSet<>(CellComparator.getInstance());
+        for (int i = 0; i < 25; i++) {
+            String row = row(random);
+            byte[] column = column(random);
+            long timestamp = now - random.nextInt(3_000);
+            KeyValue cell = switch (random.nextInt(8)) {
+                case 0 -> new KeyValue(bytes(row), FAMILY, null, timestamp, KeyValue.Type.DeleteFamily);
+                case 1 -> new KeyValue(bytes(row), FAMILY, column, timestamp, KeyValue.Type.DeleteColumn);
+                default -> cell(row, column, "v" + random.nextInt(4), timestamp);
+            };
+            if (keys.add(cell)) {
+                (random.nextInt(3) > 0 ? first : second).add(cell);
+            }
+        }
+        if (second.isEmpty()) {
+            load(words, first);
+        } else {
+            load(words, first, second);
+        }
+    }
+}
