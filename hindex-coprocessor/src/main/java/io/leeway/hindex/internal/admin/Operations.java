@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -93,8 +95,16 @@ public final class Operations {
     }
 
     private IndexInfo info(TableName base, IndexPlan index) throws IOException {
-        boolean complete = index.isKept() && tables.isEnabled(index) && new BuildLog(connection, index).isComplete();
-        return new IndexInfo(base, index.definition(), index.table(), complete);
+        return new IndexInfo(base, index.definition(), index.table(), isComplete(index));
+    }
+
+    private boolean isComplete(IndexPlan index) throws IOException {
+        try {
+            return index.isKept() && tables.isEnabled(index) && new BuildLog(connection, index).isComplete();
+        } catch (TableNotFoundException | TableNotEnabledException e) {
+            // Somebody drops it just now: no reason not to list the others.
+            return false;
+        }
     }
 
     /** Builds, or goes on. */
