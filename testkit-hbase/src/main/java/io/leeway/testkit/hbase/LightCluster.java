@@ -51,7 +51,8 @@ final class LightCluster implements HBaseCluster {
         DefaultMetricsSystem.setMiniClusterMode(true);
         Path directory = TemporaryFiles.newDirectory();
         Configuration configuration = HBaseConfiguration.create();
-        LoopbackSettings.in(directory).forEach(configuration::set);
+        LoopbackSettings.in(directory, regionServers).forEach(configuration::set);
+        LoopbackSettings.quick().forEach(configuration::set);
         settings.forEach(configuration::set);
         var zooKeeper = new MiniZooKeeperCluster(configuration);
         try {

@@ -70,7 +70,7 @@ public final class ProcessCluster implements RunningHBase, AutoCloseable {
         configuration = HBaseConfiguration.create();
         zooKeeper = new MiniZooKeeperCluster(configuration);
         int zooKeeperPort = zooKeeper.startup(directory.resolve("zookeeper").toFile());
-        writeSite(zooKeeperPort, settings);
+        writeSite(zooKeeperPort, regionServers, settings);
         master = server(
                 "master",
                 "master",
@@ -99,17 +99,17 @@ public final class ProcessCluster implements RunningHBase, AutoCloseable {
         }
     }
 
-    private void writeSite(int zooKeeperPort, Map<String, String> settings) throws IOException {
+    private void writeSite(int zooKeeperPort, int regionServers, Map<String, String> settings) throws IOException {
         var site = new Configuration(false);
-        LoopbackSettings.in(directory).forEach(site::set);
+        LoopbackSettings.in(directory, regionServers).forEach(site::set);
         site.setBoolean("hbase.cluster.distributed", true);
         site.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
         site.setLong("zookeeper.session.timeout", SESSION.toMillis());
         // Output is shown when a start fails, and the environment may hold what is nobody's business.
         site.setBoolean("hbase.envvars.logging.disabled", true);
         // Clients must outlast a server's death.
-        site.setInt("hbase.client.retries.number", 60);
-        site.setInt("hbase.client.pause", 100);
+        site.setInt("hbase.client.retries.number", 100);
+        site.setInt("hbase.client.pause", 20);
         // A slow server is not a dead one: what is sent again while the first is still worked on may come last.
         site.setInt("hbase.rpc.timeout", 60_000);
         site.setInt("hbase.client.operation.timeout", 120_000);
