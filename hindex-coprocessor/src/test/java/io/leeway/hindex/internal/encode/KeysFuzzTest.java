@@ -10,7 +10,8 @@ import java.util.List;
 
 /**
  * Any text is a definition or refused, any cell is indexed or malformed, and what was written is read again. The normal build
- * runs the inputs that are kept beside; {@code JAZZER_FUZZ=1} looks for new ones, in one method at a time.
+ * runs the inputs that are kept beside; {@code JAZZER_FUZZ=1} and {@code -Djazzer.hooks=true} look for new ones, in one method
+ * at a time.
  */
 class KeysFuzzTest {
 
