@@ -10,6 +10,10 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
@@ -38,9 +42,14 @@ final class OwnTests {
     private final long start = System.nanoTime();
     private final List<OwnTestResult> results = new ArrayList<>();
 
-    /** What is asked for. */
+    /**
+     * What is asked for.
+     *
+     * @param atOnce how many run at a time; they wait for their servers more than they work
+     */
     record Options(
             List<OwnTest> tests,
+            int atOnce,
             Duration total,
             Duration each,
             boolean isIndexed,
@@ -52,7 +61,7 @@ final class OwnTests {
         this.out = out;
     }
 
-    /** Runs all; results in the order in which they ended. */
+    /** Runs all; results in the order of the tests. */
     static List<OwnTestResult> run(Options options, PrintStream out) throws IOException, InterruptedException {
         var run = new OwnTests(options, out);
         run.all();
@@ -60,8 +69,18 @@ final class OwnTests {
     }
 
     private void all() throws IOException, InterruptedException {
-        for (OwnTest test : options.tests()) {
-            add(isTimeUp() ? OwnTestResult.notRun(test) : run(test));
+        ExecutorService lanes = Executors.newFixedThreadPool(options.atOnce());
+        try {
+            List<Future<OwnTestResult>> running = options.tests().stream()
+                    .map(test -> lanes.submit(() -> isTimeUp() ? OwnTestResult.notRun(test) : run(test)))
+                    .toList();
+            for (Future<OwnTestResult> each : running) {
+                add(each.get());
+            }
+        } catch (ExecutionException e) {
+            throw new IOException("a class could not be run: " + e.getCause(), e);
+        } finally {
+            lanes.shutdownNow();
         }
     }
 
@@ -147,7 +166,7 @@ final class OwnTests {
         Path directory = Files.createTempDirectory("leeway-own-tests-");
         out.println("files and logs: " + directory);
         var options = new Options(
-                tests, Duration.ofMinutes(minutes), Duration.ofSeconds(seconds), isIndexed, isOnTerminal, directory);
+                tests, 1, Duration.ofMinutes(minutes), Duration.ofSeconds(seconds), isIndexed, isOnTerminal, directory);
         List<OwnTestResult> results = run(options, out);
         String summary = summary(results);
         out.println(summary);

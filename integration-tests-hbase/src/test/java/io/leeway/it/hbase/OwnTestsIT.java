@@ -19,7 +19,7 @@ class OwnTestsIT {
         List<OwnTest> tests = OwnTest.all().stream().filter(OwnTest::isShort).toList();
 
         List<OwnTestResult> results = OwnTests.run(
-                new OwnTests.Options(tests, Duration.ofMinutes(10), Duration.ofMinutes(4), true, false, directory),
+                new OwnTests.Options(tests, 2, Duration.ofMinutes(10), Duration.ofMinutes(4), true, false, directory),
                 System.out);
 
         assertThat(results).hasSameSizeAs(tests).allMatch(OwnTestResult::isGood);
