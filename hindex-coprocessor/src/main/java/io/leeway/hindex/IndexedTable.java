@@ -11,11 +11,13 @@ import io.leeway.hindex.internal.read.Fetch;
 import io.leeway.hindex.internal.read.Hit;
 import io.leeway.hindex.internal.read.HitStream;
 import io.leeway.hindex.internal.read.Lookup;
+import io.leeway.hindex.internal.upkeep.UpkeepClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A result is as fresh as the base table: each row was checked there, and writes that were acknowledged before the call
- * are seen. That an index was paused, disabled or dropped is noticed within ten seconds. Rows that change during the call are seen before or after the change, each for itself; one whose value moves
- * ahead of the reader may be seen twice, with different timestamps. Thread-safe; uses the connection and does not close it.
+ * are seen. That an index was paused, disabled or dropped is noticed ten seconds after the table's first region has, at the
+ * latest. Rows that change during the call are seen before or after the change, each for itself; one whose value moves ahead
+ * of the reader may be seen twice, with different timestamps. Thread-safe; uses the connection and does not close it.
  */
 public final class IndexedTable {
 
@@ -62,11 +65,7 @@ public final class IndexedTable {
      * @throws IllegalStateException if it is not complete
      */
     public static IndexedTable open(Connection connection, TableName table, String index) throws IOException {
-        try (var base = connection.getTable(table)) {
-            IndexPlan plan = TablePlan.of(base.getDescriptor()).named(index);
-            plan.requireReadable();
-            return new IndexedTable(connection, table, plan);
-        }
+        return new IndexedTable(connection, table, plan(connection, table, plans -> plans.named(index)));
     }
 
     /**
@@ -76,10 +75,8 @@ public final class IndexedTable {
      */
     public static IndexedTable openFor(Connection connection, TableName table, ColumnName... columns)
             throws IOException {
-        try (var base = connection.getTable(table)) {
-            IndexPlan plan = TablePlan.of(base.getDescriptor()).beginningWith(table, Arrays.asList(columns));
-            return new IndexedTable(connection, table, plan);
-        }
+        List<ColumnName> first = List.of(columns);
+        return new IndexedTable(connection, table, plan(connection, table, plans -> plans.beginningWith(table, first)));
     }
 
     /** The definition of the index, as it was a moment ago. */
@@ -93,13 +90,30 @@ public final class IndexedTable {
         if (System.nanoTime() - last.nanos() < TRUSTED_NANOS) {
             return last.index();
         }
-        try (var base = connection.getTable(table)) {
-            IndexPlan plan =
-                    TablePlan.of(base.getDescriptor()).named(last.index().name());
-            plan.requireReadable();
-            known = new Known(plan, System.nanoTime());
-            return plan;
+        IndexPlan plan =
+                plan(connection, table, plans -> plans.named(last.index().name()));
+        known = new Known(plan, System.nanoTime());
+        return plan;
+    }
+
+    /**
+     * As a region has it, which answers while there is no master, too. Who cannot read by that asks the master, who is the
+     * first to know that an index is complete.
+     */
+    private static IndexPlan plan(Connection connection, TableName table, Function<TablePlan, IndexPlan> choice)
+            throws IOException {
+        try {
+            return readable(choice.apply(TablePlan.of(new UpkeepClient(connection, table).describe())));
+        } catch (IllegalArgumentException | IllegalStateException notByThat) {
+            try (var base = connection.getTable(table)) {
+                return readable(choice.apply(TablePlan.of(base.getDescriptor())));
+            }
         }
+    }
+
+    private static IndexPlan readable(IndexPlan plan) {
+        plan.requireReadable();
+        return plan;
     }
 
     /**

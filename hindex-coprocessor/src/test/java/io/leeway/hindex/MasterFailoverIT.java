@@ -6,6 +6,8 @@ import static io.leeway.hindex.IndexedWords.word;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.upkeep.UpkeepClient;
 import io.leeway.testkit.hbase.ProcessCluster;
 import io.leeway.testkit.hbase.ServerProcess;
 import io.leeway.testkit.hbase.TestClusters;
@@ -18,9 +20,10 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** A master that is killed while it builds an index leaves the rest to the next one. */
+/** A master that is killed while it builds an index leaves the rest to the next one; reads do not need it. */
 class MasterFailoverIT {
 
     private static final int ROWS = 600;
@@ -55,6 +58,22 @@ class MasterFailoverIT {
             VerifyReport report = indexes.verify(words, INDEX);
             assertThat(report.isExact()).isTrue();
             assertThat(report.entries()).isEqualTo(ROWS);
+
+            // Who reads and writes needs no master, once the regions know that the index is complete.
+            var region = new UpkeepClient(cluster.connection(), words);
+            await().atMost(PATIENCE)
+                    .until(() -> TablePlan.of(region.describe())
+                                    .named(INDEX)
+                                    .definition()
+                                    .state()
+                            == IndexState.ACTIVE);
+            cluster.kill(cluster.master());
+            try (Table table = cluster.connection().getTable(words)) {
+                table.put(word("r2000", "without a master"));
+            }
+            assertThat(IndexedTable.open(cluster.connection(), words, INDEX)
+                            .readValue(Bytes.toBytes("without a master")))
+                    .hasSize(1);
         }
     }
 

@@ -3,6 +3,7 @@ package io.leeway.benchmarks.hindex;
 import io.leeway.hindex.HindexAdmin;
 import io.leeway.hindex.IndexDefinition;
 import io.leeway.hindex.IndexedTable;
+import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.testkit.hbase.ProcessCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -153,12 +154,12 @@ final class HBaseStore implements Store {
                 .sum();
     }
 
-    /** Entries of the index, whatever they are worth. */
+    /** Entries of the index, whatever they are worth; without what says how far it is built. */
     long entries() throws IOException {
         if (indexTable == null) {
             throw new UnsupportedOperationException("there is no index");
         }
-        return Compactions.count(cluster, indexTable);
+        return Compactions.count(cluster, indexTable, IndexPlan.entryFamily());
     }
 
     /** Rows of the table. */

@@ -7,6 +7,7 @@ import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.query.ReadOrder;
 import io.leeway.hindex.internal.query.ScanRange;
+import io.leeway.hindex.internal.upkeep.UpkeepClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -148,15 +150,25 @@ public final class RegionReader {
         }
     }
 
+    /** As a region has it, since the master may be down; what differs there is asked of the master, who knows it first. */
+    private static IndexPlan defined(Connection connection, ReadProtocol.Request request) throws IOException {
+        for (IndexPlan index : TablePlan.of(new UpkeepClient(connection, request.base()).describe())
+                .indexes()) {
+            if (index.name().equals(request.index())
+                    && index.definition().toText().equals(request.definition())) {
+                return index;
+            }
+        }
+        try (Table base = connection.getTable(request.base())) {
+            return TablePlan.of(base.getDescriptor()).named(request.index());
+        }
+    }
+
     /** As the base table defines it; the client must know it so, too. */
     private IndexPlan index(ReadProtocol.Request request) throws IOException {
         IndexPlan index = known;
         if (index == null || !index.definition().toText().equals(request.definition())) {
-            index = elsewhere.read(connection -> {
-                try (Table base = connection.getTable(request.base())) {
-                    return TablePlan.of(base.getDescriptor()).named(request.index());
-                }
-            });
+            index = elsewhere.read(connection -> defined(connection, request));
             known = index;
         }
         if (!index.table().equals(environment.getRegionInfo().getTable())

@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
@@ -72,6 +73,9 @@ public final class RegionUpkeep {
     }
 
     UpkeepProtocol.Response answer(UpkeepProtocol.Request request) throws IOException {
+        if (request instanceof UpkeepProtocol.Describe) {
+            return new UpkeepProtocol.Described(TableDescriptorBuilder.toByteArray(region.getTableDescriptor()));
+        }
         Optional<IndexPlan> index = plan.indexes().stream()
                 .filter(kept -> kept.name().equals(request.index()))
                 .findAny();

@@ -9,10 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -46,6 +50,27 @@ public final class UpkeepClient {
     /** Whether the region with this row keeps an index. */
     public boolean isKept(String index, byte[] row) throws IOException {
         return !(ask(row, new UpkeepProtocol.Keeps(index)) instanceof UpkeepProtocol.NoIndex);
+    }
+
+    /**
+     * How the table is described where its first region was opened, which is what that region does. The master is not asked,
+     * so that who reads does not depend on it; unless no region has the observer.
+     */
+    public TableDescriptor describe() throws IOException {
+        if (ask(HConstants.EMPTY_START_ROW, new UpkeepProtocol.Describe())
+                instanceof UpkeepProtocol.Described described) {
+            try {
+                return TableDescriptorBuilder.parseFrom(described.table());
+            } catch (DeserializationException e) {
+                throw new IOException(
+                        "a region of " + base + " describes its table in a way that this client cannot"
+                                + " read; use the same version of HBase for clients and servers",
+                        e);
+            }
+        }
+        try (Table table = connection.getTable(base)) {
+            return table.getDescriptor();
+        }
     }
 
     /** Builds some rows; empty if the region does not keep the index, or not yet. */

@@ -31,6 +31,7 @@ final class UpkeepProtocol {
     private static final int KEEPS = 1;
     private static final int BUILD = 2;
     private static final int CHECK = 3;
+    private static final int DESCRIBE = 4;
 
     private UpkeepProtocol() {}
 
@@ -42,6 +43,14 @@ final class UpkeepProtocol {
 
     /** Whether the region keeps the index. */
     record Keeps(String index) implements Request {}
+
+    /** How the region's table is described where the region was opened; of no index in particular. */
+    record Describe() implements Request {
+        @Override
+        public String index() {
+            return "";
+        }
+    }
 
     /** Entries for rows from start on, before stop, but not for more than that many rows. */
     @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
@@ -62,6 +71,10 @@ final class UpkeepProtocol {
 
     /** The region keeps the index. */
     record Kept() implements Response {}
+
+    /** A descriptor, as HBase writes it down. */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
+    record Described(byte[] table) implements Response {}
 
     /** The first row that was not looked at. */
     @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
@@ -103,7 +116,7 @@ final class UpkeepProtocol {
                     write(out, item.qualifier());
                 }
             } else {
-                out.writeByte(KEEPS);
+                out.writeByte(request instanceof Describe ? DESCRIBE : KEEPS);
                 out.writeUTF(request.index());
             }
         }
@@ -116,6 +129,7 @@ final class UpkeepProtocol {
             String index = in.readUTF();
             return switch (kind) {
                 case KEEPS -> new Keeps(index);
+                case DESCRIBE -> new Describe();
                 case BUILD -> new Build(index, read(in), read(in), in.readInt());
                 case CHECK -> {
                     boolean repairs = in.readBoolean();
@@ -149,6 +163,9 @@ final class UpkeepProtocol {
                 for (Verdict verdict : checked.verdicts()) {
                     out.writeUTF(verdict.name());
                 }
+            } else if (response instanceof Described described) {
+                out.writeByte(DESCRIBE);
+                write(out, described.table());
             } else {
                 out.writeByte(response instanceof Kept ? KEEPS : NO_INDEX);
             }
@@ -160,6 +177,7 @@ final class UpkeepProtocol {
         try (var in = new DataInputStream(new ByteArrayInputStream(bytes(message)))) {
             return switch (in.readByte()) {
                 case KEEPS -> new Kept();
+                case DESCRIBE -> new Described(read(in));
                 case BUILD -> new Built(read(in), in.readBoolean(), in.readInt(), in.readInt());
                 case CHECK -> {
                     int count = in.readInt();
