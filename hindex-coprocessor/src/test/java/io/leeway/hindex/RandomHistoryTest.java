@@ -340,7 +340,8 @@ class RandomHistoryTest {
         void settle() throws IOException {
             note("settle");
             words.flush();
-            // A server compacts some files of a region that it has just opened, which nobody else can compact meanwhile.
+            // A server compacts some files of a region that it has just opened, which nobody else can compact
+            // meanwhile.
             await().atMost(Duration.ofMinutes(2)).until(() -> {
                 words.compact(true);
                 return words.regions().stream()
