@@ -12,6 +12,7 @@ import io.leeway.testkit.Seeds;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,6 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoadOfSeveralColumnsTest {
 
     private static final HBaseCluster CLUSTER = TestClusters.light();
+    private static final int WRITES_BESIDE_A_LOAD = 300;
 
     @TempDir
     Path directory;
@@ -274,13 +277,16 @@ class LoadOfSeveralColumnsTest {
         var stopped = new AtomicBoolean();
         var written = new AtomicInteger();
         var refused = new AtomicInteger();
+        // Without a limit the versions of a row, each of which a verification compares, are as many as the machine is
+        // fast.
+        var turns = new Semaphore(0);
         ExecutorService others = Executors.newCachedThreadPool();
         var futures = new ArrayList<Future<?>>();
         try {
             for (int writer = 0; writer < 2; writer++) {
                 var own = new Random(random.nextLong());
                 futures.add(others.submit(() -> {
-                    write(words, own, isDisturbed, stopped, written, refused);
+                    write(words, own, isDisturbed, stopped, turns, written, refused);
                     return null;
                 }));
             }
@@ -295,8 +301,10 @@ class LoadOfSeveralColumnsTest {
                 }));
             }
             for (int i = 0; i < 12; i++) {
+                turns.release(WRITES_BESIDE_A_LOAD);
                 loadSome(words, random);
                 for (IndexPlan index : words.indexes()) {
+                    turns.release(WRITES_BESIDE_A_LOAD / 3);
                     assertThat(admin.verify(words.name(), index.name()).missing())
                             .isZero();
                 }
@@ -332,6 +340,7 @@ class LoadOfSeveralColumnsTest {
             Random random,
             boolean isDisturbed,
             AtomicBoolean stopped,
+            Semaphore turns,
             AtomicInteger written,
             AtomicInteger refused)
             throws IOException {
@@ -340,6 +349,9 @@ class LoadOfSeveralColumnsTest {
                 .setOperationTimeout(300)
                 .build()) {
             while (!stopped.get()) {
+                if (!tryTurn(turns)) {
+                    continue;
+                }
                 String row = row(random);
                 String value = "v" + random.nextInt(4);
                 long late = System.currentTimeMillis() - random.nextInt(2_000);
@@ -361,6 +373,15 @@ class LoadOfSeveralColumnsTest {
                     refused.incrementAndGet();
                 }
             }
+        }
+    }
+
+    private static boolean tryTurn(Semaphore turns) throws IOException {
+        try {
+            return turns.tryAcquire(50, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while waiting for a turn");
         }
     }
 
