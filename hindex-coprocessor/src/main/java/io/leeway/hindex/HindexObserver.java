@@ -3,6 +3,7 @@ package io.leeway.hindex;
 import com.google.protobuf.Service;
 import io.leeway.hindex.internal.guard.Guard;
 import io.leeway.hindex.internal.read.RemovalService;
+import io.leeway.hindex.internal.upkeep.DescribedTable;
 import io.leeway.hindex.internal.upkeep.FailedEntries;
 import io.leeway.hindex.internal.upkeep.UpkeepService;
 import io.leeway.hindex.internal.write.FollowingEntries;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -206,6 +208,18 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
             List<Pair<byte[], String>> stagingFamilyPaths,
             @Nullable Map<byte[], List<Path>> finalPaths) {
         Guard.attempt("postBulkLoadHFile", () -> region().afterBulkLoad(stagingFamilyPaths));
+    }
+
+    @Override
+    public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> results)
+            throws IOException {
+        if (DescribedTable.isAskedBy(get)) {
+            Guard.require("preGetOp", () -> {
+                Region asked = context.getEnvironment().getRegion();
+                results.add(DescribedTable.answer(get, asked.getTableDescriptor()));
+            });
+            context.bypass();
+        }
     }
 
     @Override

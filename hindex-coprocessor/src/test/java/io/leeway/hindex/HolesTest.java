@@ -6,8 +6,12 @@ import static io.leeway.hindex.IndexedWords.WORD;
 import static io.leeway.hindex.IndexedWords.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leeway.hindex.internal.metrics.Metrics;
+import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.read.UnfoundedEntries;
+import io.leeway.hindex.internal.upkeep.UpkeepClient;
+import io.leeway.hindex.internal.upkeep.Verdict;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
@@ -349,17 +353,97 @@ class HolesTest extends RepairContract {
 
         /** Each table's index on the server that does not have the table. */
         private void place(List<IndexedWords> crossed) throws IOException {
-            var servers = narrow.regionServers();
-            try (var admin = narrow.connection().getAdmin()) {
-                for (int i = 0; i < 2; i++) {
-                    TableName[] tables = {crossed.get(i).name(), crossed.get(i).indexTable()};
-                    for (int j = 0; j < 2; j++) {
-                        admin.move(
-                                admin.getRegions(tables[j]).get(0).getEncodedNameAsBytes(),
-                                servers.get((i + j) % 2).getServerName());
-                    }
-                }
+            for (int i = 0; i < 2; i++) {
+                move(crossed.get(i).name(), i);
+                move(crossed.get(i).indexTable(), 1 - i);
             }
+        }
+
+        private void move(TableName table, int server) throws IOException {
+            BusyHandler.move(narrow, table, narrow.regionServers().get(server));
+        }
+
+        /** With the row r1, on the first server; its index is on the second. */
+        private IndexedWords apart(String mode) throws IOException {
+            IndexedWords words = dropped(IndexedWords.create(
+                    narrow, mode, family -> family, table -> table.setValue("hindex.write.timeout", "1m")));
+            move(words.name(), 0);
+            move(words.indexTable(), 1);
+            words.put("r1", "apple", 5);
+            return words;
+        }
+
+        private BusyHandler busy(int server) throws IOException {
+            return BusyHandler.of(narrow, narrow.regionServers().get(server));
+        }
+
+        private <T> T whileBusy(int server, BusyHandler.Question<T> question) throws Exception {
+            try (var busy = busy(server)) {
+                return busy.meanwhile(question);
+            }
+        }
+
+        @Test
+        void theFirstReadByAnIndexNeedsNoHandlerOfTheTablesServer() throws Exception {
+            IndexedWords words = apart("mode=deferred");
+            try (var busy = busy(0)) {
+                IndexedTable indexed = IndexedTable.open(narrow.connection(), words.name(), IndexedWords.INDEX);
+
+                // The region of the index asks how the index is defined, and for the row.
+                assertThat(busy.meanwhile(() -> indexed.readValue(bytes("apple"))))
+                        .hasToString("[r1=apple@5]");
+            }
+        }
+
+        @Test
+        void aScanNeedsNoHandlerOfTheIndexsServer() throws Exception {
+            IndexedWords words = apart("mode=deferred");
+            long rewritten = count(words, Metrics.Count.SCANS_REWRITTEN);
+
+            assertThat(whileBusy(1, () -> words.scanned("apple"))).containsExactly("r1");
+            assertThat(count(words, Metrics.Count.SCANS_REWRITTEN)).isEqualTo(rewritten + 1);
+        }
+
+        @Test
+        void writesNeedNoHandlerOfTheIndexsServer() throws Exception {
+            IndexedWords words = apart("mode=sync");
+            whileBusy(1, () -> {
+                words.put("r1", "pear");
+                words.put("r2", "plum");
+                words.delete("r2");
+                return words;
+            });
+
+            assertThat(words.entries()).containsExactly("pear/r1");
+        }
+
+        @Test
+        void verifyingAnEntryNeedsNoHandlerOfTheIndexsServer() throws Exception {
+            IndexedWords words = apart("mode=deferred");
+            Entry entry =
+                    words.index().newEntries(bytes("r1"), bytes("apple"), 5).get(0);
+            var suspect = new UpkeepClient.Suspect(entry.key(), entry.qualifier(), 5);
+            var verdicts = new ArrayList<Verdict>();
+            whileBusy(
+                    1,
+                    () -> new UpkeepClient(narrow.connection(), words.name())
+                            .check(words.index(), List.of(suspect), true, (of, verdict) -> verdicts.add(verdict)));
+
+            assertThat(verdicts).containsExactly(Verdict.RIGHT);
+        }
+
+        @Test
+        void catchingUpNeedsNoHandlerOfTheIndexsServer() throws Exception {
+            IndexedWords words = apart("mode=async");
+            words.awaitEntries();
+            move(words.name(), 1);
+            whileBusy(1, () -> {
+                move(words.name(), 0);
+                words.awaitEntries();
+                return words;
+            });
+
+            assertThat(words.entries()).containsExactly("apple/r1");
         }
     }
 

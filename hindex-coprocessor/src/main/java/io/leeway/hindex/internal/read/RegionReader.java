@@ -7,17 +7,19 @@ import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.query.ReadOrder;
 import io.leeway.hindex.internal.query.ScanRange;
-import io.leeway.hindex.internal.upkeep.UpkeepClient;
+import io.leeway.hindex.internal.upkeep.DescribedTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.jspecify.annotations.Nullable;
@@ -152,11 +154,13 @@ public final class RegionReader {
 
     /** As a region has it, since the master may be down; what differs there is asked of the master, who knows it first. */
     private static IndexPlan defined(Connection connection, ReadProtocol.Request request) throws IOException {
-        for (IndexPlan index : TablePlan.of(new UpkeepClient(connection, request.base()).describe())
-                .indexes()) {
-            if (index.name().equals(request.index())
-                    && index.definition().toText().equals(request.definition())) {
-                return index;
+        Optional<TableDescriptor> described = DescribedTable.ask(connection, request.base());
+        if (described.isPresent()) {
+            for (IndexPlan index : TablePlan.of(described.get()).indexes()) {
+                if (index.name().equals(request.index())
+                        && index.definition().toText().equals(request.definition())) {
+                    return index;
+                }
             }
         }
         try (Table base = connection.getTable(request.base())) {

@@ -15,8 +15,6 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -54,19 +52,13 @@ public final class UpkeepClient {
 
     /**
      * How the table is described where its first region was opened, which is what that region does. The master is not asked,
-     * so that who reads does not depend on it; unless no region has the observer.
+     * so that who reads does not depend on it; unless no region has the observer. For clients: what a region server has to
+     * know, it asks by {@link DescribedTable}.
      */
     public TableDescriptor describe() throws IOException {
         if (ask(HConstants.EMPTY_START_ROW, new UpkeepProtocol.Describe())
                 instanceof UpkeepProtocol.Described described) {
-            try {
-                return TableDescriptorBuilder.parseFrom(described.table());
-            } catch (DeserializationException e) {
-                throw new IOException(
-                        "a region of " + base + " describes its table in a way that this client cannot"
-                                + " read; use the same version of HBase for clients and servers",
-                        e);
-            }
+            return DescribedTable.parse(base, described.table());
         }
         try (Table table = connection.getTable(base)) {
             return table.getDescriptor();

@@ -36,8 +36,10 @@ final class Watermarks {
      */
     static long read(Connection connection, IndexPlan index, RegionInfo region) throws IOException {
         long lowest = SETTLED;
+        // Handlers wait for what has to be read first.
+        Scan scan = new Scan().addFamily(FAMILY).setPriority(HConstants.HIGH_QOS);
         try (Table table = connection.getTable(index.table());
-                ResultScanner all = table.getScanner(new Scan().addFamily(FAMILY))) {
+                ResultScanner all = table.getScanner(scan)) {
             for (Result each : all) {
                 ByteBuffer content = ByteBuffer.wrap(each.value());
                 long watermark = content.getLong();
