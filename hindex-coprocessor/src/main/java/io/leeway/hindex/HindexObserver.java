@@ -253,6 +253,11 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
     }
 
     @Override
+    public void postFlush(ObserverContext<RegionCoprocessorEnvironment> context, FlushLifeCycleTracker tracker) {
+        Guard.attempt("postFlush", () -> region().flushed());
+    }
+
+    @Override
     public void preMemStoreCompactionCompactScannerOpen(
             ObserverContext<RegionCoprocessorEnvironment> context, Store store, ScanOptions options)
             throws IOException {

@@ -31,6 +31,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -89,6 +90,9 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     private final BulkLoads loads;
     private final ComingRows comingRows;
     private final WholePasses passes;
+
+    @SuppressWarnings("ThreadLocalUsage") // one for each region
+    private final ThreadLocal<@Nullable Flush> flush = new ThreadLocal<>();
 
     private IndexedRegion(
             RegionCoprocessorEnvironment environment, TablePlan plan, Options options, @Nullable String fault) {
@@ -157,6 +161,15 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         this.scans =
                 new ScanRewriter(environment.getRegion(), plan, reads, options.get(Options.SCAN_MAX_ENTRIES), metrics);
     }
+
+    /**
+     * A flush that is at work.
+     *
+     * @param knowledge of {@link Removals} before it took what was in memory
+     * @param logged of {@link FailedEntries} at that time
+     * @param stores that it has written so far
+     */
+    private record Flush(long knowledge, List<Entry> logged, List<Store> stores) {}
 
     /** Never fails for what a user wrote: an exception here could end the region server. */
     static IndexedRegion start(RegionCoprocessorEnvironment environment) {
@@ -311,16 +324,30 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         scans.rewrite(scan, !following.isBehind());
     }
 
+    /** HBase asks before it knows whether another flush is at work: then this one ends here. */
     void beforeFlush() {
-        repair.beforeFlush();
-        failed.beforeFlush();
-        loads.beforeFlush();
+        flush.set(new Flush(removals.knowledge(), failed.logged(), new ArrayList<>()));
     }
 
+    /** In the thread of the flush: its file is written, but not yet among those of the store. */
     void afterFlush(Store store) {
-        repair.afterFlush(store);
-        failed.afterFlush(store.getColumnFamilyDescriptor().getName());
         loads.afterFlush(store.getColumnFamilyName());
+        Flush current = flush.get();
+        if (current != null) {
+            current.stores.add(store);
+        }
+    }
+
+    /** In the thread of the flush: all is done. */
+    void flushed() {
+        Flush ended = flush.get();
+        flush.remove();
+        if (ended != null) {
+            for (Store store : ended.stores) {
+                repair.flushed(store.getColumnFamilyName(), ended.knowledge);
+                failed.flushed(store.getColumnFamilyDescriptor().getName(), ended.logged);
+            }
+        }
     }
 
     void beforeBulkLoad(List<Pair<byte[], String>> files) throws IOException {
@@ -345,6 +372,12 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     @Override
     public int putComing(IndexPlan index, List<byte[]> rows) throws IOException {
         return comingRows.put(index, rows, loads);
+    }
+
+    @Override
+    public boolean awaitFlush(Duration longest) {
+        // To HBase nought is no limit.
+        return environment.getRegion().waitForFlushes(Math.max(1, longest.toMillis()));
     }
 
     @Override
@@ -403,6 +436,13 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     @Override
     public ScheduledExecutorService repairThreads() {
         return sender.repairs();
+    }
+
+    @Override
+    public void lookAt(Collection<Entry> entries) {
+        if (!entries.isEmpty()) {
+            failed.add(entries, false, false);
+        }
     }
 
     @Override

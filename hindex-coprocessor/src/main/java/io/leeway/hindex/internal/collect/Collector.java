@@ -57,6 +57,7 @@ public final class Collector<C, X extends Exception> {
     private long columnDeleteSeq = NEVER;
     private long versionDeleteTs;
     private long versionDeleteSeq = NEVER;
+    private boolean masked;
     private boolean hasPut;
     private long lastPutTs;
     private long lastPutSeq;
@@ -109,6 +110,11 @@ public final class Collector<C, X extends Exception> {
         return put(ts, seq, true, cell);
     }
 
+    /** Whether a tombstone masks the last put. Who keeps it all the same, and drops the tombstone, makes it rise again. */
+    public boolean isMasked() {
+        return masked;
+    }
+
     /** Replaces the cell that is held by a copy, before its memory goes. */
     public void detach(UnaryOperator<C> copy) {
         if (lastPut != null) {
@@ -141,9 +147,10 @@ public final class Collector<C, X extends Exception> {
     }
 
     private boolean put(long ts, long seq, boolean expires, C cell) throws X {
-        long masked = maskedBy(ts);
-        if (masked != NEVER) {
-            return obsolete(seq, masked, cell, null, holdsDeleted(ts));
+        long cause = maskedBy(ts);
+        masked = cause != NEVER;
+        if (masked) {
+            return obsolete(seq, cause, cell, null, holdsDeleted(ts));
         }
         if (hasPut && lastPutTs == ts) {
             // The first of a timestamp is read. It is fresh for the indexes that it is not behind enough others for.

@@ -87,6 +87,13 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         /** Waits for compactions that conclude something from all files: later ones ask whether there is a load. */
         void awaitCompactions(Duration longest) throws IOException;
 
+        /**
+         * Waits for a flush that is at work.
+         *
+         * @return whether there is none
+         */
+        boolean awaitFlush(Duration longest);
+
         /** Whether a family has nothing in memory. */
         boolean isFlushed(byte[] family);
 
@@ -112,7 +119,6 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         private final List<String> states;
         private boolean busy = true;
         private boolean accepted;
-        private boolean flushing;
         private final Set<String> flushed = new HashSet<>();
         private long touched = System.nanoTime();
 
@@ -157,6 +163,11 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
                         + " come; it goes on when it is tried again, see hindex.load.time");
             }
             region.raiseClock(one.load.newest());
+            if (ofStates && !region.awaitFlush(settings.time)) {
+                throw new RegionTooBusyException(
+                        "a flush is at work, behind which HBase would give the files of a bulk load"
+                                + " no sequence id; try again");
+            }
             accept(one);
         } catch (IllegalArgumentException e) {
             end(names(files));
@@ -224,14 +235,9 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         accepted.set(one);
     }
 
-    /** Before a flush takes what is in memory. */
-    public synchronized void beforeFlush() {
-        running.values().forEach(each -> each.flushing = each.accepted);
-    }
-
-    /** After that flush of a family. */
+    /** After a flush of a family: for loads that were accepted it began when no row of theirs was written any more. */
     public synchronized void afterFlush(String family) {
-        running.values().stream().filter(each -> each.flushing).forEach(each -> each.flushed.add(family));
+        running.values().stream().filter(each -> each.accepted).forEach(each -> each.flushed.add(family));
     }
 
     /**
@@ -260,7 +266,8 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     /**
      * A delete in the files must not be purged while what it hides is in memory only. HBase flushes before it takes files,
-     * unless a flush is at work.
+     * unless a flush is at work. One that began before the rows of the load were locked says nothing: what was written since
+     * is not in its file. So such a flush is waited for before a load is accepted.
      */
     private boolean isFlushed(Running one, byte[] family) {
         synchronized (this) {

@@ -23,6 +23,7 @@ final class GarbageBuffer {
     private final Metrics metrics;
     private final List<Entry> ofDropped = new ArrayList<>();
     private final List<Entry> ofKept = new ArrayList<>();
+    private final List<Entry> left = new ArrayList<>();
     private long removed;
     private boolean complete = true;
 
@@ -78,7 +79,12 @@ final class GarbageBuffer {
 
     /** Whether everything that was found is gone, and nothing was left. */
     boolean isComplete() {
-        return complete;
+        return complete && left.isEmpty();
+    }
+
+    /** Entries that stayed, since they were revived, though their versions were dropped. */
+    List<Entry> left() {
+        return List.copyOf(left);
     }
 
     long removed() {
@@ -86,7 +92,7 @@ final class GarbageBuffer {
     }
 
     private void empty() throws IOException {
-        send(ofDropped);
+        left.addAll(send(ofDropped));
         try {
             send(ofKept);
         } catch (IOException e) {
@@ -96,17 +102,18 @@ final class GarbageBuffer {
         }
     }
 
-    private void send(List<Entry> entries) throws IOException {
+    /** Returns what was revived since. */
+    private List<Entry> send(List<Entry> entries) throws IOException {
         if (entries.isEmpty()) {
-            return;
+            return List.of();
         }
         Collections.sort(entries);
         for (int attempt = 1; ; attempt++) {
             try {
-                removals.remove(entries, knowledge);
+                List<Entry> revived = removals.remove(entries, knowledge);
                 removed += entries.size();
                 clear(entries);
-                return;
+                return revived;
             } catch (IOException e) {
                 if (attempt == ATTEMPTS) {
                     throw e;

@@ -2,6 +2,7 @@ package io.leeway.hindex.internal.repair;
 
 import io.leeway.hindex.internal.plan.Entry;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -20,8 +21,8 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  * have read (its knowledge); when it removes, entries revived since are left out. A revival waits for the removals that
  * are being sent, which is limited by the sender's time limit.
  *
- * A compaction keeps the versions of such entries. Where the revival comes between that and the removal, the entry stays
- * though its version goes: no compaction finds it any more, and reads do not return it.
+ * A compaction keeps the versions of such entries, unless a delete that it has read hides them. Where the revival comes between
+ * that and the removal, the entry stays though its version goes: no compaction finds it any more, so it is looked at afterwards.
  *
  * The same holds for a put that arrives behind a delete, with the timestamp and the value of one that the delete hid before: a
  * compaction that has read only the older one drops it with the delete, and the newer one can be seen.
@@ -107,16 +108,24 @@ public final class Removals {
      * Removes entries.
      *
      * @param knowledge of the one who concluded that they are obsolete
+     * @return those that stay since they were revived later
      */
-    public void remove(Collection<Entry> entries, long knowledge) throws IOException {
+    public List<Entry> remove(Collection<Entry> entries, long knowledge) throws IOException {
         lock.readLock().lock();
         try {
-            List<Entry> obsolete = entries.stream()
-                    .filter(entry -> knowledge >= revivedAt(entry) && !held.test(entry))
-                    .toList();
+            var obsolete = new ArrayList<Entry>();
+            var left = new ArrayList<Entry>();
+            for (Entry entry : entries) {
+                if (knowledge < revivedAt(entry)) {
+                    left.add(entry);
+                } else if (!held.test(entry)) {
+                    obsolete.add(entry);
+                }
+            }
             if (!obsolete.isEmpty()) {
                 sender.delete(obsolete);
             }
+            return left;
         } finally {
             lock.readLock().unlock();
         }

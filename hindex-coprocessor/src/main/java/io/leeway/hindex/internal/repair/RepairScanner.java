@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * which leaves the old files as they are; removing again what is gone changes nothing. For a version that is kept the
  * removal may fail: the next compaction finds it again.
  *
- * A version that a delete in memory has made fresh again stays with its entry, whatever the files say, see Removals.
+ * A version that a delete in memory has made fresh again stays with its entry, see Removals: the files may say that newer ones
+ * supersede it. But not one that a delete in the files hides: what was written since, if it is that at all and not in the files
+ * too, has not changed this; it goes with its delete, or it could be seen again. Its entry stays, and is looked at afterwards.
  *
  * An index over several columns has entries that no cell tells alone. Their row's cells are remembered until it ends, and give
  * the states that it went through; all but the last are obsolete. That needs all of them: in a compaction of some files
@@ -131,7 +133,10 @@ final class RepairScanner implements InternalScanner, Shipper {
         mustAck = false;
         boolean keeps = decide(cell);
         droppedOfRow |= !keeps;
-        if (!column.indexes().isEmpty() && (!keeps || !obsolete.isEmpty()) && becameFresh(cell)) {
+        if (!column.indexes().isEmpty()
+                && (!keeps || !obsolete.isEmpty())
+                && becameFresh(cell)
+                && !collector.isMasked()) {
             return true;
         }
         if (!obsolete.isEmpty()) {

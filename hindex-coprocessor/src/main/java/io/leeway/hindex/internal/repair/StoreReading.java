@@ -95,7 +95,7 @@ final class StoreReading implements InternalScanner, Shipper {
                 }
             } while (more);
         }
-        return reading.sure;
+        return reading.sure && garbage.left().isEmpty();
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.leeway.hindex.internal.repair;
 
 import io.leeway.hindex.internal.collect.Retention;
 import io.leeway.hindex.internal.metrics.Metrics;
+import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -70,9 +72,6 @@ public final class StoreRepair {
     private final Set<String> unsure = new HashSet<>();
     private long loads;
 
-    @SuppressWarnings("ThreadLocalUsage") // one for each region
-    private final ThreadLocal<Long> knowledgeBeforeFlush = new ThreadLocal<>();
-
     /** Repairs a region in this way through these removals. */
     public StoreRepair(Host host, Removals removals, WholePasses passes, Settings settings, Metrics metrics) {
         this.host = host;
@@ -90,6 +89,9 @@ public final class StoreRepair {
 
         /** For repairs that do not belong to a compaction. */
         ScheduledExecutorService repairThreads();
+
+        /** Has entries removed that their rows do not bear out; soon, in another thread. */
+        void lookAt(Collection<Entry> entries);
 
         /** Whether files are being loaded, which may be among its files already. */
         boolean isLoading();
@@ -138,18 +140,14 @@ public final class StoreRepair {
         options.setKeepDeletedCells(KeepDeletedCells.TRUE);
     }
 
-    /** Before a flush takes what is in memory. */
-    public void beforeFlush() {
-        knowledgeBeforeFlush.set(removals.knowledge());
-    }
-
-    /** After a flush of one family, in the same thread. */
-    public void afterFlush(Store store) {
-        Long knowledge = knowledgeBeforeFlush.get();
-        if (knowledge != null) {
-            synchronized (running) {
-                flushedKnowledge.merge(store.getColumnFamilyName(), knowledge, Math::max);
-            }
+    /**
+     * After a flush of one family, when its file is among those of the store.
+     *
+     * @param knowledge of {@link Removals} from before the flush took what was in memory
+     */
+    public void flushed(String family, long knowledge) {
+        synchronized (running) {
+            flushedKnowledge.merge(family, knowledge, Math::max);
         }
     }
 
@@ -157,7 +155,7 @@ public final class StoreRepair {
     public void selected(Store store, List<? extends StoreFile> files, CompactionRequest request) {
         long newestSequence =
                 files.stream().mapToLong(StoreFile::getMaxSequenceId).max().orElse(0);
-        passes.selected(request, files);
+        passes.selected(store, request, files);
         long newestTimestamp = files.stream()
                 .mapToLong(file -> file.getMaximumTimestamp().orElse(Long.MAX_VALUE))
                 .max()
@@ -295,17 +293,17 @@ public final class StoreRepair {
         }
     }
 
-    /** After a compaction's file has taken the place of the old ones. */
+    /** When the file of a compaction is written, and about to take the place of the old ones. */
     public void compacted(Store store, CompactionRequest request) {
-        passes.done(request);
         Compaction compaction;
         synchronized (running) {
             compaction = running.remove(request);
         }
-        if (compaction == null
-                || compaction.garbage == null
-                || !compaction.isWhole
-                || settings.repair == Retention.Repair.NONE) {
+        if (compaction == null || compaction.garbage == null || settings.repair == Retention.Repair.NONE) {
+            return;
+        }
+        host.lookAt(compaction.garbage.left());
+        if (!compaction.isWhole) {
             return;
         }
         String family = store.getColumnFamilyName();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 
@@ -19,8 +20,10 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
  * and those that begin while one is on its way, or that chose their files before one ended, conclude nothing: they keep deletes
  * and what they hide, as a compaction of some files does. The next one does the rest.
  *
- * HBase tells when a compaction has put its file into place, not when it failed to. One whose input was closed early has
- * failed; else it is over also when HBase says that the region compacts nothing, or that its files are compacted anew.
+ * HBase calls its last hook for a compaction just before the new file takes the place of the old ones, and none when that
+ * fails. A load that were let go there would read what the old files have, such as a delete that is gone a moment later. So the
+ * files themselves tell: a compaction has succeeded when the store has none of its old ones any more. One whose input was closed
+ * early has failed; else it is over also when HBase says that the region compacts nothing, or that its files are compacted anew.
  */
 /** Keeps compactions of all files and loads apart. Thread-safe. */
 public final class WholePasses {
@@ -48,21 +51,28 @@ public final class WholePasses {
 
     private static final class Pass {
 
+        private final Store store;
         private final Collection<? extends StoreFile> files;
         private final long loadsEnded;
         private boolean concludes;
         private boolean isRead;
 
-        Pass(Collection<? extends StoreFile> files, long loadsEnded) {
+        Pass(Store store, Collection<? extends StoreFile> files, long loadsEnded) {
+            this.store = store;
             this.files = files;
             this.loadsEnded = loadsEnded;
+        }
+
+        /** Whether readers no longer see what it has read. */
+        boolean isReplaced() {
+            return Collections.disjoint(store.getStorefiles(), files);
         }
     }
 
     /** When the files of a compaction have been chosen. */
-    synchronized void selected(CompactionRequest request, Collection<? extends StoreFile> files) {
-        passes.values().removeIf(other -> !Collections.disjoint(other.files, files));
-        passes.put(request, new Pass(List.copyOf(files), loads.ended()));
+    synchronized void selected(Store store, CompactionRequest request, Collection<? extends StoreFile> files) {
+        passes.values().removeIf(other -> other.isReplaced() || !Collections.disjoint(other.files, files));
+        passes.put(request, new Pass(store, List.copyOf(files), loads.ended()));
     }
 
     /** Whether a compaction may conclude from all its files what is over; if so, loads wait until it is done. */
@@ -89,12 +99,6 @@ public final class WholePasses {
         notifyAll();
     }
 
-    /** When the file of a compaction is in its place. */
-    synchronized void done(CompactionRequest request) {
-        passes.remove(request);
-        notifyAll();
-    }
-
     /**
      * After a load has said that it is on its way: waits for the compactions that conclude something.
      *
@@ -118,6 +122,7 @@ public final class WholePasses {
     }
 
     private boolean concludes() {
+        passes.values().removeIf(Pass::isReplaced);
         if (passes.values().stream().noneMatch(pass -> pass.concludes)) {
             return false;
         }

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  *   before its family was flushed: what is older than a flush is not read from the log again. A flush counts that began after
  *   the failure. Another life of the region has read the log, or the last one ended with a flush.
  *
- * Entries that a load needs, or would if it succeeded, are looked at when it has ended.
+ * Entries that a load needs, or would if it succeeded, are looked at when it has ended. Those of deleted values are left to
+ * compactions; but one that is at work may have dropped the value already, so these are looked at when it has ended.
  *
  * Memory: so many entries. What finds no place is left to reads and repairs; of logged batches all that have timestamps
  * between the lowest and the highest are then held as long as the region lives. What is remembered ends with the region.
@@ -57,7 +58,6 @@ public final class FailedEntries implements FailedWrites {
     private final Metrics metrics;
     private final PriorityQueue<Item> queue = new PriorityQueue<>(Comparator.comparingLong(Item::due));
     private final Map<Entry, Logged> logged = new HashMap<>();
-    private List<Entry> flushing = List.of();
     private long lowestBeyond = Long.MAX_VALUE;
     private long highestBeyond = Long.MIN_VALUE;
     private volatile boolean holdsAny;
@@ -145,14 +145,18 @@ public final class FailedEntries implements FailedWrites {
         }
     }
 
-    /** Before a flush takes what is in memory. */
-    public synchronized void beforeFlush() {
-        flushing = List.copyOf(logged.keySet());
+    /** Those whose cells may come back from the log until the next flush. */
+    public synchronized List<Entry> logged() {
+        return List.copyOf(logged.keySet());
     }
 
-    /** After that flush of a family. */
-    public synchronized void afterFlush(byte[] family) {
-        for (Entry entry : flushing) {
+    /**
+     * After a flush of one family, when its file is among those of the store.
+     *
+     * @param before {@link #logged()} before it took what was in memory
+     */
+    public synchronized void flushed(byte[] family, List<Entry> before) {
+        for (Entry entry : before) {
             if (entry.index().isOfFamily(family) && logged.remove(entry) == Logged.PARKED) {
                 parked--;
                 queue.add(new Item(entry, now()));
@@ -177,18 +181,19 @@ public final class FailedEntries implements FailedWrites {
 
     private void run(long turn) {
         List<Item> due = due(turn);
-        for (int i = 0; i < due.size(); i++) {
-            try {
-                settle(due.get(i).entry);
-            } catch (IOException | RuntimeException e) {
-                LOG.debug("entries of failed writes could not be looked at; tried again", e);
-                due.subList(i, due.size()).forEach(item -> later(item.entry));
-                break;
+        int settled = 0;
+        try {
+            for (; settled < due.size(); settled++) {
+                settle(due.get(settled).entry);
             }
-        }
-        synchronized (this) {
-            inHand -= due.size();
-            changed();
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("entries of failed writes could not be looked at; tried again", e);
+        } finally {
+            due.subList(settled, due.size()).forEach(item -> later(item.entry));
+            synchronized (this) {
+                inHand -= due.size();
+                changed();
+            }
         }
     }
 
@@ -221,12 +226,16 @@ public final class FailedEntries implements FailedWrites {
             later(entry);
             return;
         }
+        // Asked first: the files that are read then are not replaced.
+        boolean isCompacting = upkeep.isCompacting();
         Verdict verdict = upkeep.settle(entry, !comesBack);
         boolean isGarbage = verdict == Verdict.DANGLING || verdict == Verdict.SUPERSEDED;
         if (comesBack && verdict == Verdict.DANGLING) {
             park(entry);
         } else if (isGarbage && !comesBack && removals.isHeld(entry)) {
             // Since a moment ago.
+            later(entry);
+        } else if (verdict == Verdict.DELETED && isCompacting) {
             later(entry);
         } else {
             metrics.add(Metrics.Count.FAILED_REMOVED, isGarbage && !comesBack ? 1 : 0);

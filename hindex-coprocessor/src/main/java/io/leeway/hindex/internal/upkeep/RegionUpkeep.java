@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -220,6 +221,11 @@ public final class RegionUpkeep {
             }
             return verdict;
         });
+    }
+
+    /** Whether a compaction is at work. */
+    boolean isCompacting() {
+        return region.getCompactionState() != CompactionState.NONE;
     }
 
     private static Verdict obsolete(RowEntries.Stored stored, Entry entry) {
