@@ -189,6 +189,43 @@ class RewrittenScanTest {
         }
     }
 
+    /** HBase returns a row that fails the filter when nothing is left of the family that decides (2.6.4). */
+    @Test
+    void aRowOfWhichTheFilterLeavesNothingIsReturnedAsWithout() throws IOException {
+        byte[] row = bytes("s1");
+        try (Table table = CLUSTER.connection().getTable(table())) {
+            table.put(new Put(row)
+                    .addColumn(FAMILY, bytes("z"), bytes("z1"))
+                    .addColumn(OTHER_FAMILY, bytes("x"), bytes("x1")));
+        }
+        for (List<Filter> filters : List.<List<Filter>>of(
+                List.of(isD(), excludingZ()),
+                List.of(excludingZ(), isD()),
+                List.of(new FilterList(isD()), new FilterList(excludingZ())))) {
+            for (int onDemand = 0; onDemand < 3; onDemand++) {
+                Scan scan = new Scan().withStartRow(bytes("s")).setFilter(new FilterList(filters));
+                if (onDemand < 2) {
+                    scan.setLoadColumnFamiliesOnDemand(onDemand == 1);
+                }
+                Answer plain = answer(new Scan(scan).setAttribute(ScanRewriter.ATTRIBUTE, bytes("false")));
+
+                assertThat(answer(scan).cells()).as("%s", scan).isEqualTo(plain.cells());
+            }
+        }
+    }
+
+    private static Filter isD() {
+        var filter = new SingleColumnValueFilter(FAMILY, RAW, CompareOperator.EQUAL, bytes("d"));
+        filter.setFilterIfMissing(true);
+        return filter;
+    }
+
+    private static Filter excludingZ() {
+        var filter = new SingleColumnValueExcludeFilter(FAMILY, bytes("z"), CompareOperator.GREATER, bytes("a"));
+        filter.setFilterIfMissing(true);
+        return filter;
+    }
+
     private record Answer(List<String> cells, long rowsScanned) {}
 
     /** With the ends of results, so that pieces are compared, too. */

@@ -71,7 +71,7 @@ public final class ScanRewriter {
             return;
         }
         List<ValueCondition> conditions = ValueConditions.of(scan.getFilter());
-        Plan plan = conditions.isEmpty() ? null : plan(scan, conditions);
+        Plan plan = conditions.isEmpty() || returnsRowsThatFail(scan) ? null : plan(scan, conditions);
         if (plan == null) {
             return;
         }
@@ -98,6 +98,22 @@ public final class ScanRewriter {
                 && scan.getColumnFamilyTimeRange().isEmpty()
                 && region.getRegionInfo().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID
                 && !Arrays.equals(Bytes.toBytes("false"), scan.getAttribute(ATTRIBUTE));
+    }
+
+    /**
+     * Whether rows that fail the filter may be returned: of a row of which the filter leaves nothing in the families that decide,
+     * HBase does not ask whether it passes, but returns what the others have (2.6.4).
+     */
+    private static boolean returnsRowsThatFail(Scan scan) throws IOException {
+        if (!scan.doLoadColumnFamiliesOnDemand() || !ValueConditions.leavesOutColumns(scan.getFilter())) {
+            return false;
+        }
+        for (byte[] family : scan.getFamilies()) {
+            if (!scan.getFilter().isFamilyEssential(family)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** It ends before it starts, so that not even its first row is looked at. */

@@ -58,6 +58,13 @@ final class ValueConditions {
         return conditions.read(filter).isPresent() ? List.copyOf(conditions.conditions) : List.of();
     }
 
+    /** Whether a filter that is understood takes away cells of a row after it has seen all. */
+    static boolean leavesOutColumns(Filter filter) {
+        return filter instanceof SingleColumnValueExcludeFilter
+                || filter instanceof FilterList list
+                        && list.getFilters().stream().anyMatch(ValueConditions::leavesOutColumns);
+    }
+
     /** Present if the filter is understood; whether it must be the last. */
     private Optional<Boolean> read(Filter filter) {
         Class<?> type = filter.getClass();
