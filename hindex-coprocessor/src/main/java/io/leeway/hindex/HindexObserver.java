@@ -3,6 +3,7 @@ package io.leeway.hindex;
 import com.google.protobuf.Service;
 import io.leeway.hindex.internal.guard.Guard;
 import io.leeway.hindex.internal.read.RemovalService;
+import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.upkeep.DescribedTable;
 import io.leeway.hindex.internal.upkeep.FailedEntries;
 import io.leeway.hindex.internal.upkeep.UpkeepService;
@@ -96,9 +97,9 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
         return region().failed();
     }
 
-    /** Waits for repairs of the region that follow after compactions, for tests; whether all are done. */
-    boolean awaitRepairs(long millis) throws InterruptedException {
-        return region().repair().await(millis);
+    /** Repair of the region, for tests. */
+    StoreRepair repair() {
+        return region().repair();
     }
 
     private IndexedRegion region() {
@@ -115,7 +116,7 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
 
     @Override
     public void preClose(ObserverContext<RegionCoprocessorEnvironment> context, boolean abortRequested) {
-        Guard.attempt("preClose", () -> region().closing());
+        Guard.attempt("preClose", () -> region().closing(abortRequested));
     }
 
     @Override

@@ -198,9 +198,12 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         return upkeep;
     }
 
-    /** Nothing that the region does for itself may hold up its end. */
-    void closing() {
-        repair.stop();
+    /** Nothing that the region does for itself may hold up its end for long. */
+    void closing(boolean isAborted) {
+        repair.closing();
+        if (!isAborted) {
+            failed.hurry(patienceMillis);
+        }
     }
 
     void stop() throws IOException {
@@ -225,7 +228,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         following.start();
     }
 
-    /** Repairs that follow after compactions, for tests. */
+    /** Flushes and compactions, for tests. */
     StoreRepair repair() {
         return repair;
     }
@@ -436,6 +439,11 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
     @Override
     public ScheduledExecutorService repairThreads() {
         return sender.repairs();
+    }
+
+    @Override
+    public ScheduledExecutorService cleaner() {
+        return sender.cleaner();
     }
 
     @Override

@@ -145,6 +145,23 @@ class FailedWritesTest {
         }
     }
 
+    /** What is to be done about them is remembered no longer than that. */
+    @Test
+    void aRegionRemovesThemBeforeItCloses() throws Exception {
+        try (IndexedWords words = words("mode=deferred")) {
+            prepare(words);
+            WriteFault.arm(Point.BEFORE_THE_LOG);
+            for (Map.Entry<String, Write> write : writes().entrySet()) {
+                assertThatThrownBy(() -> write.getValue().to(words.table(), write.getKey()))
+                        .hasStackTraceContaining("BEFORE_THE_LOG");
+            }
+            WriteFault.arm(Point.NOWHERE);
+            words.reopen();
+
+            assertExact(words);
+        }
+    }
+
     /** What the log's file has of it would be read from there after a crash. */
     @Test
     void aWriteThatFailsAtItsLogKeepsItsEntriesUntilAFlush() throws Exception {

@@ -15,7 +15,6 @@ import io.leeway.hindex.internal.upkeep.Verdict;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,24 +22,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** A test named after each way in which an index of this kind loses entries or keeps garbage when it is built naively. */
-class HolesTest extends RepairContract {
+class HolesTest extends WaitingRepairContract {
 
     @Override
     String variant() {
@@ -67,7 +63,7 @@ class HolesTest extends RepairContract {
 
         @Test
         void aReadBetweenEntryAndBaseCellNeitherReturnsNorHarmsTheRow() throws Exception {
-            IndexedWords words = words("mode=deferred", family -> family, table -> stoppable(table));
+            IndexedWords words = words("mode=deferred", family -> family, WriteStop::behind);
             WriteStop.Gate stop = WriteStop.arm();
             ExecutorService client = Executors.newSingleThreadExecutor();
             try {
@@ -95,7 +91,7 @@ class HolesTest extends RepairContract {
 
         @Test
         void aRemovalWaitsForTheWriteAndThenLeavesItsEntry() throws Exception {
-            IndexedWords words = words("mode=deferred", family -> family, table -> stoppable(table));
+            IndexedWords words = words("mode=deferred", family -> family, WriteStop::behind);
             WriteStop.Gate stop = WriteStop.arm();
             ExecutorService clients = Executors.newFixedThreadPool(2);
             try {
@@ -227,21 +223,6 @@ class HolesTest extends RepairContract {
             words.delete("r1");
 
             assertThat(words.visible()).isEmpty();
-        }
-    }
-
-    @Nested
-    class H06RepairOfALazyIndexComparesTheVersionsOwnAge {
-
-        @Test
-        void aVersionOlderThanTheLastRepairIsRemovedWhenItBecomesObsolete() throws Exception {
-            IndexedWords words = lazy();
-            words.put("r1", "apple");
-            words.flushAndCompact();
-            words.put("r1", "pear");
-            words.flushAndCompact();
-
-            assertThat(words.entries()).containsExactly("pear/r1");
         }
     }
 
@@ -559,16 +540,6 @@ class HolesTest extends RepairContract {
 
             words.compact(true);
             assertThat(words.entries()).containsExactly("pear/r1");
-        }
-    }
-
-    private static TableDescriptorBuilder stoppable(TableDescriptorBuilder table) {
-        try {
-            return table.setCoprocessor(CoprocessorDescriptorBuilder.newBuilder(WriteStop.class.getName())
-                    .setPriority(Coprocessor.PRIORITY_LOWEST)
-                    .build());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -10,6 +10,7 @@ import io.leeway.testkit.hbase.RunningHBase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,10 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -30,10 +33,12 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
 
 /** A table with the indexed column {@code f:word}, for tests: text in, text out. */
 final class IndexedWords implements AutoCloseable {
@@ -271,6 +276,29 @@ final class IndexedWords implements AutoCloseable {
                 .toList();
     }
 
+    /** An observer that HBase calls after the index's own. */
+    static TableDescriptorBuilder behindTheIndex(
+            TableDescriptorBuilder table, Class<? extends RegionCoprocessor> observer) {
+        return with(table, observer, Coprocessor.PRIORITY_LOWEST);
+    }
+
+    /** An observer that HBase calls before the index's own. */
+    static TableDescriptorBuilder beforeTheIndex(
+            TableDescriptorBuilder table, Class<? extends RegionCoprocessor> observer) {
+        return with(table, observer, Coprocessor.PRIORITY_HIGHEST);
+    }
+
+    private static TableDescriptorBuilder with(
+            TableDescriptorBuilder table, Class<? extends RegionCoprocessor> observer, int priority) {
+        try {
+            return table.setCoprocessor(CoprocessorDescriptorBuilder.newBuilder(observer.getName())
+                    .setPriority(priority)
+                    .build());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Waits until entries that follow after their writes are there, and what earlier lives of the regions left. */
     void awaitEntries() throws Exception {
         for (HRegion region : regions()) {
@@ -284,13 +312,15 @@ final class IndexedWords implements AutoCloseable {
         }
     }
 
-    /** Waits until the entries of writes that failed were looked at, but for those that wait for a flush. */
+    /**
+     * Waits until the entries of writes that failed were looked at, but for those that wait for a flush, and those that came
+     * back during compactions.
+     */
     void awaitFailed() throws Exception {
         for (HRegion region : regions()) {
-            if (!region.getCoprocessorHost()
-                    .findCoprocessor(HindexObserver.class)
-                    .failed()
-                    .await(60_000)) {
+            HindexObserver observer = region.getCoprocessorHost().findCoprocessor(HindexObserver.class);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(observer.repair()::isSettled);
+            if (!observer.failed().await(60_000)) {
                 throw new IOException("entries of failed writes were not looked at");
             }
         }
@@ -389,13 +419,22 @@ final class IndexedWords implements AutoCloseable {
             for (HRegion region : regions()) {
                 if (!region.getCoprocessorHost()
                         .findCoprocessor(HindexObserver.class)
-                        .awaitRepairs(120_000)) {
+                        .repair()
+                        .await(120_000)) {
                     throw new IOException("the repair after a compaction does not end");
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException(e);
+        }
+    }
+
+    /** Closes the table's regions and opens them again. */
+    void reopen() throws IOException {
+        try (var admin = cluster.connection().getAdmin()) {
+            admin.disableTable(name);
+            admin.enableTable(name);
         }
     }
 

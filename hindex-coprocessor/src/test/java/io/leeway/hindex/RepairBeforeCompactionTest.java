@@ -1,7 +1,7 @@
 package io.leeway.hindex;
 
 /** Repair by a reading of its own before each compaction of all files. */
-class RepairBeforeCompactionTest extends RepairContract {
+class RepairBeforeCompactionTest extends WaitingRepairContract {
 
     @Override
     String variant() {

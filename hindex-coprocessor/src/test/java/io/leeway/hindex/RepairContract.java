@@ -5,8 +5,6 @@ import static io.leeway.hindex.IndexedWords.OTHER;
 import static io.leeway.hindex.IndexedWords.WORD;
 import static io.leeway.hindex.IndexedWords.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.testkit.hbase.HBaseCluster;
@@ -15,7 +13,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,7 +25,6 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -57,9 +53,7 @@ abstract class RepairContract {
     abstract String variant();
 
     /** Whether a compaction waits for its removals. */
-    boolean compactionsWait() {
-        return true;
-    }
+    abstract boolean compactionsWait();
 
     /** How many of so many cells repair reads beside the compaction. */
     abstract long cellsReadOf(long stored);
@@ -205,13 +199,14 @@ abstract class RepairContract {
 
         @Test
         void aVersionOlderThanTheLastRepairIsRemovedWhenItBecomesObsolete() throws Exception {
-            IndexedWords words = words();
-            words.put("r1", "apple");
-            words.flushAndCompact();
-            words.put("r1", "pear");
-            words.flushAndCompact();
+            for (IndexedWords words : inEveryWay()) {
+                words.put("r1", "apple");
+                words.flushAndCompact();
+                words.put("r1", "pear");
+                words.flushAndCompact();
 
-            assertThat(words.entries()).containsExactly("pear/r1");
+                assertThat(words.entries()).containsExactly("pear/r1");
+            }
         }
     }
 
@@ -317,57 +312,6 @@ abstract class RepairContract {
     }
 
     @Nested
-    class H11ARemovalFails {
-
-        @Test
-        void aStrictCompactionFailsAndTheNextOneRepairs() throws Exception {
-            assumeTrue(compactionsWait());
-            IndexedWords words = impatient("strict");
-            garbageWhoseRemovalFails(words, () -> {
-                HRegion region = words.regions().get(0);
-                int files = region.getStore(FAMILY).getStorefilesCount();
-                assertThatThrownBy(() -> words.compact(true)).isInstanceOf(IOException.class);
-                assertThat(region.getStore(FAMILY).getStorefilesCount()).isEqualTo(files);
-                return null;
-            });
-            assertThat(words.entries()).containsExactly("apple/r1", "pear/r1");
-            words.compact(true);
-
-            assertThat(words.entries()).containsExactly("pear/r1");
-        }
-
-        @Test
-        void aLazyCompactionSucceedsAndTheNextOneRepairs() throws Exception {
-            assumeTrue(compactionsWait());
-            IndexedWords words = impatient("lazy");
-            garbageWhoseRemovalFails(words, () -> {
-                words.compact(true);
-                return null;
-            });
-            assertThat(words.entries()).containsExactly("apple/r1", "pear/r1");
-            words.put("r2", "plum");
-            words.flushAndCompact();
-
-            assertThat(words.entries()).containsExactlyInAnyOrder("pear/r1", "plum/r2");
-        }
-
-        private void garbageWhoseRemovalFails(IndexedWords words, Callable<?> meanwhile) throws Exception {
-            words.put("r1", "apple");
-            words.flush();
-            words.put("r1", "pear");
-            words.flush();
-            try (var admin = cluster.connection().getAdmin()) {
-                admin.disableTable(words.indexTable());
-                try {
-                    meanwhile.call();
-                } finally {
-                    admin.enableTable(words.indexTable());
-                }
-            }
-        }
-    }
-
-    @Nested
     class H12AnEntryReturnsAtTheSameTimestamp {
 
         @Test
@@ -383,6 +327,51 @@ abstract class RepairContract {
                 assertThat(words.rows("apple")).containsExactly("r1");
                 words.flushAndCompact();
                 assertThat(words.entries()).containsExactly("apple/r1");
+            }
+        }
+
+        /** The old files still show the version that the compaction has dropped. */
+        @Test
+        void aVersionThatComesBackWhenTheCompactionHasDroppedItLeavesNoEntry() throws Exception {
+            IndexedWords words = withAVersionThatComesBackLate();
+            words.awaitFailed();
+            words.flushAndCompact();
+            words.compact(true);
+
+            assertThat(words.entriesWithTime()).containsExactlyInAnyOrderElementsOf(words.visible());
+        }
+
+        @Test
+        void norWhenTheRegionIsClosedThen() throws Exception {
+            IndexedWords words = withAVersionThatComesBackLate();
+            words.reopen();
+            words.flushAndCompact();
+            words.compact(true);
+
+            assertThat(words.entriesWithTime()).containsExactlyInAnyOrderElementsOf(words.visible());
+        }
+
+        private IndexedWords withAVersionThatComesBackLate() throws Exception {
+            IndexedWords words = words("mode=deferred", family -> family, StoreStop::around);
+            words.put("r1", "apple", 100);
+            words.put("r1", "pear", 200);
+            words.put("r2", "plum", 100);
+            words.put("r2", "cherry", 200);
+            words.flush();
+            ExecutorService server = Executors.newSingleThreadExecutor();
+            try (StoreStop.Gate stop = StoreStop.arm(StoreStop.Point.BEFORE_FILES_ARE_REPLACED)) {
+                Future<?> compaction = server.submit(() -> {
+                    words.compact(true);
+                    return null;
+                });
+                assertThat(stop.isReached()).isTrue();
+                words.table().delete(new Delete(bytes("r1")).addColumn(FAMILY, WORD, 200));
+                assertThat(words.rows("apple")).containsExactly("r1");
+                stop.open();
+                compaction.get(60, TimeUnit.SECONDS);
+                return words;
+            } finally {
+                server.shutdown();
             }
         }
 

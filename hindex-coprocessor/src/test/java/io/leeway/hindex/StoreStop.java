@@ -7,8 +7,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.hbase.Coprocessor;
-import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -91,16 +89,7 @@ public final class StoreStop implements RegionCoprocessor, RegionObserver {
     }
 
     static TableDescriptorBuilder around(TableDescriptorBuilder table) {
-        try {
-            return table.setCoprocessor(CoprocessorDescriptorBuilder.newBuilder(StoreStop.class.getName())
-                            .setPriority(Coprocessor.PRIORITY_LOWEST)
-                            .build())
-                    .setCoprocessor(CoprocessorDescriptorBuilder.newBuilder(LoadCalls.class.getName())
-                            .setPriority(Coprocessor.PRIORITY_HIGHEST)
-                            .build());
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        return IndexedWords.beforeTheIndex(IndexedWords.behindTheIndex(table, StoreStop.class), LoadCalls.class);
     }
 
     /** In front of the index's own observer: counts calls of loads. */

@@ -2,9 +2,7 @@ package io.leeway.hindex;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -42,13 +40,7 @@ public final class WriteFault implements RegionCoprocessor, RegionObserver {
     }
 
     static TableDescriptorBuilder behind(TableDescriptorBuilder table) {
-        try {
-            return table.setCoprocessor(CoprocessorDescriptorBuilder.newBuilder(WriteFault.class.getName())
-                    .setPriority(Coprocessor.PRIORITY_LOWEST)
-                    .build());
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        return IndexedWords.behindTheIndex(table, WriteFault.class);
     }
 
     private static void failAt(Point point) throws IOException {

@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.Coprocessor;
-import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -59,13 +57,7 @@ public final class WriteStop implements RegionCoprocessor, RegionObserver {
     }
 
     static TableDescriptorBuilder behind(TableDescriptorBuilder table) {
-        try {
-            return table.setCoprocessor(CoprocessorDescriptorBuilder.newBuilder(WriteStop.class.getName())
-                    .setPriority(Coprocessor.PRIORITY_LOWEST)
-                    .build());
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        return IndexedWords.behindTheIndex(table, WriteStop.class);
     }
 
     @Override

@@ -75,6 +75,7 @@ final class GarbageBuffer {
     /** Removes what is left. */
     void finish() throws IOException {
         empty();
+        removals.requireToldApart(knowledge);
     }
 
     /** Whether everything that was found is gone, and nothing was left. */

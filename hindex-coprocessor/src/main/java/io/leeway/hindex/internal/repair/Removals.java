@@ -1,6 +1,7 @@
 package io.leeway.hindex.internal.repair;
 
 import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.plan.IndexPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,8 +22,8 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  * have read (its knowledge); when it removes, entries revived since are left out. A revival waits for the removals that
  * are being sent, which is limited by the sender's time limit.
  *
- * A compaction keeps the versions of such entries, unless a delete that it has read hides them. Where the revival comes between
- * that and the removal, the entry stays though its version goes: no compaction finds it any more, so it is looked at afterwards.
+ * A compaction keeps the versions of such entries, unless a delete that it has read hides them. Where it has dropped the version
+ * when the revival comes, or drops it all the same, the entry stays, and no compaction finds it any more: see LateRevivals.
  *
  * The same holds for a put that arrives behind a delete, with the timestamp and the value of one that the delete hid before: a
  * compaction that has read only the older one drops it with the delete, and the newer one can be seen.
@@ -135,13 +136,40 @@ public final class Removals {
     boolean isRevivedSince(Collection<Entry> entries, long knowledge) throws IOException {
         lock.readLock().lock();
         try {
+            requireToldApart(knowledge);
+            return revivals > knowledge && entries.stream().anyMatch(entry -> knowledge < revivedAt(entry));
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Fails unless what was revived after that can be told from what was not. */
+    void requireToldApart(long knowledge) throws IOException {
+        lock.readLock().lock();
+        try {
             if (knowledge < allRevivedAt) {
                 // To take all for revived would keep what is deleted, without the delete.
                 throw new IOException(
                         "more versions came back than can be told apart since the files of this compaction"
                                 + " were written; it is tried again, and succeeds after the next flush");
             }
-            return revivals > knowledge && entries.stream().anyMatch(entry -> knowledge < revivedAt(entry));
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Entries of these indexes that were revived after that, as far as they can be told apart, see {@link #requireToldApart}. */
+    List<Entry> revivedSince(List<IndexPlan> indexes, long knowledge) {
+        lock.readLock().lock();
+        try {
+            if (revivals == knowledge) {
+                return List.of();
+            }
+            return revived.entrySet().stream()
+                    .filter(entry -> entry.getValue() > knowledge
+                            && indexes.contains(entry.getKey().index()))
+                    .map(Map.Entry::getKey)
+                    .toList();
         } finally {
             lock.readLock().unlock();
         }

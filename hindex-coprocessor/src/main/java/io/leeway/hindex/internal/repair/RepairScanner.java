@@ -54,6 +54,7 @@ final class RepairScanner implements InternalScanner, Shipper {
     private final List<StoredColumn> columns;
     private final List<Cell> batch = new ArrayList<>();
     private final List<Entry> obsolete = new ArrayList<>();
+    private final End end;
     private final Consumer<Boolean> closed;
     private boolean isAtEnd;
     private boolean mustAck;
@@ -66,7 +67,14 @@ final class RepairScanner implements InternalScanner, Shipper {
             List<IndexPlan> indexes,
             GarbageBuffer garbage,
             UnaryOperator<Cell> copier) {
-        this(input, retention, indexes, garbage, copier, toTheEnd -> {});
+        this(input, retention, indexes, garbage, copier, () -> {}, toTheEnd -> {});
+    }
+
+    /** Whether all that was read may count. */
+    @FunctionalInterface
+    interface End {
+        /** Fails if it may not. */
+        void check() throws IOException;
     }
 
     /** The last one is told when it is closed, and whether everything was read. */
@@ -76,7 +84,9 @@ final class RepairScanner implements InternalScanner, Shipper {
             List<IndexPlan> indexes,
             GarbageBuffer garbage,
             UnaryOperator<Cell> copier,
+            End end,
             Consumer<Boolean> closed) {
+        this.end = end;
         this.closed = closed;
         this.input = input;
         indexes.stream()
@@ -102,6 +112,7 @@ final class RepairScanner implements InternalScanner, Shipper {
         if (!more) {
             endRow();
             garbage.finish();
+            end.check();
             isAtEnd = true;
         }
         return more;

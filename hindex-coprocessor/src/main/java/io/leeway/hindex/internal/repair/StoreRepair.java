@@ -66,6 +66,7 @@ public final class StoreRepair {
     private final Settings settings;
     private final Metrics metrics;
     private final LaterRepairs later;
+    private final LateRevivals revivals;
     private final IdentityHashMap<CompactionRequest, Compaction> running = new IdentityHashMap<>();
     private final Map<String, Long> flushedKnowledge = new HashMap<>();
     private final Map<String, Long> repairedUpTo = new HashMap<>();
@@ -80,6 +81,7 @@ public final class StoreRepair {
         this.settings = settings;
         this.metrics = metrics;
         this.later = new LaterRepairs(host::repairThreads, metrics);
+        this.revivals = new LateRevivals(host, removals);
     }
 
     /** What repair needs of its region. */
@@ -89,6 +91,9 @@ public final class StoreRepair {
 
         /** For repairs that do not belong to a compaction. */
         ScheduledExecutorService repairThreads();
+
+        /** For what is short. */
+        ScheduledExecutorService cleaner();
 
         /** Has entries removed that their rows do not bear out; soon, in another thread. */
         void lookAt(Collection<Entry> entries);
@@ -126,6 +131,7 @@ public final class StoreRepair {
         private List<IndexPlan> indexes = List.of();
         private @Nullable GarbageBuffer garbage;
         private boolean isWhole;
+        private long revivalsBefore;
 
         Compaction(long knowledge, StoreReading.Files files, long loads) {
             this.knowledge = knowledge;
@@ -202,13 +208,24 @@ public final class StoreRepair {
         compaction.garbage = garbage;
         compaction.indexes = indexes;
         compaction.isWhole = isWhole;
+        compaction.revivalsBefore = removals.knowledge();
         return new RepairScanner(
                 input,
                 retention(store, type, isWhole, repaired, repair),
                 indexes,
                 garbage,
                 host::copy,
+                () -> requireNoneIsLate(compaction),
                 toTheEnd -> passes.read(request, toTheEnd));
+    }
+
+    /** When its region closes, nobody is left who would look at what was revived when its version was dropped already. */
+    private void requireNoneIsLate(Compaction compaction) throws IOException {
+        if (later.isStopped() && removals.knowledge() > compaction.revivalsBefore) {
+            throw new IOException(
+                    "a delete brought versions back while they were compacted, and the region closes; its next"
+                            + " life compacts again");
+        }
     }
 
     private boolean isRepairedBefore(Store store, Compaction compaction, List<IndexPlan> indexes, long repaired)
@@ -302,7 +319,7 @@ public final class StoreRepair {
         if (compaction == null || compaction.garbage == null || settings.repair == Retention.Repair.NONE) {
             return;
         }
-        host.lookAt(compaction.garbage.left());
+        revivals.compacted(store, request, compaction.indexes, compaction.revivalsBefore, compaction.garbage.left());
         if (!compaction.isWhole) {
             return;
         }
@@ -352,8 +369,20 @@ public final class StoreRepair {
         return later.await(millis);
     }
 
+    /** Whether what was written again during compactions has been handed on to be looked at. */
+    public boolean isSettled() {
+        return revivals.isSettled();
+    }
+
     /** Before the region closes: what is left to do is found again by compactions of its next life. */
+    public void closing() {
+        later.stop();
+        revivals.handOver();
+    }
+
+    /** When it is closed. */
     public void stop() {
+        revivals.stop();
         later.stop();
     }
 }

@@ -16,6 +16,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -180,37 +181,58 @@ public final class FailedEntries implements FailedWrites {
     }
 
     private void run(long turn) {
-        List<Item> due = due(turn);
+        settle(due(turn), Long.MAX_VALUE);
+    }
+
+    private synchronized List<Item> due(long turn) {
+        if (turn != nextTurn || closed) {
+            // An earlier turn was needed meanwhile.
+            return List.of();
+        }
+        nextTurn = Long.MAX_VALUE;
+        return take(now(), AT_ONCE);
+    }
+
+    private synchronized List<Item> take(long until, int most) {
+        var taken = new ArrayList<Item>();
+        for (Item first = queue.peek();
+                first != null && first.due <= until && taken.size() < most;
+                first = queue.peek()) {
+            taken.add(queue.remove());
+        }
+        inHand += taken.size();
+        return taken;
+    }
+
+    private void settle(List<Item> taken, long end) {
         int settled = 0;
         try {
-            for (; settled < due.size(); settled++) {
-                settle(due.get(settled).entry);
+            for (; settled < taken.size() && now() < end; settled++) {
+                settle(taken.get(settled).entry);
             }
         } catch (IOException | RuntimeException e) {
             LOG.debug("entries of failed writes could not be looked at; tried again", e);
         } finally {
-            due.subList(settled, due.size()).forEach(item -> later(item.entry));
+            taken.subList(settled, taken.size()).forEach(item -> later(item.entry));
             synchronized (this) {
-                inHand -= due.size();
+                inHand -= taken.size();
                 changed();
             }
         }
     }
 
-    private synchronized List<Item> due(long turn) {
-        var due = new ArrayList<Item>();
-        if (turn != nextTurn || closed) {
-            // An earlier turn was needed meanwhile.
-            return due;
+    /**
+     * Before the region closes, which ends what is remembered: looks at what need not wait longer, for so long and while the
+     * index answers.
+     */
+    public void hurry(long millis) {
+        long end = now() + TimeUnit.MILLISECONDS.toNanos(millis);
+        settle(take(now() + SOON_NANOS, Integer.MAX_VALUE), end);
+        try {
+            await(() -> inHand == 0, end);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        nextTurn = Long.MAX_VALUE;
-        for (Item first = queue.peek();
-                first != null && first.due <= now() && due.size() < AT_ONCE;
-                first = queue.peek()) {
-            due.add(queue.remove());
-        }
-        inHand += due.size();
-        return due;
     }
 
     private synchronized void later(Entry entry) {
@@ -264,10 +286,13 @@ public final class FailedEntries implements FailedWrites {
     }
 
     /** Waits until all was looked at but for what waits for a flush; for tests. */
-    public synchronized boolean await(long millis) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (!queue.isEmpty() || inHand > 0) {
-            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+    public boolean await(long millis) throws InterruptedException {
+        return await(() -> queue.isEmpty() && inHand == 0, now() + TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    private synchronized boolean await(BooleanSupplier condition, long end) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - now());
             if (left <= 0) {
                 return false;
             }

@@ -1,0 +1,110 @@
+package io.leeway.hindex.internal.repair;
+
+import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * Model: until a compaction's file takes the place of the old ones, writes read what the old ones show. A delete that makes a
+ * version fresh there writes its entry again, though the compaction has dropped the version by then and removed the entry: it
+ * would stay for ever, since no compaction meets its version any more.
+ *
+ * So entries that were revived since a compaction began, and those that it left although it drops their versions, are looked at
+ * when the old files are gone: under the row's lock, where the table tells what they are worth. HBase calls its last hook just
+ * before it replaces the files; that they are is seen by asking, a moment later.
+ */
+/** Entries of one region that were written again while a compaction dropped their versions. Thread-safe. */
+final class LateRevivals {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    private static final long PAUSE_MILLIS = 100;
+
+    private final StoreRepair.Host host;
+    private final Removals removals;
+    private final List<Pending> pending = new ArrayList<>();
+    private boolean stopped;
+
+    LateRevivals(StoreRepair.Host host, Removals removals) {
+        this.host = host;
+        this.removals = removals;
+    }
+
+    private record Pending(
+            Store store, CompactionRequest request, List<IndexPlan> indexes, long since, List<Entry> left) {
+
+        /** Whether it reads files that this one has read. */
+        boolean overlaps(CompactionRequest other) {
+            return !Collections.disjoint(request.getFiles(), other.getFiles());
+        }
+
+        boolean isInPlace() {
+            return Collections.disjoint(store.getStorefiles(), request.getFiles());
+        }
+    }
+
+    /**
+     * The file of a compaction is about to take its place.
+     *
+     * @param since the number of the last revival when it began
+     * @param left entries that it knew to be revived, but whose versions it has dropped
+     */
+    synchronized void compacted(
+            Store store, CompactionRequest request, List<IndexPlan> indexes, long since, List<Entry> left) {
+        // Files that are compacted again were not replaced.
+        pending.removeIf(other -> other.overlaps(request));
+        pending.add(new Pending(store, request, indexes, since, left));
+        if (pending.size() == 1) {
+            schedule();
+        }
+    }
+
+    private void schedule() {
+        if (stopped) {
+            return;
+        }
+        try {
+            var unused = host.cleaner().schedule(this::look, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the server stops; what was revived during compactions is left to reads and repairs");
+        }
+    }
+
+    private synchronized void look() {
+        handOver();
+        if (!pending.isEmpty()) {
+            schedule();
+        }
+    }
+
+    /** Hands over what can be looked at now. */
+    synchronized void handOver() {
+        for (Iterator<Pending> all = pending.iterator(); all.hasNext(); ) {
+            Pending next = all.next();
+            if (next.isInPlace()) {
+                all.remove();
+                host.lookAt(next.left);
+                host.lookAt(removals.revivedSince(next.indexes, next.since));
+            }
+        }
+    }
+
+    /** Whether the file of each compaction is in its place. */
+    synchronized boolean isSettled() {
+        return pending.isEmpty();
+    }
+
+    /** Forgets all. */
+    synchronized void stop() {
+        stopped = true;
+        pending.clear();
+    }
+}
