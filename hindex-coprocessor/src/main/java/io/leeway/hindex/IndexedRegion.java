@@ -12,16 +12,11 @@ import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.read.ScanRewriter;
 import io.leeway.hindex.internal.read.ServerReads;
-import io.leeway.hindex.internal.repair.Fact;
-import io.leeway.hindex.internal.repair.FreshVersions;
 import io.leeway.hindex.internal.repair.Removals;
-import io.leeway.hindex.internal.repair.StateHistory;
 import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.repair.WholePasses;
 import io.leeway.hindex.internal.upkeep.FailedEntries;
 import io.leeway.hindex.internal.upkeep.RegionUpkeep;
-import io.leeway.hindex.internal.upkeep.RowEntries;
-import io.leeway.hindex.internal.write.ColumnReader;
 import io.leeway.hindex.internal.write.FollowingEntries;
 import io.leeway.hindex.internal.write.IndexSender;
 import io.leeway.hindex.internal.write.NewEntry;
@@ -32,23 +27,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.RawCell;
-import org.apache.hadoop.hbase.RawCellBuilder;
-import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.CompactionState;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
@@ -65,7 +52,7 @@ import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that keep the indexes of one region's table, put together. Thread-safe. */
-final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntries, BulkLoads.Region, StoreRepair.Host {
+final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
 
     private static final int CLOCK_STRIPES = 8192;
     private static final long CLOCK_PAUSE = 1_000_000;
@@ -73,6 +60,8 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
 
     private final RegionCoprocessorEnvironment environment;
     private final TablePlan plan;
+    private final RegionRows rows;
+    private final RegionCells cells;
     private final @Nullable String fault;
     private final RowClock clock;
     private final long clockMaxAhead;
@@ -98,6 +87,8 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
             RegionCoprocessorEnvironment environment, TablePlan plan, Options options, @Nullable String fault) {
         this.environment = environment;
         this.plan = plan;
+        this.rows = new RegionRows(environment.getRegion());
+        this.cells = new RegionCells(environment);
         this.fault = fault;
         int timeout = Math.toIntExact(options.get(Options.WRITE_TIMEOUT).toMillis());
         this.clockMaxAhead = options.get(Options.CLOCK_MAX_AHEAD).toMillis();
@@ -130,7 +121,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         this.upkeep = new RegionUpkeep(
                 environment.getRegion(),
                 plan,
-                this,
+                rows,
                 sender,
                 removals,
                 () -> following.awaitOwed(Math.max(timeout, OWED_MILLIS)),
@@ -142,11 +133,12 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
                 options.get(Options.FAILED_QUEUE),
                 options.get(Options.FAILED_DELAY),
                 metrics);
-        this.writeReads = new CountedReader(this, metrics);
-        this.comingRows = new ComingRows(environment.getRegion(), this, sender, failed);
+        this.writeReads = new CountedReader(rows, metrics);
+        this.comingRows = new ComingRows(environment.getRegion(), rows, sender, failed);
         this.passes =
                 new WholePasses(loads, () -> environment.getRegion().getCompactionState() != CompactionState.NONE);
-        this.writes = new WritePath(plan, clock, writeReads, this, sender, removals, following, failed, loads, timeout);
+        this.writes =
+                new WritePath(plan, clock, writeReads, cells, sender, removals, following, failed, loads, timeout);
         this.repair = new StoreRepair(
                 this,
                 removals,
@@ -249,13 +241,13 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         Scan scan = new Scan().setTimeRange(time, Long.MAX_VALUE).setCacheBlocks(false);
         index.select(scan);
         try (InternalScanner scanner = region.getScanner(scan)) {
-            var cells = new ArrayList<Cell>();
+            var some = new ArrayList<Cell>();
             boolean more;
             do {
-                cells.clear();
-                more = scanner.next(cells);
-                if (!cells.isEmpty()) {
-                    writeEntries(region, index, CellUtil.cloneRow(cells.get(0)));
+                some.clear();
+                more = scanner.next(some);
+                if (!some.isEmpty()) {
+                    writeEntries(region, index, CellUtil.cloneRow(some.get(0)));
                 }
             } while (more && !isStopped.getAsBoolean());
         }
@@ -266,7 +258,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
         Region.RowLock lock = null;
         try {
             lock = region.getRowLock(row, false);
-            sender.put(fresh(row, index));
+            sender.put(rows.fresh(row, index));
         } finally {
             if (lock != null) {
                 lock.release();
@@ -460,7 +452,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
 
     @Override
     public Cell copy(Cell cell) {
-        return at(cell, cell.getTimestamp());
+        return cells.at(cell, cell.getTimestamp());
     }
 
     private boolean isIndexed(Store store) {
@@ -486,7 +478,7 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
             lock = region.getRowLock(row, false);
             long knowledge = removals.knowledge();
             // One that is stored but not fresh is left to compactions, which drop it together with what hides it.
-            boolean stored = stored(row, index).all().contains(entry);
+            boolean stored = rows.stored(row, index).all().contains(entry);
             if (!stored) {
                 removals.remove(List.of(entry), knowledge);
             }
@@ -497,119 +489,5 @@ final class IndexedRegion implements ColumnReader, WritePath.CellMaker, RowEntri
             }
             region.closeRegionOperation();
         }
-    }
-
-    @Override
-    public List<Fact> readVisible(byte[] row, IndexPlan index, int versions) throws IOException {
-        Get get = new Get(row).readVersions(versions);
-        index.select(get);
-        return read(new Scan(get), index);
-    }
-
-    /** HBase selects no columns when it shows what is hidden. */
-    @Override
-    public List<Fact> readAll(byte[] row, IndexPlan index) throws IOException {
-        return read(
-                new Scan()
-                        .withStartRow(row)
-                        .withStopRow(row, true)
-                        .addFamily(index.family())
-                        .setRaw(true)
-                        .readAllVersions(),
-                index);
-    }
-
-    @Override
-    public List<NewEntry> fresh(byte[] row, IndexPlan index) throws IOException {
-        Scan scan = new Scan().withStartRow(row).withStopRow(row, true).readVersions(index.versions());
-        index.select(scan);
-        var cells = new ArrayList<Cell>();
-        try (InternalScanner scanner = environment.getRegion().getScanner(scan)) {
-            while (scanner.next(cells)) {
-                // All of the row.
-            }
-            return index.entriesOf(row, cells.toArray(Cell[]::new)).stream()
-                    .map(entry -> new NewEntry(entry, timeToLive(cells, entry.timestamp())))
-                    .toList();
-        }
-    }
-
-    private static long timeToLive(List<Cell> cells, long timestamp) {
-        return cells.stream()
-                .filter(cell -> cell.getTimestamp() == timestamp)
-                .mapToLong(NewEntry::timeToLive)
-                .min()
-                .orElse(Long.MAX_VALUE);
-    }
-
-    @Override
-    public Stored stored(byte[] row, IndexPlan index) throws IOException {
-        List<Fact> facts = readAll(row, index);
-        if (!index.isOfOneColumn()) {
-            // No purge brings a former state back, see StateHistory.
-            var history = StateHistory.of(index, facts);
-            Set<Entry> states = history.formerEntries(row, Long.MIN_VALUE);
-            states.addAll(history.currentEntries(row));
-            return new Stored(states, states);
-        }
-        return new Stored(entries(row, index, facts), entries(row, index, FreshVersions.of(facts, Integer.MAX_VALUE)));
-    }
-
-    private static Set<Entry> entries(byte[] row, IndexPlan index, List<Fact> facts) {
-        var entries = new HashSet<Entry>();
-        facts.stream()
-                .filter(fact -> fact.kind() == Fact.Kind.PUT)
-                .forEach(fact -> entries.addAll(index.entries(row, fact.value(), fact.timestamp())));
-        return entries;
-    }
-
-    private List<Fact> read(Scan scan, IndexPlan index) throws IOException {
-        var facts = new ArrayList<Fact>();
-        try (InternalScanner scanner = environment.getRegion().getScanner(scan)) {
-            var cells = new ArrayList<Cell>();
-            boolean more;
-            do {
-                cells.clear();
-                more = scanner.next(cells);
-                cells.stream()
-                        .filter(index::concerns)
-                        .map(cell -> Fact.stored(index, cell))
-                        .forEach(facts::add);
-            } while (more);
-        }
-        return facts;
-    }
-
-    @Override
-    public Cell delete(Cell.Type type, byte[] row, ColumnName column, long timestamp) {
-        RawCellBuilder delete = environment.getCellBuilder();
-        delete.clear();
-        return delete.setRow(row)
-                .setFamily(column.family())
-                .setQualifier(column.qualifier())
-                .setTimestamp(timestamp)
-                .setType(type)
-                .setValue(HConstants.EMPTY_BYTE_ARRAY)
-                .build();
-    }
-
-    @Override
-    public Cell at(Cell cell, long timestamp) {
-        RawCellBuilder copy = environment.getCellBuilder();
-        copy.clear();
-        if (cell instanceof RawCell raw) {
-            var tags = new ArrayList<Tag>();
-            for (Iterator<Tag> all = raw.getTags(); all.hasNext(); ) {
-                tags.add(all.next());
-            }
-            copy.setTags(tags);
-        }
-        return copy.setRow(CellUtil.cloneRow(cell))
-                .setFamily(CellUtil.cloneFamily(cell))
-                .setQualifier(CellUtil.cloneQualifier(cell))
-                .setTimestamp(timestamp)
-                .setType(cell.getType())
-                .setValue(CellUtil.cloneValue(cell))
-                .build();
     }
 }
