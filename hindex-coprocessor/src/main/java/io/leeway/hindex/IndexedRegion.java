@@ -10,8 +10,12 @@ import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.read.MetEntries;
+import io.leeway.hindex.internal.read.MetListeners;
 import io.leeway.hindex.internal.read.ScanRewriter;
 import io.leeway.hindex.internal.read.ServerReads;
+import io.leeway.hindex.internal.repair.AskedCompactions;
+import io.leeway.hindex.internal.repair.CompactionTurns;
 import io.leeway.hindex.internal.repair.Removals;
 import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.repair.WholePasses;
@@ -73,6 +77,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     private final CountedReader writeReads;
     private final WritePath writes;
     private final StoreRepair repair;
+    private final AskedCompactions compactions;
     private final RegionUpkeep upkeep;
     private final ServerReads reads;
     private final ScanRewriter scans;
@@ -149,6 +154,16 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                         StoreRepair.Variant.valueOf(
                                 options.get(Options.REPAIR_VARIANT).name())),
                 metrics);
+        this.compactions = new AskedCompactions(
+                this,
+                repair,
+                new AskedCompactions.Limits(
+                        options.get(Options.COMPACT_STALE),
+                        options.get(Options.COMPACT_PERCENT),
+                        options.get(Options.COMPACT_PAUSE)),
+                CompactionTurns.of(
+                        environment.getSharedData(), environment.getServerName().toString()),
+                metrics);
         this.reads = ServerReads.acquire(environment, options.get(Options.READ_TIMEOUT));
         this.scans =
                 new ScanRewriter(environment.getRegion(), plan, reads, options.get(Options.SCAN_MAX_ENTRIES), metrics);
@@ -192,13 +207,20 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
 
     /** Nothing that the region does for itself may hold up its end for long. */
     void closing(boolean isAborted) {
+        noMoreCompactions();
         repair.closing();
         if (!isAborted) {
             failed.hurry(patienceMillis);
         }
     }
 
+    private void noMoreCompactions() {
+        MetListeners.remove(environment.getRegion());
+        compactions.stop();
+    }
+
     void stop() throws IOException {
+        noMoreCompactions();
         repair.stop();
         loads.stop();
         failed.stop();
@@ -218,6 +240,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
             }
         }
         following.start();
+        MetListeners.add(environment.getRegion(), this::met);
     }
 
     /** Flushes and compactions, for tests. */
@@ -316,7 +339,18 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     }
 
     void beforeScan(Scan scan) throws IOException {
+        byte[] met = scan.getAttribute(MetEntries.ATTRIBUTE);
+        MetEntries.Report report = met == null ? null : MetEntries.Report.parse(met);
+        if (report != null && scan.numFamilies() == 1) {
+            met(scan.getFamilies()[0], report.fresh(), report.stale());
+        }
         scans.rewrite(scan, !following.isBehind());
+    }
+
+    private void met(byte[] family, int fresh, int stale) {
+        if (!plan.repairedOfFamily(family).isEmpty()) {
+            compactions.met(family, fresh, stale);
+        }
     }
 
     /** HBase asks before it knows whether another flush is at work: then this one ends here. */

@@ -75,6 +75,32 @@ public final class Options {
             1_000_000,
             "Removals that are collected before they are sorted by place and sent.");
 
+    /** When reads ask for a compaction. */
+    public static final Option<Integer> COMPACT_STALE = Option.number(
+            "hindex.compact.stale",
+            10_000,
+            0,
+            100_000_000,
+            "Obsolete entries of a region's rows that queries meet, more or less within ten minutes, before a compaction of all"
+                    + " its files is asked for; 0 for never.");
+
+    /** Which share they must have. */
+    public static final Option<Integer> COMPACT_PERCENT = Option.number(
+            "hindex.compact.percent",
+            50,
+            1,
+            100,
+            "How many in a hundred of the entries that queries meet must be obsolete for that.");
+
+    /** How often that may be. */
+    public static final Option<Duration> COMPACT_PAUSE = Option.duration(
+            "hindex.compact.pause",
+            "1h",
+            "1m",
+            "720h",
+            "The least time between two such compactions of a region; it grows to sixteen times as much while they do not"
+                    + " help.");
+
     /** Whether the master builds. */
     public static final Option<Automatic> BUILD = Option.choice(
             "hindex.build",
@@ -138,6 +164,9 @@ public final class Options {
             REPAIR,
             REPAIR_VARIANT,
             REPAIR_BUFFER,
+            COMPACT_STALE,
+            COMPACT_PERCENT,
+            COMPACT_PAUSE,
             BUILD,
             BUILD_RATE,
             ASYNC_QUEUE,

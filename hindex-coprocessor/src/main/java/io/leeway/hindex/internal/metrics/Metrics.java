@@ -64,6 +64,10 @@ public final class Metrics {
         /** Repairs after a compaction that failed. */
         REPAIR_RETRIES(
                 "hindex.repair.retries", "Repairs after a compaction that failed, and are tried again after a pause."),
+        /** Compactions for reads. */
+        COMPACTIONS_ASKED(
+                "hindex.compactions.asked",
+                "Compactions that were asked for because reads met many obsolete entries, see `hindex.compact.stale`."),
         /** Entries that follow after their writes. */
         ASYNC_QUEUE("hindex.async.waiting", "Entries of indexes in mode async that are not written yet."),
         /** Entries of failed writes that are to be removed. */

@@ -25,27 +25,30 @@ import org.jspecify.annotations.Nullable;
  * A region of the same server is read directly: no call, no other thread, nothing to wait for that a Get would not wait for. Reads
  * of the region itself pass no coprocessor hooks, as those of the server's own user do not have to.
  */
-/** Reads rows of the base table from regions of this server, where they are, and the others otherwise. Thread-safe. */
+/** Reads rows of the base table from regions of this server, where they are, and the others otherwise. For one thread. */
 final class LocalRows implements RowReads {
 
     private final OnlineRegions server;
     private final TableName base;
+    private final byte[] family;
     private final RowReads otherwise;
+    private List<? extends Region> regions = List.of();
 
-    /** Of this table, with this server's regions. */
-    LocalRows(OnlineRegions server, TableName base, RowReads otherwise) {
+    /** Of this table and family, with this server's regions. */
+    LocalRows(OnlineRegions server, TableName base, byte[] family, RowReads otherwise) {
         this.server = server;
         this.base = base;
+        this.family = family.clone();
         this.otherwise = otherwise;
     }
 
     @Override
     public Result[] read(List<Get> gets) throws IOException {
-        List<? extends Region> regions = server.getRegions(base);
+        regions = server.getRegions(base);
         IdentityHashMap<Region, List<Integer>> here = new IdentityHashMap<>();
         var elsewhere = new ArrayList<Integer>();
         for (int i = 0; i < gets.size(); i++) {
-            Region region = regionOf(regions, gets.get(i).getRow());
+            Region region = regionOf(gets.get(i).getRow());
             (region == null ? elsewhere : here.computeIfAbsent(region, none -> new ArrayList<>())).add(i);
         }
         var results = new Result[gets.size()];
@@ -68,7 +71,17 @@ final class LocalRows implements RowReads {
         return results;
     }
 
-    private static @Nullable Region regionOf(List<? extends Region> regions, byte[] row) {
+    @Override
+    public void met(byte[] row, int fresh, int stale) {
+        Region region = regionOf(row);
+        if (region == null) {
+            otherwise.met(row, fresh, stale);
+        } else {
+            MetListeners.tell(region, family, fresh, stale);
+        }
+    }
+
+    private @Nullable Region regionOf(byte[] row) {
         for (Region region : regions) {
             RegionInfo info = region.getRegionInfo();
             if (info.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID && info.containsRow(row)) {

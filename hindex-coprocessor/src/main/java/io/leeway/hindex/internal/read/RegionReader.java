@@ -39,6 +39,7 @@ public final class RegionReader {
     private final RegionCoprocessorEnvironment environment;
     private final ServerReads elsewhere;
     private final Metrics metrics;
+    private final MetEntries met = new MetEntries();
     private volatile @Nullable IndexPlan known;
 
     /** For the region of this environment. */
@@ -74,7 +75,7 @@ public final class RegionReader {
                 .filter(range -> !range.isEmpty())
                 .toList();
         var check = new CheckedRead(index, lookup);
-        RowReads rows = new CountedRows(rows(request.base()), metrics);
+        RowReads rows = new CountedRows(rows(request.base(), index), metrics);
         var hits = new ArrayList<Hit>();
         var unfounded = new ArrayList<Entry>();
         int wanted = Math.min(Math.max(1, request.rows()), MOST_HITS);
@@ -98,10 +99,9 @@ public final class RegionReader {
         return ReadProtocol.message(answer, index.columns().size());
     }
 
-    private RowReads rows(TableName base) {
-        RowReads byServer = gets ->
-                elsewhere.read(connection -> RowReads.byServer(connection, base).read(gets));
-        return new LocalRows(environment.getOnlineRegions(), base, byServer);
+    private RowReads rows(TableName base, IndexPlan index) {
+        return new LocalRows(
+                environment.getOnlineRegions(), base, index.family(), new ServerRows(elsewhere, base, met));
     }
 
     private static long size(IndexPlan index, Hit hit) {

@@ -360,6 +360,16 @@ public final class StoreRepair {
         }
     }
 
+    /** Whether a compaction of all files may find obsolete entries. */
+    boolean mayFindObsolete(Store store) {
+        long repaired;
+        synchronized (running) {
+            repaired = repairedUpTo.getOrDefault(store.getColumnFamilyName(), NOTHING);
+        }
+        return settings.repair != Retention.Repair.NONE
+                && store.getStorefiles().stream().anyMatch(file -> file.getMaxSequenceId() > repaired);
+    }
+
     /**
      * Waits for repairs that follow after compactions.
      *

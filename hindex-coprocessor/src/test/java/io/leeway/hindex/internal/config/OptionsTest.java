@@ -25,12 +25,15 @@ class OptionsTest {
         assertThat(options.get(Options.SCAN_MAX_ENTRIES)).isEqualTo(10_000);
         assertThat(options.get(Options.ASYNC_QUEUE)).isEqualTo(20_000);
         assertThat(options.get(Options.REPAIR_VARIANT)).isEqualTo(Options.RepairVariant.PIPELINED);
+        assertThat(options.get(Options.COMPACT_STALE)).isEqualTo(10_000);
+        assertThat(options.get(Options.COMPACT_PERCENT)).isEqualTo(50);
+        assertThat(options.get(Options.COMPACT_PAUSE)).isEqualTo(Duration.ofHours(1));
         assertThat(options.get(Options.LOAD)).isEqualTo(Options.Load.INDEX);
         assertThat(options.get(Options.LOAD_TIME)).isEqualTo(Duration.ofSeconds(20));
         assertThat(options.get(Options.LOAD_RATE)).isEqualTo(100_000);
         assertThat(options.get(Options.FAILED_QUEUE)).isEqualTo(10_000);
         assertThat(options.get(Options.FAILED_DELAY)).isEqualTo(Duration.ofMinutes(6));
-        assertThat(Options.all()).hasSize(15);
+        assertThat(Options.all()).hasSize(18);
     }
 
     @Test
