@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.ObjectName;
@@ -163,6 +164,8 @@ class MetricsTest {
             words.put("r1", "apple");
 
             await().atMost(Duration.ofMinutes(1))
+                    // HBase takes its beans away from time to time, and makes them anew.
+                    .ignoreException(InstanceNotFoundException.class)
                     .untilAsserted(() -> assertThat(attributes())
                             .contains(
                                     "Coprocessor.Region.CP_io.leeway.hindex.HindexObserver Hindex.puts",
