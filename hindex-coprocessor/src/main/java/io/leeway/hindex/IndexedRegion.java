@@ -451,9 +451,10 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         return isIndexed(store) ? repair.wrap(store, scanner, type, request, indexes(store)) : scanner;
     }
 
-    void compacted(Store store, CompactionRequest request) {
+    void compacted(Store store, CompactionRequest request) throws IOException {
         if (isIndexed(store)) {
             repair.compacted(store, request);
+            loads.compacted();
         }
     }
 
@@ -470,6 +471,21 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     @Override
     public ScheduledExecutorService cleaner() {
         return sender.cleaner();
+    }
+
+    @Override
+    public long loadsEnded() {
+        return loads.ended();
+    }
+
+    @Override
+    public boolean isLoadedSince(Entry entry, long loadsEnded) {
+        return loads.isLoadedSince(entry, loadsEnded);
+    }
+
+    @Override
+    public long loadsEndedBeforeCompactions() {
+        return repair.loadsEndedBefore();
     }
 
     @Override
@@ -510,18 +526,22 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         Region.RowLock lock = null;
         try {
             lock = region.getRowLock(row, false);
-            long knowledge = removals.knowledge();
-            // One that is stored but not fresh is left to compactions, which drop it together with what hides it.
-            boolean stored = rows.stored(row, index).all().contains(entry);
-            if (!stored) {
-                removals.remove(List.of(entry), knowledge);
-            }
-            return !stored && !removals.isHeld(entry);
+            return removals.concluding(() -> removeUnlessStored(row, entry));
         } finally {
             if (lock != null) {
                 lock.release();
             }
             region.closeRegionOperation();
         }
+    }
+
+    private boolean removeUnlessStored(byte[] row, Entry entry) throws IOException {
+        long knowledge = removals.knowledge();
+        // One that is stored but not fresh is left to compactions, which drop it together with what hides it.
+        boolean stored = rows.stored(row, entry.index()).all().contains(entry);
+        if (!stored) {
+            removals.remove(List.of(entry), knowledge);
+        }
+        return !stored && !removals.isHeld(entry);
     }
 }

@@ -21,9 +21,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,13 +45,16 @@ class StoreHooksTest {
 
     @BeforeEach
     void createTable() throws IOException {
-        words = IndexedWords.create(
+        words = create(table -> table.setValue("hindex.index.pair", "columns=f:word:utf8, f:other:utf8; state=active"));
+    }
+
+    private static IndexedWords create(UnaryOperator<TableDescriptorBuilder> settings) throws IOException {
+        return IndexedWords.create(
                 CLUSTER,
                 "mode=deferred",
                 family -> family.setMaxVersions(2),
-                table -> WriteFault.behind(StoreStop.around(table))
-                        .setValue("hindex.load.time", "10ms")
-                        .setValue("hindex.index.pair", "columns=f:word:utf8, f:other:utf8; state=active"));
+                table -> settings.apply(
+                        WriteFault.behind(StoreStop.around(table)).setValue("hindex.load.time", "10ms")));
     }
 
     @AfterEach
@@ -157,6 +162,31 @@ class StoreHooksTest {
         words.compact(true);
 
         assertThat(pairs()).containsExactly("[new, null]/k1");
+        assertExact();
+    }
+
+    /** What it concluded from its files may not hold any more when it has its removals sent. */
+    @Test
+    void aCompactionLeavesTheEntriesOfWhatWasLoadedMeanwhile() throws Exception {
+        words.close();
+        words = create(table -> table);
+        words.put("k1", "again", 100);
+        words.put("k2", "other", 100);
+        words.table().delete(new Delete(bytes("k1")).addColumns(FAMILY, WORD, 150));
+        words.flush();
+        try (Gate gate = StoreStop.arm(Point.IN_A_COMPACTION)) {
+            Future<?> compaction = run(() -> {
+                words.compact(true);
+                return null;
+            });
+            assertThat(gate.isReached()).isTrue();
+            await(load(new KeyValue(bytes("k1"), FAMILY, WORD, 100, bytes("again"))));
+            gate.open();
+            await(compaction);
+        }
+
+        assertThat(words.visible()).containsExactlyInAnyOrder("again/k1@100", "other/k2@100");
+        assertThat(words.rows("again")).containsExactly("k1");
         assertExact();
     }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -14,6 +15,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
@@ -39,6 +42,8 @@ public final class StoreStop implements RegionCoprocessor, RegionObserver {
         IN_A_FLUSH,
         /** The index has been told that the file is written; the store does not have it yet. */
         BEFORE_A_FLUSHED_FILE_IS_ADDED,
+        /** The index has seen the first row that the compaction reads. */
+        IN_A_COMPACTION,
         /** The index has been told that the file of a compaction is written; the store has the old ones yet. */
         BEFORE_FILES_ARE_REPLACED
     }
@@ -159,6 +164,42 @@ public final class StoreStop implements RegionCoprocessor, RegionObserver {
             FlushLifeCycleTracker tracker)
             throws IOException {
         stop(Point.BEFORE_A_FLUSHED_FILE_IS_ADDED);
+    }
+
+    @Override
+    public InternalScanner preCompact(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            Store store,
+            InternalScanner scanner,
+            ScanType type,
+            CompactionLifeCycleTracker tracker,
+            CompactionRequest request) {
+        return new Stopping(scanner);
+    }
+
+    /** Stops before the second row. */
+    private static final class Stopping implements InternalScanner {
+
+        private final InternalScanner scanner;
+        private boolean isBegun;
+
+        Stopping(InternalScanner scanner) {
+            this.scanner = scanner;
+        }
+
+        @Override
+        public boolean next(List<Cell> cells, ScannerContext limits) throws IOException {
+            if (isBegun) {
+                stop(Point.IN_A_COMPACTION);
+            }
+            isBegun = true;
+            return scanner.next(cells, limits);
+        }
+
+        @Override
+        public void close() throws IOException {
+            scanner.close();
+        }
     }
 
     @Override

@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * Until the files can be seen, the entries are there without cells. A read, a repair, or a compaction that drops an equal
  * version, would take them for garbage, and a version of the files would lose its entry. So whoever removes an entry asks
  * first whether a load has its version. The files themselves tell, so that nothing is remembered for each cell. A load first
- * waits for removals that did not know of it.
+ * waits for removals that did not know of it, and when it has ended for those who have concluded something before. Compactions
+ * take longer between the two: for those that chose their files before it ended it is remembered until they are done.
  *
  * An index over several columns has entries of the states of rows, which depend on what else a row has. So the rows of the files
  * are locked, a few at a time, and the entries are written of what they will show. Nobody knows when that will be, so writes
@@ -61,6 +62,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     private final Region region;
     private final Settings settings;
     private final Map<List<String>, Running> running = new HashMap<>();
+    private final List<Past> past = new ArrayList<>();
     private volatile boolean isEmpty = true;
     private volatile boolean hasStates;
     private volatile long ended;
@@ -100,6 +102,9 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         /** Waits for removals that are being sent: later ones ask whether a load holds their entries. */
         void awaitRemovals() throws IOException;
 
+        /** How many loads had ended when the oldest compaction that is at work chose its files. */
+        long loadsEndedBeforeCompactions();
+
         /** Later writes have higher timestamps than this. */
         void raiseClock(long timestamp);
     }
@@ -112,6 +117,9 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
      * @param perSecond how many entries a load writes in a second
      */
     public record Settings(boolean refused, Duration time, int perSecond) {}
+
+    /** One that has ended, as the how manieth. */
+    private record Past(Load load, long number) {}
 
     private static final class Running {
 
@@ -318,8 +326,39 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         if (last != null) {
             count();
             ended++;
-            last.load.close();
+            past.add(new Past(last.load, ended));
+            closePast(region.loadsEndedBeforeCompactions());
         }
+    }
+
+    /** Those whose files all compactions have read that are at work. */
+    private synchronized void closePast(long seen) throws IOException {
+        for (Past each : past) {
+            if (each.number <= seen) {
+                each.load.close();
+            }
+        }
+        past.removeIf(each -> each.number <= seen);
+    }
+
+    /** When a compaction is done. */
+    public void compacted() throws IOException {
+        closePast(region.loadsEndedBeforeCompactions());
+    }
+
+    /** Whether a load that ended after so many has the version that an entry speaks of. */
+    public boolean isLoadedSince(Entry entry, long loadsEnded) {
+        if (ended == loadsEnded) {
+            return false;
+        }
+        List<Load> later;
+        synchronized (this) {
+            later = past.stream()
+                    .filter(each -> each.number > loadsEnded)
+                    .map(Past::load)
+                    .toList();
+        }
+        return later.stream().anyMatch(load -> isOf(load, entry));
     }
 
     /**
@@ -329,7 +368,12 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
      */
     public void after(List<Pair<byte[], String>> files) throws IOException {
         accepted.remove();
-        end(names(files));
+        try {
+            // Who has read the row before the files were there removes nothing of theirs while they are held.
+            region.awaitRemovals();
+        } finally {
+            end(names(files));
+        }
     }
 
     /** Whether files have been accepted, or begun, and HBase has not said yet what became of them. */
@@ -379,18 +423,17 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         if (isEmpty) {
             return false;
         }
-        for (Load load : loads()) {
-            try {
-                if (load.has(entry)) {
-                    return true;
-                }
-            } catch (IOException | RuntimeException e) {
-                LOG.debug("a file that is being loaded could not be read", e);
-                // One that stays too long does less harm than one that is lost.
-                return true;
-            }
+        return loads().stream().anyMatch(load -> isOf(load, entry));
+    }
+
+    private static boolean isOf(Load load, Entry entry) {
+        try {
+            return load.has(entry);
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("a file that is being loaded could not be read", e);
+            // One that stays too long does less harm than one that is lost.
+            return true;
         }
-        return false;
     }
 
     /** Ends all. */
@@ -398,5 +441,6 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         for (List<String> each : List.copyOf(running.keySet())) {
             end(each);
         }
+        closePast(Long.MAX_VALUE);
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Collects the obsolete entries that a compaction finds, and removes them in batches: sorted, so that what goes to one
@@ -21,6 +22,7 @@ final class GarbageBuffer {
     private final int capacity;
     private final boolean leavesKept;
     private final Metrics metrics;
+    private final Predicate<Entry> loaded;
     private final List<Entry> ofDropped = new ArrayList<>();
     private final List<Entry> ofKept = new ArrayList<>();
     private final List<Entry> left = new ArrayList<>();
@@ -30,14 +32,22 @@ final class GarbageBuffer {
     /**
      * Removals of so many entries at once.
      *
+     * @param loaded which entries are of what was loaded since the files that are read were chosen
      * @param leavesKept whether entries of versions that are kept are left to another run, which looks at them again
      */
-    GarbageBuffer(Removals removals, long knowledge, int capacity, boolean leavesKept, Metrics metrics) {
+    GarbageBuffer(
+            Removals removals,
+            long knowledge,
+            int capacity,
+            boolean leavesKept,
+            Metrics metrics,
+            Predicate<Entry> loaded) {
         this.removals = removals;
         this.knowledge = knowledge;
         this.capacity = capacity;
         this.leavesKept = leavesKept;
         this.metrics = metrics;
+        this.loaded = loaded;
     }
 
     /** Whether there can be such entries at all. */
@@ -83,7 +93,7 @@ final class GarbageBuffer {
         return complete && left.isEmpty();
     }
 
-    /** Entries that stayed, since they were revived, though their versions were dropped. */
+    /** Entries that stayed, since they were revived or loaded, though their versions were dropped. */
     List<Entry> left() {
         return List.copyOf(left);
     }
@@ -103,7 +113,7 @@ final class GarbageBuffer {
         }
     }
 
-    /** Returns what was revived since. */
+    /** Returns what was revived or loaded since. */
     private List<Entry> send(List<Entry> entries) throws IOException {
         if (entries.isEmpty()) {
             return List.of();
@@ -111,7 +121,7 @@ final class GarbageBuffer {
         Collections.sort(entries);
         for (int attempt = 1; ; attempt++) {
             try {
-                List<Entry> revived = removals.remove(entries, knowledge);
+                List<Entry> revived = removals.remove(entries, knowledge, loaded);
                 removed += entries.size();
                 clear(entries);
                 return revived;

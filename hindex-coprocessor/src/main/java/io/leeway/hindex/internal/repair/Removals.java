@@ -83,7 +83,24 @@ public final class Removals {
         }
     }
 
-    /** Waits for the removals that are being sent. */
+    /** What is concluded about entries of a row that is locked. */
+    @FunctionalInterface
+    public interface Conclusion<T> {
+        /** Reads the row, and removes what it does not bear out. */
+        T get() throws IOException;
+    }
+
+    /** Concludes something, and removes, as one: a load does not come in between. */
+    public <T> T concluding(Conclusion<T> conclusion) throws IOException {
+        lock.readLock().lock();
+        try {
+            return conclusion.get();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Waits for the removals that are being sent, and for conclusions. */
     public void await() throws IOException {
         lockForRevival();
         lock.writeLock().unlock();
@@ -112,14 +129,27 @@ public final class Removals {
      * @return those that stay since they were revived later
      */
     public List<Entry> remove(Collection<Entry> entries, long knowledge) throws IOException {
+        return remove(entries, knowledge, entry -> false);
+    }
+
+    /**
+     * Removes entries.
+     *
+     * @param knowledge of the one who concluded that they are obsolete
+     * @param loaded which of them stay too, since what they speak of was loaded later
+     * @return those that stay since they were revived or loaded later
+     */
+    List<Entry> remove(Collection<Entry> entries, long knowledge, Predicate<Entry> loaded) throws IOException {
         lock.readLock().lock();
         try {
             var obsolete = new ArrayList<Entry>();
             var left = new ArrayList<Entry>();
             for (Entry entry : entries) {
-                if (knowledge < revivedAt(entry)) {
+                boolean isHeld = held.test(entry);
+                // Asked last: a load that has just ended is not held any more.
+                if (knowledge < revivedAt(entry) || loaded.test(entry)) {
                     left.add(entry);
-                } else if (!held.test(entry)) {
+                } else if (!isHeld) {
                     obsolete.add(entry);
                 }
             }

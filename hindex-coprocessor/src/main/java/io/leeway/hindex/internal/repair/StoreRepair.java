@@ -101,6 +101,12 @@ public final class StoreRepair {
         /** Whether files are being loaded, which may be among its files already. */
         boolean isLoading();
 
+        /** How many loads have ended. */
+        long loadsEnded();
+
+        /** Whether one that ended after so many has what an entry speaks of. */
+        boolean isLoadedSince(Entry entry, long loadsEnded);
+
         /** A cell that stays as it is. */
         Cell copy(Cell cell);
     }
@@ -128,15 +134,17 @@ public final class StoreRepair {
         private final long knowledge;
         private final StoreReading.Files files;
         private final long loads;
+        private final long loadsEnded;
         private List<IndexPlan> indexes = List.of();
         private @Nullable GarbageBuffer garbage;
         private boolean isWhole;
         private long revivalsBefore;
 
-        Compaction(long knowledge, StoreReading.Files files, long loads) {
+        Compaction(long knowledge, StoreReading.Files files, long loads, long loadsEnded) {
             this.knowledge = knowledge;
             this.files = files;
             this.loads = loads;
+            this.loadsEnded = loadsEnded;
         }
     }
 
@@ -174,7 +182,8 @@ public final class StoreRepair {
                     new Compaction(
                             flushedKnowledge.getOrDefault(store.getColumnFamilyName(), 0L),
                             new StoreReading.Files(newestSequence, newestTimestamp),
-                            loads));
+                            loads,
+                            host.loadsEnded()));
         }
     }
 
@@ -190,7 +199,7 @@ public final class StoreRepair {
         boolean isolated;
         synchronized (running) {
             compaction = running.computeIfAbsent(
-                    request, unknown -> new Compaction(0, new StoreReading.Files(0, Long.MAX_VALUE), UNKNOWN));
+                    request, unknown -> new Compaction(0, new StoreReading.Files(0, Long.MAX_VALUE), UNKNOWN, UNKNOWN));
             repaired = host.isLoading() ? NOTHING : repairedUpTo.getOrDefault(family, NOTHING);
             isolated = settings.variant == Variant.ISOLATED && !(isWhole && unsure.contains(family));
         }
@@ -204,7 +213,7 @@ public final class StoreRepair {
                 && isRepairedBefore(store, compaction, indexes, repaired)) {
             repaired = Math.max(repaired, compaction.files.newestSequence());
         }
-        var garbage = new GarbageBuffer(removals, compaction.knowledge, settings.buffer, isolated, metrics);
+        GarbageBuffer garbage = garbage(compaction, isolated);
         compaction.garbage = garbage;
         compaction.indexes = indexes;
         compaction.isWhole = isWhole;
@@ -225,6 +234,26 @@ public final class StoreRepair {
             throw new IOException(
                     "a delete brought versions back while they were compacted, and the region closes; its next"
                             + " life compacts again");
+        }
+    }
+
+    private GarbageBuffer garbage(Compaction compaction, boolean leavesKept) {
+        return new GarbageBuffer(
+                removals,
+                compaction.knowledge,
+                settings.buffer,
+                leavesKept,
+                metrics,
+                entry -> host.isLoadedSince(entry, compaction.loadsEnded));
+    }
+
+    /** How many loads had ended when the oldest compaction that is at work chose its files. */
+    public long loadsEndedBefore() {
+        synchronized (running) {
+            return running.values().stream()
+                    .mapToLong(compaction -> compaction.loadsEnded)
+                    .min()
+                    .orElse(Long.MAX_VALUE);
         }
     }
 
@@ -251,7 +280,7 @@ public final class StoreRepair {
                 compaction.files,
                 retention(store, true, Long.MIN_VALUE, repaired, Retention.Repair.STRICT),
                 indexes,
-                new GarbageBuffer(removals, compaction.knowledge, settings.buffer, false, metrics),
+                garbage(compaction, false),
                 host::copy,
                 cancelled,
                 metrics);

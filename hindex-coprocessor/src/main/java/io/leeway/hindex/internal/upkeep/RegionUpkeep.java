@@ -158,7 +158,9 @@ public final class RegionUpkeep {
                 byte[] row = index.row(item.key());
                 if (region.getRegionInfo().containsRow(row)) {
                     var entry = new Entry(index, item.key(), item.qualifier(), item.timestamp());
-                    verdicts.add(underLock(List.of(row), () -> check(entries, row, entry, check.repairs())));
+                    verdicts.add(underLock(
+                            List.of(row),
+                            () -> removals.concluding(() -> check(entries, row, entry, check.repairs()))));
                 } else {
                     verdicts.add(Verdict.ELSEWHERE);
                 }
@@ -209,18 +211,19 @@ public final class RegionUpkeep {
                 return Verdict.RIGHT;
             }
         }
-        return underLock(List.of(row), () -> {
-            long knowledge = removals.knowledge();
-            if (rows.fresh(row, entry.index()).stream()
-                    .anyMatch(one -> one.entry().equals(entry))) {
-                return Verdict.RIGHT;
-            }
-            Verdict verdict = obsolete(rows.stored(row, entry.index()), entry);
-            if (removes && verdict != Verdict.DELETED) {
-                removals.remove(List.of(entry), knowledge);
-            }
-            return verdict;
-        });
+        return underLock(List.of(row), () -> removals.concluding(() -> settle(row, entry, removes)));
+    }
+
+    private Verdict settle(byte[] row, Entry entry, boolean removes) throws IOException {
+        long knowledge = removals.knowledge();
+        if (rows.fresh(row, entry.index()).stream().anyMatch(one -> one.entry().equals(entry))) {
+            return Verdict.RIGHT;
+        }
+        Verdict verdict = obsolete(rows.stored(row, entry.index()), entry);
+        if (removes && verdict != Verdict.DELETED) {
+            removals.remove(List.of(entry), knowledge);
+        }
+        return verdict;
     }
 
     /** Whether a compaction is at work. */
