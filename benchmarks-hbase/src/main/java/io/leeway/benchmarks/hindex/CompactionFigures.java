@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompactionFigures {
 
-    private static final int KEYS = 150_000;
+    private static final int KEYS = 450_000;
     private static final int PAYLOAD = 200;
     private static final int ROUNDS = 3;
     private static final int FILES = 3;
