@@ -73,6 +73,7 @@ final class OwnTestsJvm implements AutoCloseable {
             site.set("hbase." + role + ".port", "0");
             site.set("hbase." + role + ".hostname", "localhost");
         }
+        site.set("dfs.namenode.fs-limits.min-block-size", "0");
         site.set("hbase.defaults.for.version.skip", "true");
         site.set("hbase.table.sanity.checks", "false");
         site.set("hbase.procedure.fail.on.corruption", "true");
