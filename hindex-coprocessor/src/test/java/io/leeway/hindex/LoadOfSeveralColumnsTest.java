@@ -28,11 +28,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -183,10 +187,11 @@ class LoadOfSeveralColumnsTest {
             }
             WriteStop.Gate stop = WriteStop.armForLoads();
             ExecutorService client = Executors.newSingleThreadExecutor();
-            try (Table impatient = CLUSTER.connection()
-                    .getTableBuilder(words.name(), null)
-                    .setOperationTimeout(500)
-                    .build()) {
+            // The first answer is looked at: which of several ends a write depends on the machine.
+            Configuration once = new Configuration(CLUSTER.connection().getConfiguration());
+            once.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
+            try (Connection connection = ConnectionFactory.createConnection(once);
+                    Table impatient = connection.getTable(words.name())) {
                 Future<?> load = client.submit(() -> {
                     load(
                             words,
