@@ -124,6 +124,11 @@ final class PrimaryParser {
         };
     }
 
+    /** The whole number here, without subscripts and fields. */
+    Expr integer() {
+        return literal(LiteralKind.INTEGER);
+    }
+
     /** The literal here, or the parameter that stands for it if it was lifted. */
     private Expr literal(LiteralKind kind) {
         int position = cursor.position();

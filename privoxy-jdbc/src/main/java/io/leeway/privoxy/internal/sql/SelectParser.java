@@ -228,6 +228,10 @@ final class SelectParser {
             if (cursor.text().isEmpty()) {
                 throw cursor.unsupported("empty alias");
             }
+            if (cursor.text().indexOf('\0') >= 0) {
+                // Which a string may have as an escape, and a name may not.
+                throw cursor.unsupported("NUL character in an alias");
+            }
             Name name = Name.of(cursor.text(), cursor.position());
             cursor.next();
             return name;

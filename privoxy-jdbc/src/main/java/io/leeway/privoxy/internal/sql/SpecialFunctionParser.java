@@ -252,7 +252,7 @@ final class SpecialFunctionParser {
         cursor.next();
         List<Expr> precision = List.of();
         if (cursor.at(TokenKind.INTEGER)) {
-            precision = List.of(grammar.primaries().primary());
+            precision = List.of(grammar.primaries().integer());
         } else if (!cursor.isMariaDb()) {
             throw cursor.unexpected();
         }

@@ -1,8 +1,11 @@
 package io.leeway.privoxy.internal.sql;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.leeway.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -57,6 +60,27 @@ class ConsistencyTest {
                 "SELECT ((t)).a FROM t")) {
             Consistency.check(sql, SqlOptions.of(dialect));
         }
+    }
+
+    /** An alias may be written as a string, which may say what no name may have. */
+    @Test
+    void ofAliasesThatAreStrings() {
+        SqlOptions options = SqlOptions.of(Dialect.MARIADB);
+        Consistency.check("SELECT 1 AS 'a\\\\b', 2 'a\\'b', 3 'a`b', 4 '\\n', 5 '\\Z'", options);
+
+        assertThatThrownBy(() -> SqlParser.parse("SELECT 1 AS 'a\\0'", options))
+                .isInstanceOf(UnsupportedSqlException.class)
+                .hasMessageContaining("NUL character");
+        Consistency.check("SELECT 1 '\\0'", options);
+    }
+
+    @Test
+    void aPrecisionIsANumberWithoutFields() {
+        SqlOptions options = SqlOptions.of(Dialect.POSTGRESQL);
+
+        assertThatThrownBy(() -> SqlParser.parse("SELECT localtimestamp(0 .\"id\")", options))
+                .isInstanceOf(UnsupportedSqlException.class);
+        Consistency.check("SELECT localtimestamp(0)", options);
     }
 
     private static List<String> samples(Dialect dialect) {
