@@ -1,5 +1,6 @@
 package io.leeway.hindex;
 
+import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import io.leeway.hindex.internal.admin.TableOptions;
 import io.leeway.hindex.internal.config.Options;
@@ -8,26 +9,81 @@ import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.read.ReadService;
 import io.leeway.hindex.internal.read.RegionReader;
 import io.leeway.hindex.internal.read.ServerReads;
+import io.leeway.hindex.internal.write.RunningRemovals;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers queries in the regions of an index, one call for each, instead of sending all entries to the client. Set on index
- * tables when they are created; where it is missing, clients do the work.
+ * Answers queries in the regions of an index, one call for each, instead of sending all entries to the client, and refuses
+ * removals of entries that come too late. Set on index tables when they are created; where it is missing, clients do the work.
  *
  * @since 0.1
  */
-public final class HindexEndpoint implements RegionCoprocessor {
+public final class HindexEndpoint implements RegionCoprocessor, RegionObserver, EndpointObserver {
 
+    private final RunningRemovals removals = new RunningRemovals(System::currentTimeMillis);
     private volatile @Nullable RegionReader reader;
 
     /** For HBase. */
     public HindexEndpoint() {}
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<EndpointObserver> getEndpointObserver() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Message preEndpointInvocation(
+            ObserverContext<RegionCoprocessorEnvironment> context, Service service, String method, Message request)
+            throws IOException {
+        if (service instanceof ReadService) {
+            Guard.require(
+                    "the check of rights",
+                    () -> reader().requireRights(context.getCaller().orElse(null), request));
+        }
+        return request;
+    }
+
+    @Override
+    public void preBatchMutate(
+            ObserverContext<RegionCoprocessorEnvironment> context, MiniBatchOperationInProgress<Mutation> batch)
+            throws IOException {
+        Guard.require("preBatchMutate of an index", () -> removals.before(batch));
+    }
+
+    @Override
+    public void postBatchMutateIndispensably(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            MiniBatchOperationInProgress<Mutation> batch,
+            boolean success) {
+        Guard.attempt("postBatchMutateIndispensably of an index", removals::after);
+    }
+
+    /** Where a hook has failed, HBase calls no other after the batch. */
+    @Override
+    public void postCloseRegionOperation(
+            ObserverContext<RegionCoprocessorEnvironment> context, Region.Operation operation) {
+        if (operation == Region.Operation.BATCH_MUTATE) {
+            Guard.attempt("postCloseRegionOperation of an index", removals::after);
+        }
+    }
 
     /** Asked for before the start. */
     @Override

@@ -1,5 +1,6 @@
 package io.leeway.hindex;
 
+import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import io.leeway.hindex.internal.guard.Guard;
 import io.leeway.hindex.internal.read.RemovalService;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -48,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Created by HBase, once for each region. A table without indexes is not affected. A table whose definitions cannot be
  * read refuses writes, so that no index misses them.
  */
-public final class HindexObserver implements RegionCoprocessor, RegionObserver {
+public final class HindexObserver implements RegionCoprocessor, RegionObserver, EndpointObserver {
 
     private @Nullable IndexedRegion region;
 
@@ -58,6 +60,27 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
     @Override
     public Optional<RegionObserver> getRegionObserver() {
         return Optional.of(this);
+    }
+
+    @Override
+    public Optional<EndpointObserver> getEndpointObserver() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Message preEndpointInvocation(
+            ObserverContext<RegionCoprocessorEnvironment> context, Service service, String method, Message request)
+            throws IOException {
+        if (service instanceof UpkeepService) {
+            Guard.require(
+                    "the check of rights",
+                    () -> region().requireRights(context.getCaller().orElse(null), UpkeepService.index(request)));
+        } else if (service instanceof RemovalService) {
+            Guard.require(
+                    "the check of rights",
+                    () -> region().requireRights(context.getCaller().orElse(null), RemovalService.index(request)));
+        }
+        return request;
     }
 
     @Override
@@ -147,6 +170,16 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
         return result;
     }
 
+    // Not inherited: what HBase 2.6.4 does by default makes a new result, without the metrics that the client asked
+    // for.
+    @Override
+    public CheckAndMutateResult postCheckAndMutate(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            CheckAndMutate checkAndMutate,
+            CheckAndMutateResult result) {
+        return result;
+    }
+
     @Override
     public void preBatchMutate(
             ObserverContext<RegionCoprocessorEnvironment> context, MiniBatchOperationInProgress<Mutation> batch)
@@ -216,6 +249,7 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver {
             throws IOException {
         if (DescribedTable.isAskedBy(get)) {
             Guard.require("preGetOp", () -> {
+                region().requireRights(context.getCaller().orElse(null), "");
                 Region asked = context.getEnvironment().getRegion();
                 results.add(DescribedTable.answer(get, asked.getTableDescriptor()));
             });

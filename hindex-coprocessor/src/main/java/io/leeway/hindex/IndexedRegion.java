@@ -12,6 +12,7 @@ import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.read.MetEntries;
 import io.leeway.hindex.internal.read.MetListeners;
+import io.leeway.hindex.internal.read.ReadRights;
 import io.leeway.hindex.internal.read.ScanRewriter;
 import io.leeway.hindex.internal.read.ServerReads;
 import io.leeway.hindex.internal.repair.AskedCompactions;
@@ -22,7 +23,6 @@ import io.leeway.hindex.internal.repair.WholePasses;
 import io.leeway.hindex.internal.upkeep.FailedEntries;
 import io.leeway.hindex.internal.upkeep.RegionUpkeep;
 import io.leeway.hindex.internal.write.FollowingEntries;
-import io.leeway.hindex.internal.write.IndexSender;
 import io.leeway.hindex.internal.write.NewEntry;
 import io.leeway.hindex.internal.write.SharedSender;
 import io.leeway.hindex.internal.write.WritePath;
@@ -39,6 +39,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -52,6 +53,8 @@ import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +84,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     private final RegionUpkeep upkeep;
     private final ServerReads reads;
     private final ScanRewriter scans;
+    private final ReadRights rights;
     private final BulkLoads loads;
     private final ComingRows comingRows;
     private final WholePasses passes;
@@ -102,8 +106,10 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         var metrics = Metrics.of(environment.getMetricRegistryForRegionServer(), Metrics.Side.TABLE);
         this.sender = SharedSender.acquire(
                 environment.getSharedData(),
-                environment.getServerName() + " " + timeout,
-                () -> IndexSender.open(environment.getConfiguration(), timeout, environment::createConnection),
+                environment.getServerName().toString(),
+                environment.getConnection().getConfiguration(),
+                new SharedSender.Limits(timeout, options.get(Options.CLOCK_SKEW).toMillis()),
+                environment::createConnection,
                 metrics);
         this.loads = new BulkLoads(
                 plan,
@@ -165,6 +171,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                         environment.getSharedData(), environment.getServerName().toString()),
                 metrics);
         this.reads = ServerReads.acquire(environment, options.get(Options.READ_TIMEOUT));
+        this.rights = new ReadRights(environment.getConfiguration(), reads);
         this.scans =
                 new ScanRewriter(environment.getRegion(), plan, reads, options.get(Options.SCAN_MAX_ENTRIES), metrics);
     }
@@ -199,6 +206,30 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     /** Whether an entry must stay although no row bears it out now. */
     private boolean isHeld(Entry entry) {
         return loads.holds(entry) || failed.holds(entry);
+    }
+
+    /**
+     * Fails unless the caller may read the table, or the columns of an index; and the table of that index, if it is named.
+     *
+     * @param caller null if the server asks itself
+     * @param name the index; of any if there is none of that name
+     */
+    void requireRights(@Nullable User caller, String name) throws IOException {
+        if (!rights.isChecked()) {
+            return;
+        }
+        TableName table = environment.getRegionInfo().getTable();
+        var oneOf = new ArrayList<List<Permission>>(List.of(ReadRights.table(table)));
+        boolean isNamed = plan.indexes().stream().anyMatch(index -> index.name().equals(name));
+        plan.indexes().stream()
+                .filter(index -> !isNamed || index.name().equals(name))
+                .forEach(index -> oneOf.add(ReadRights.columns(table, index)));
+        rights.require(caller, oneOf);
+        for (IndexPlan index : plan.indexes()) {
+            if (index.name().equals(name)) {
+                rights.require(caller, List.of(ReadRights.table(index.table())));
+            }
+        }
     }
 
     RegionUpkeep upkeep() {
@@ -396,6 +427,11 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     @Override
     public void put(List<NewEntry> entries) throws IOException {
         sender.put(entries);
+    }
+
+    @Override
+    public boolean holds(byte[] first, byte[] last) {
+        return environment.getRegionInfo().containsRange(first, last);
     }
 
     @Override

@@ -11,6 +11,9 @@ import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -21,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -309,6 +313,75 @@ class HindexAdminTest {
         assertThat(indexes.list()).extracting(IndexInfo::table).contains(words);
         assertThatThrownBy(() -> indexes.create(words, definition())).hasMessageContaining("already");
         assertThatThrownBy(() -> indexes.get(words, "none")).hasMessageContaining("there is no index none");
+    }
+
+    /** It goes between the question whether its entries can be read and the look into them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aListOfAllIndexesDoesNotFailBecauseOneIsDropped(boolean isDeleted) throws IOException {
+        TableName dropped = table("dropped");
+        TableName other = table("other");
+        indexes.create(dropped, definition());
+        indexes.create(other, definition());
+        TableName entries = indexes.get(dropped, INDEX).entries();
+        Connection connection = onceSeenEnabled(entries, admin -> {
+            admin.disableTable(entries);
+            if (isDeleted) {
+                admin.deleteTable(entries);
+            }
+        });
+
+        List<IndexInfo> listed = HindexAdmin.of(connection).list();
+
+        assertThat(listed).extracting(IndexInfo::table).contains(dropped, other);
+        assertThat(listed)
+                .filteredOn(index -> index.table().equals(dropped))
+                .extracting(IndexInfo::isComplete)
+                .containsExactly(false);
+        try (Admin admin = cluster.connection().getAdmin()) {
+            assertThat(admin.tableExists(entries)).isNotEqualTo(isDeleted);
+        }
+    }
+
+    /** What somebody else does. */
+    @FunctionalInterface
+    private interface Meanwhile {
+        void with(Admin admin) throws IOException;
+    }
+
+    /** The cluster's connection; when it has told that a table is enabled, somebody else does something. */
+    private Connection onceSeenEnabled(TableName name, Meanwhile meanwhile) {
+        Connection connection = cluster.connection();
+        return forwarding(
+                Connection.class,
+                connection,
+                (method, arguments, result) -> result instanceof Admin admin
+                        ? forwarding(Admin.class, admin, (asked, about, answer) -> {
+                            if (asked.getName().equals("isTableEnabled") && name.equals(about[0])) {
+                                meanwhile.with(admin);
+                            }
+                            return answer;
+                        })
+                        : result);
+    }
+
+    /** What is done after a call. */
+    @FunctionalInterface
+    private interface After {
+        Object call(Method method, Object[] arguments, Object result) throws IOException;
+    }
+
+    private static <T> T forwarding(Class<T> type, T to, After after) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    Object result;
+                    try {
+                        result = method.invoke(to, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                    return after.call(method, arguments, result);
+                }));
     }
 
     private static IndexDefinition definition() {

@@ -3,6 +3,7 @@ package io.leeway.hindex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,13 +16,16 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hbase.client.Table;
 import org.jspecify.annotations.Nullable;
 
-/** Clients that write tables whose servers are killed, and clients that read them at the same time, until they are closed. */
+/** Clients that write tables whose servers are killed or load files into them, and clients that read them meanwhile, until closed. */
 final class KillClients implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /** They leave processor time to the servers, which start again and again. */
     private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+
+    /** So rarely that there is also much in memory that was never flushed: each load flushes. */
+    private static final int WRITES_PER_LOAD = 10;
 
     private final List<KilledTable> tables;
     private final List<Thread> threads = new ArrayList<>();
@@ -48,11 +52,23 @@ final class KillClients implements AutoCloseable {
                 Table connected = table.connect();
                 clients.thread("writer of " + table.name(), () -> table.write(connected, number, own));
             }
+            clients.loader(table, new Random(random.nextLong()));
             var own = new Random(random.nextLong());
             clients.thread("reader of " + table.name(), () -> table.read(own));
         }
         clients.threads.forEach(Thread::start);
         return clients;
+    }
+
+    private void loader(KilledTable table, Random random) throws IOException {
+        Table connected = table.connect();
+        thread("loader of " + table.name(), () -> {
+            if (random.nextInt(WRITES_PER_LOAD) == 0) {
+                table.load(random);
+            } else {
+                table.write(connected, KilledTable.WRITERS, random);
+            }
+        });
     }
 
     private void thread(String name, Step step) {
@@ -85,6 +101,25 @@ final class KillClients implements AutoCloseable {
                         .pollInterval(Duration.ofMillis(10))
                         .until(() -> failure.get() != null || table.acknowledged() >= target);
             }
+        }
+        requireNoFailure();
+    }
+
+    /** Waits until files are being loaded into a table. */
+    void awaitLoading(KilledTable table) {
+        await("a load into " + table.name())
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> failure.get() != null || table.isLoading());
+        requireNoFailure();
+    }
+
+    /** Waits until files were loaded into each table; true of long runs long before their end. */
+    void awaitLoads() {
+        for (KilledTable table : tables) {
+            await("loads into " + table.name())
+                    .atMost(PATIENCE)
+                    .until(() -> failure.get() != null || table.loads() > 0);
         }
         requireNoFailure();
     }

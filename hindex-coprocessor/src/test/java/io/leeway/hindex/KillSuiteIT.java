@@ -5,6 +5,7 @@ import io.leeway.testkit.hbase.ProcessCluster;
 import io.leeway.testkit.hbase.ServerProcess;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,11 +18,12 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Servers are killed while rows of tables in different modes are written, and regions moved, split, merged, flushed and
- * compacted, and indexes built; after a few kills each time the indexes say what the tables say, and the tables what was
- * acknowledged.
+ * Servers are killed while rows of tables in different modes are written and loaded, and regions moved, split, merged,
+ * flushed and compacted, and indexes built; after a few kills each time the indexes say what the tables say, and the tables
+ * what was acknowledged.
  *
  * <p>{@code -Dleeway.kills=200} for more of it; each killed process counts.
  */
@@ -37,14 +39,20 @@ class KillSuiteIT {
             "hindex.build.rate", "15",
             // Clients wait ever longer between attempts: a hundred times this at most.
             "hbase.client.pause", "20",
+            // A server that reports a region while no master answers waits this long for each time that it has tried.
+            "hbase.rpc.shortoperation.retry.pause.time", "100",
             // Regions that were split can be split again soon.
             "hbase.hfile.compaction.discharger.interval", "2000",
             "hbase.master.wait.on.regionservers.maxtostart", String.valueOf(SERVERS));
+
+    @TempDir
+    Path directory;
 
     private final RandomGenerator random = Seeds.random("kills");
     private final List<KilledTable> tables = new ArrayList<>();
     private final Map<String, Integer> killed = new TreeMap<>();
     private int kills;
+    private int duringLoads;
 
     @Test
     void noKillSeparatesTheIndexFromTheTable() throws Exception {
@@ -52,7 +60,7 @@ class KillSuiteIT {
         try (ProcessCluster cluster = TestClusters.processes(SERVERS, SITE)) {
             // Not closed: the tables go with the cluster.
             for (IndexMode mode : List.of(IndexMode.DEFERRED, IndexMode.SYNC, IndexMode.ASYNC)) {
-                tables.add(KilledTable.create(cluster, mode));
+                tables.add(KilledTable.create(cluster, directory, mode));
             }
             spread(cluster);
             try (KillClients clients = KillClients.start(tables, random.nextLong());
@@ -66,6 +74,7 @@ class KillSuiteIT {
                     System.out.println("kills: " + kills + " of " + KILLS + " after "
                             + Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s: " + what);
                 }
+                clients.awaitLoads();
                 clients.whilePaused(() -> {
                     check();
                     disturbances.finish();
@@ -74,7 +83,8 @@ class KillSuiteIT {
                     }
                 });
                 tables.forEach(table -> System.out.println(table.progress()));
-                System.out.println("killed: " + killed + "; meanwhile: " + disturbances.outcomes());
+                System.out.println("killed: " + killed + ", in " + duringLoads + " rounds during loads; meanwhile: "
+                        + disturbances.outcomes());
             }
         }
     }
@@ -90,6 +100,13 @@ class KillSuiteIT {
         KilledTable busy = tables.get(random.nextInt(tables.size()));
         clients.awaitAcknowledged(1 + random.nextInt(60), table -> table == busy);
         List<ServerProcess> victims = victims(round, cluster);
+        if (random.nextBoolean()) {
+            clients.awaitLoading(busy);
+            // At one moment or another of the load; it may even be over.
+            clients.awaitAcknowledged(random.nextInt(12), table -> table == busy);
+        }
+        long loading = tables.stream().filter(KilledTable::isLoading).count();
+        duringLoads += loading > 0 ? 1 : 0;
         String how;
         if (victims.size() == 1 && random.nextInt(8) == 0) {
             kill(cluster, victims.get(0));
@@ -113,7 +130,7 @@ class KillSuiteIT {
             how = " one after the other";
         }
         cluster.awaitReady();
-        return victims + how + " during " + disturbed;
+        return victims + how + " during " + disturbed + (loading > 0 ? " and loads" : "");
     }
 
     private void kill(ProcessCluster cluster, ServerProcess victim) throws IOException {

@@ -14,6 +14,7 @@ import io.leeway.hindex.KnownRow.Content;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.testkit.hbase.RunningHBase;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,11 +39,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table with an index over a word and one over a word and another column, whose servers are killed, and what its clients
- * know of it. Each client writes rows of its own, one write after the other.
+ * know of it. Each client writes rows of its own, one write after the other; one of them also loads files.
  */
 final class KilledTable {
 
+    /** Those that write only; behind them comes the one that loads, too. */
     static final int WRITERS = 2;
+
     static final String BOTH = "both";
 
     private static final int ROWS_EACH = 30;
@@ -57,19 +60,25 @@ final class KilledTable {
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong unknown = new AtomicLong();
     private final AtomicLong lookUps = new AtomicLong();
+    private final AtomicLong loads = new AtomicLong();
+    private final AtomicLong unknownLoads = new AtomicLong();
+    private final KilledLoads files;
+    private volatile boolean isLoading;
 
-    private KilledTable(RunningHBase cluster, IndexedWords words, IndexMode mode) {
+    private KilledTable(RunningHBase cluster, Path directory, IndexedWords words, IndexMode mode) {
         this.cluster = cluster;
         this.words = words;
         this.mode = mode;
-        for (int writer = 0; writer < WRITERS; writer++) {
+        this.files = new KilledLoads(cluster, directory, words.name());
+        for (int writer = 0; writer <= WRITERS; writer++) {
             for (int row = 0; row < ROWS_EACH; row++) {
                 rows.put(row(writer, row), new KnownRow());
             }
         }
     }
 
-    static KilledTable create(RunningHBase cluster, IndexMode mode) throws IOException {
+    /** With a directory for files to be loaded. */
+    static KilledTable create(RunningHBase cluster, Path directory, IndexMode mode) throws IOException {
         String settings = "mode=" + mode.name().toLowerCase(Locale.ROOT);
         IndexedWords words = IndexedWords.create(
                 cluster,
@@ -78,7 +87,7 @@ final class KilledTable {
                 table -> table.setValue(
                         IndexDefinition.ATTRIBUTE_PREFIX + BOTH,
                         "columns=f:word:utf8, f:other:utf8; state=active; " + settings));
-        return new KilledTable(cluster, words, mode);
+        return new KilledTable(cluster, directory, words, mode);
     }
 
     IndexMode mode() {
@@ -104,9 +113,19 @@ final class KilledTable {
         return acknowledged.get();
     }
 
+    /** Whether files are on their way. */
+    boolean isLoading() {
+        return isLoading;
+    }
+
+    /** How many loads of files were acknowledged. */
+    long loads() {
+        return loads.get();
+    }
+
     String progress() {
-        return mode + ": " + acknowledged + " writes acknowledged, " + unknown + " of unknown outcome, " + lookUps
-                + " look-ups";
+        return mode + ": " + acknowledged + " writes acknowledged, " + unknown + " of unknown outcome, " + loads
+                + " loads acknowledged, " + unknownLoads + " of unknown outcome, " + lookUps + " look-ups";
     }
 
     private static String row(int writer, int row) {
@@ -162,6 +181,34 @@ final class KilledTable {
                 unknown.incrementAndGet();
             }
         }
+    }
+
+    /** Loads some rows in one file, or their words in one and the others in another; they were never written by others. */
+    void load(RandomGenerator random) {
+        var writes = new TreeMap<String, Content>();
+        int size = 1 + random.nextInt(ROWS_EACH);
+        for (int i = 0; i < size; i++) {
+            writes.put(row(WRITERS, random.nextInt(ROWS_EACH)), content(random));
+        }
+        writes.keySet().forEach(row -> known(row).begin());
+        boolean isAcknowledged = false;
+        isLoading = true;
+        try {
+            files.load(writes, random.nextBoolean());
+            isAcknowledged = true;
+        } catch (IOException e) {
+            // It may be there in whole or in part, or may yet come.
+        } finally {
+            isLoading = false;
+        }
+        for (Map.Entry<String, Content> write : writes.entrySet()) {
+            if (isAcknowledged) {
+                known(write.getKey()).acknowledged(write.getValue());
+            } else {
+                known(write.getKey()).unknown(write.getValue());
+            }
+        }
+        (isAcknowledged ? loads : unknownLoads).incrementAndGet();
     }
 
     private static Content content(RandomGenerator random) {

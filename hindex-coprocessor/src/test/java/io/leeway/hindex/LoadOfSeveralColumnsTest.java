@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -44,6 +45,8 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Pair;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -277,6 +280,37 @@ class LoadOfSeveralColumnsTest {
 
         assertThat(pairs(expiring)).containsExactlyInAnyOrder("[old, null]/k1", "[new, red]/k2");
         assertNothingIsMissing(expiring);
+    }
+
+    /** As in the moment of a split: HBase takes none of them, and clients make others that fit. */
+    @Test
+    void filesThatDoNotFitTheirRegionAreLeftToHBase() throws Exception {
+        IndexedWords words = words("mode=deferred", table -> table);
+        try (Admin hbase = CLUSTER.connection().getAdmin()) {
+            byte[] whole = words.regions().get(0).getRegionInfo().getRegionName();
+            hbase.splitRegionAsync(whole, bytes("k5")).get(60, TimeUnit.SECONDS);
+        }
+        HRegion lower = words.regions().stream()
+                .filter(region -> region.getRegionInfo().getStartKey().length == 0)
+                .findAny()
+                .orElseThrow();
+        List<Pair<byte[], String>> files = LoadedCells.write(
+                        CLUSTER.configuration(),
+                        directory,
+                        List.of(
+                                List.of(cell("k1", WORD, "fits", 100)),
+                                List.of(cell("k2", WORD, "both", 100), cell("k7", WORD, "both", 100))))
+                .stream()
+                .map(file -> new Pair<>(FAMILY, file.toString()))
+                .toList();
+
+        lower.getCoprocessorHost().preBulkLoadHFile(files);
+
+        assertThat(lower.bulkLoadHFiles(files, true, null)).isNull();
+        assertThat(words.stored(pair(words))).isEmpty();
+        load(words, List.of(cell("k2", WORD, "both", 100), cell("k7", WORD, "both", 100)));
+        assertThat(pairs(words)).containsExactlyInAnyOrder("[both, null]/k2", "[both, null]/k7");
+        assertExact(words);
     }
 
     @ParameterizedTest

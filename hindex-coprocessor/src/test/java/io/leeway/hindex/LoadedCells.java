@@ -27,11 +27,26 @@ final class LoadedCells {
     /** Each list in a file, all in one load, as {@code completebulkload} does it. */
     static void load(HBaseCluster cluster, java.nio.file.Path directory, TableName table, List<List<KeyValue>> files)
             throws IOException {
-        Configuration configuration = new Configuration(cluster.configuration());
+        Configuration configuration = cluster.configuration();
         configuration.setInt("hbase.bulkload.retries.number", 1);
         // Between two calls of a load that takes several.
         configuration.setInt("hbase.client.pause", 5);
         configuration.setInt("hbase.client.retries.number", 60);
+        load(configuration, directory, table, files);
+    }
+
+    /** The same, as patiently as the configuration says. */
+    static void load(
+            Configuration configuration, java.nio.file.Path directory, TableName table, List<List<KeyValue>> files)
+            throws IOException {
+        Map<byte[], List<Path>> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+        byFamily.put(IndexedWords.FAMILY, write(configuration, directory, files));
+        BulkLoadHFiles.create(configuration).bulkLoad(table, byFamily);
+    }
+
+    /** Each list in a file. */
+    static List<Path> write(Configuration configuration, java.nio.file.Path directory, List<List<KeyValue>> files)
+            throws IOException {
         var paths = new ArrayList<Path>();
         java.nio.file.Path family =
                 Files.createTempDirectory(directory, "load").resolve(Bytes.toString(IndexedWords.FAMILY));
@@ -48,8 +63,6 @@ final class LoadedCells {
             }
             paths.add(file);
         }
-        Map<byte[], List<Path>> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-        byFamily.put(IndexedWords.FAMILY, paths);
-        BulkLoadHFiles.create(configuration).bulkLoad(table, byFamily);
+        return paths;
     }
 }

@@ -12,10 +12,8 @@ import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -26,8 +24,6 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
-import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,39 +36,27 @@ class ReplicationTest {
     private final HBaseCluster source = TestClusters.light();
     private final HBaseCluster sink =
             TestClusters.light(1, Map.of("hbase.coprocessor.master.classes", HindexMasterObserver.class.getName()));
-    private final String peer = UUID.randomUUID().toString().replace('-', '_');
     private final TableName name = source.freshName("replicated");
+    private ReplicationPeer peer;
 
-    /** The table and its index, were the index to be sent; no other, since a new peer is sent what older ones were. */
+    /** The table and its index, were the index to be sent. */
     @BeforeEach
     void connectClusters() throws IOException {
-        var sent = new HashMap<TableName, List<String>>();
-        sent.put(name, List.of());
-        sent.put(TableName.valueOf(name + ".hindex." + IndexedWords.INDEX), List.of());
-        try (Admin admin = source.connection().getAdmin()) {
-            admin.addReplicationPeer(
-                    peer,
-                    ReplicationPeerConfig.newBuilder()
-                            .setClusterKey(ZKConfig.getZooKeeperClusterKey(sink.configuration()))
-                            .setReplicateAllUserTables(false)
-                            .setTableCFsMap(sent)
-                            .build());
-        }
+        peer = ReplicationPeer.connect(
+                source, sink, List.of(name, TableName.valueOf(name + ".hindex." + IndexedWords.INDEX)));
     }
 
     @AfterEach
     void disconnectClusters() throws IOException {
-        try (Admin admin = source.connection().getAdmin()) {
-            admin.removeReplicationPeer(peer);
-        }
+        peer.close();
     }
 
     @Test
     void whatArrivesIsIndexed() throws IOException {
         UnaryOperator<TableDescriptorBuilder> pairs =
                 table -> table.setValue("hindex.index.pairs", "columns=f:word:utf8,f:other:utf8; state=active");
-        try (var here = IndexedWords.create(source, name, "mode=deferred", ReplicationTest::replicated, pairs);
-                var there = IndexedWords.create(sink, name, "mode=deferred", ReplicationTest::replicated, pairs)) {
+        try (var here = IndexedWords.create(source, name, "mode=deferred", ReplicationPeer::replicated, pairs);
+                var there = IndexedWords.create(sink, name, "mode=deferred", ReplicationPeer::replicated, pairs)) {
             here.put("r1", "apple");
             here.put("r1", "pear");
             here.table()
@@ -102,9 +86,9 @@ class ReplicationTest {
     @Test
     void whatArrivesLateDoesNotHideWhatIsNewer() throws IOException {
         try (var here = IndexedWords.create(
-                        source, name, "mode=deferred", ReplicationTest::replicated, table -> table);
+                        source, name, "mode=deferred", ReplicationPeer::replicated, table -> table);
                 var there =
-                        IndexedWords.create(sink, name, "mode=deferred", ReplicationTest::replicated, table -> table)) {
+                        IndexedWords.create(sink, name, "mode=deferred", ReplicationPeer::replicated, table -> table)) {
             there.put("r1", "new");
             here.put("r1", "old", 1_000);
             here.put("r2", "end");
@@ -122,7 +106,7 @@ class ReplicationTest {
     @Test
     void indexesAreNotReplicated() throws IOException {
         try (var here = IndexedWords.create(
-                        source, name, "mode=deferred", ReplicationTest::replicated, table -> table);
+                        source, name, "mode=deferred", ReplicationPeer::replicated, table -> table);
                 Admin admin = sink.connection().getAdmin();
                 Table there = sink.connection().getTable(name)) {
             admin.createTable(TableDescriptorBuilder.newBuilder(name)
@@ -148,10 +132,6 @@ class ReplicationTest {
             admin.disableTable(name);
             admin.deleteTable(name);
         }
-    }
-
-    private static ColumnFamilyDescriptorBuilder replicated(ColumnFamilyDescriptorBuilder family) {
-        return family.setScope(HConstants.REPLICATION_SCOPE_GLOBAL);
     }
 
     private static void awaitSame(IndexedWords here, IndexedWords there) {

@@ -4,14 +4,20 @@ import static io.leeway.hindex.IndexedWords.FAMILY;
 import static io.leeway.hindex.IndexedWords.INDEX;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leeway.hindex.internal.read.ServerReads;
+import io.leeway.hindex.internal.write.SharedSender;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.junit.jupiter.api.Test;
 
 /** Options in the site file are those of all tables, in regions as in the master. */
@@ -25,7 +31,9 @@ class SiteOptionsTest {
                     "hindex.build",
                     "manual",
                     "hindex.repair",
-                    "none"));
+                    "none",
+                    "hbase.rpc.protection",
+                    "privacy"));
 
     @Test
     void regionsFollowThem() throws IOException {
@@ -36,6 +44,37 @@ class SiteOptionsTest {
             words.flushAndCompact();
 
             assertThat(words.entries()).containsExactly("apple/r1", "pear/r1");
+        }
+    }
+
+    /** What a cluster needs to be connected to, such as how calls are protected, is in the site file, too. */
+    @Test
+    void serversConnectAsTheSiteSays() throws IOException {
+        try (var words = IndexedWords.create(cluster, "mode=deferred")) {
+            words.put("r1", "apple");
+            var region = (RegionCoprocessorEnvironment) words.regions()
+                    .get(0)
+                    .getCoprocessorHost()
+                    .findCoprocessorEnvironment(HindexObserver.class.getName());
+            String server = region.getServerName().toString();
+            var connected = new ArrayList<Configuration>();
+            for (var shared : region.getSharedData().entrySet()) {
+                Object part = shared.getValue();
+                // Servers of other clusters were in this JVM before, and have stopped.
+                if (!shared.getKey().contains(server)) {
+                    continue;
+                }
+                if (part instanceof SharedSender sender) {
+                    connected.add(sender.connection().getConfiguration());
+                } else if (part instanceof ServerReads reads) {
+                    connected.add(reads.read(Connection::getConfiguration));
+                }
+            }
+
+            assertThat(connected).hasSizeGreaterThan(1).allSatisfy(settings -> {
+                assertThat(settings.get("hbase.rpc.protection")).isEqualTo("privacy");
+                assertThat(settings.get("hbase.zookeeper.property.clientPort")).isNotNull();
+            });
         }
     }
 

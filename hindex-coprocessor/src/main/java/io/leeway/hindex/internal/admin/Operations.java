@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /*
@@ -155,11 +156,12 @@ public final class Operations {
             double rowsPerSecond,
             Consumer<Progress> progress)
             throws IOException {
-        IndexPlan index = catalog.index(base, name);
+        IndexPlan index = asReaderSees(base, name);
         if (!index.isKept() || !tables.isEnabled(index)) {
             throw new IllegalStateException("the index " + name + " is "
                     + (index.isKept() ? "without its table" : index.definition().state()) + "; build it");
         }
+        new UpkeepClient(connection, base).requireRights(name);
         var verification = new Verification(connection, base, index, asOf, repairs, rowsPerSecond, progress);
         VerifyReport report = switch (method) {
             case HASH -> verification.byHash();
@@ -169,6 +171,15 @@ public final class Operations {
             compact(base, report);
         }
         return report;
+    }
+
+    /** HBase's master describes tables only to who may change them; regions of the table, to who may read it. */
+    private IndexPlan asReaderSees(TableName base, String name) throws IOException {
+        try {
+            return catalog.index(base, name);
+        } catch (AccessDeniedException e) {
+            return TablePlan.of(new UpkeepClient(connection, base).describe()).named(name);
+        }
     }
 
     /** Removes what only a compaction can decide about; begun and not waited for. */

@@ -71,6 +71,7 @@ public final class Reconciler {
     private void requireTable(TableName base, IndexPlan index) throws IOException {
         if (tables.exists(index)) {
             tables.adapt(index, catalog.require(base));
+            requireEnabled(base, index);
             return;
         }
         if (index.definition().state() == IndexState.ACTIVE) {
@@ -81,6 +82,16 @@ public final class Reconciler {
         }
         if (!tables.exists(index)) {
             tables.create(index, catalog.require(base));
+        }
+    }
+
+    /**
+     * A table that was taken for a leftover is disabled, and stays so if its index was defined before it could be deleted, or the
+     * master died; the base table's writes would wait for it.
+     */
+    private void requireEnabled(TableName base, IndexPlan index) throws IOException {
+        if (catalog.isEnabled(base) && !tables.isEnabled(index)) {
+            tables.enable(index.table());
         }
     }
 

@@ -52,6 +52,15 @@ public final class Options {
             "1h",
             "How far the timestamps of a row may run ahead of the clock, one a millisecond, before its writers pause.");
 
+    /** How far clocks of region servers may differ. */
+    public static final Option<Duration> CLOCK_SKEW = Option.duration(
+            "hindex.clock.skew",
+            "1m",
+            "0ms",
+            "1h",
+            "How far the clocks of two region servers may differ. A removal of an entry whose call failed may be carried out"
+                    + " for so long and hindex.write.timeout; the entry is not written again for twice that.");
+
     /** What compaction does. */
     public static final Option<Repair> REPAIR = Option.choice(
             "hindex.repair",
@@ -161,6 +170,7 @@ public final class Options {
             READ_TIMEOUT,
             SCAN_MAX_ENTRIES,
             CLOCK_MAX_AHEAD,
+            CLOCK_SKEW,
             REPAIR,
             REPAIR_VARIANT,
             REPAIR_BUFFER,

@@ -10,6 +10,7 @@ import io.leeway.hindex.internal.write.NewEntry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -46,7 +47,8 @@ import org.slf4j.LoggerFactory;
  *
  * Time: a call works on the entries for a limited time, then it is refused as the region were too busy. Clients of HBase try
  * that again, and the next call goes on where this one ended. A load that nobody goes on with is forgotten after a while;
- * its entries are garbage then, as of any write that failed.
+ * its entries are garbage then, as of any write that failed. Replication tries a few times only, then it copies the files anew
+ * and begins from the beginning, with other paths; that goes on, too, see GivenFile, else long loads would never come to an end.
  */
 /** Loads of files into one region. Thread-safe. */
 public final class BulkLoads implements ComingCells, WholePasses.Loads {
@@ -80,6 +82,9 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     /** What a load needs of its region. */
     public interface Region {
+        /** Whether rows from the first to the last are its own. */
+        boolean holds(byte[] first, byte[] last);
+
         /** Writes entries; returns when all of them are there. */
         void put(List<NewEntry> entries) throws IOException;
 
@@ -124,15 +129,25 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     private static final class Running {
 
         private final Load load;
+        private final List<GivenFile> files;
         private final List<String> states;
         private boolean busy = true;
         private boolean accepted;
         private final Set<String> flushed = new HashSet<>();
         private long touched = System.nanoTime();
 
-        Running(Load load, List<String> states) {
+        Running(Load load, List<GivenFile> files, List<String> states) {
             this.load = load;
+            this.files = files;
             this.states = states;
+        }
+
+        boolean isOf(List<GivenFile> others) {
+            return paths(files).equals(paths(others));
+        }
+
+        private static List<Path> paths(List<GivenFile> files) {
+            return files.stream().map(GivenFile::path).toList();
         }
 
         boolean isForgotten(long now) {
@@ -158,8 +173,13 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
             return;
         }
         requirePossible();
+        if (!fit(files)) {
+            // HBase takes none of them, and its clients make others that fit.
+            return;
+        }
         boolean ofStates = indexes.stream().anyMatch(index -> !index.isOfOneColumn());
-        Running one = begin(files, ofStates);
+        List<GivenFile> given = given(files);
+        Running one = begin(given, ofStates);
         try {
             long end = System.nanoTime() + settings.time.toNanos();
             region.awaitRemovals();
@@ -178,7 +198,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
             }
             accept(one);
         } catch (IllegalArgumentException e) {
-            end(names(files));
+            end(names(given));
             throw e;
         } finally {
             rest(one);
@@ -192,45 +212,92 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         }
     }
 
-    private static List<String> names(List<Pair<byte[], String>> files) {
-        return files.stream()
-                .map(file -> Bytes.toStringBinary(file.getFirst()) + " " + file.getSecond())
-                .toList();
+    /** Whether all their rows belong to the region, which was perhaps split since somebody chose it for them. */
+    private boolean fit(List<Pair<byte[], String>> files) throws IOException {
+        for (Pair<byte[], String> each : files) {
+            try (LoadedFile file = LoadedFile.open(each.getFirst(), new Path(each.getSecond()), configuration)) {
+                if (!file.fits(region)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
-    private synchronized Running begin(List<Pair<byte[], String>> files, boolean ofStates) throws IOException {
+    private List<GivenFile> given(List<Pair<byte[], String>> files) {
+        return files.stream().map(file -> GivenFile.of(file, configuration)).toList();
+    }
+
+    /** Of the same files always the same, in whatever order they are given: that of replication is another each time. */
+    private static List<String> names(List<GivenFile> files) {
+        return files.stream().map(GivenFile::name).sorted().toList();
+    }
+
+    private synchronized Running begin(List<GivenFile> files, boolean ofStates) throws IOException {
         forget();
         List<String> names = names(files);
         if (ofStates) {
             requireAlone(names);
         }
+        // What rows with states will show depends on the order in which HBase takes the files.
+        List<GivenFile> ordered = ofStates
+                ? files
+                : files.stream().sorted(Comparator.comparing(GivenFile::name)).toList();
         var states = new ArrayList<String>();
-        for (Pair<byte[], String> file : files) {
-            states.add(LoadedFile.state(new Path(file.getSecond()), configuration));
+        for (GivenFile file : ordered) {
+            states.add(file.state(configuration));
         }
         Running known = running.get(names);
         if (known != null && known.busy) {
             throw new RegionTooBusyException("an earlier call writes the entries of these files; try again");
         }
-        if (known != null && known.states.equals(states)) {
+        if (known == null || !known.states.equals(states)) {
+            return begin(
+                    names, new Running(new Load(open(ordered), region, settings.perSecond, ofStates), ordered, states));
+        }
+        if (known.isOf(ordered)) {
             known.busy = true;
             return known;
         }
-        end(names);
-        var begun = new Running(new Load(open(files), region, settings.perSecond, ofStates), states);
-        running.put(names, begun);
+        if (known.accepted) {
+            throw new RegionTooBusyException("the same files are being taken from another place; try again");
+        }
+        // Those that were read until now may be deleted already.
+        return begin(names, new Running(known.load.at(open(ordered)), ordered, states));
+    }
+
+    /** At no moment there is none of these files: writes ask whether there is one without a lock. */
+    private synchronized Running begin(List<String> names, Running next) throws IOException {
+        Running last = running.put(names, next);
         count();
-        return begun;
+        retire(last);
+        return next;
     }
 
     /** One at a time. */
-    private void requireAlone(List<String> names) throws RegionTooBusyException {
-        for (Map.Entry<List<String>, Running> other : running.entrySet()) {
+    private void requireAlone(List<String> names) throws IOException {
+        for (Map.Entry<List<String>, Running> other : List.copyOf(running.entrySet())) {
             if (other.getValue().load.hasStates() && !other.getKey().equals(names)) {
-                throw new RegionTooBusyException("other files are being loaded into the region, whose rows have entries"
-                        + " over several columns; try again when they are");
+                if (!isAbandoned(other.getValue())) {
+                    throw new RegionTooBusyException("other files are being loaded into the region, whose rows have"
+                            + " entries over several columns; try again when they are");
+                }
+                end(other.getKey());
             }
         }
+    }
+
+    /** Nobody can go on with files that are not there any more: replication deletes its copies after each attempt. */
+    private boolean isAbandoned(Running other) throws IOException {
+        if (other.busy || other.accepted) {
+            return false;
+        }
+        for (GivenFile file : other.files) {
+            if (!file.exists(configuration)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void count() {
@@ -286,11 +353,11 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return region.isFlushed(family);
     }
 
-    private List<LoadedFile> open(List<Pair<byte[], String>> files) throws IOException {
+    private List<LoadedFile> open(List<GivenFile> files) throws IOException {
         var opened = new ArrayList<LoadedFile>();
         try {
-            for (Pair<byte[], String> file : files) {
-                opened.add(LoadedFile.open(file.getFirst(), new Path(file.getSecond()), configuration));
+            for (GivenFile file : files) {
+                opened.add(file.open(configuration));
             }
             return opened;
         } catch (IOException | RuntimeException e) {
@@ -323,8 +390,12 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     private synchronized void end(List<String> names) throws IOException {
         Running last = running.remove(names);
+        count();
+        retire(last);
+    }
+
+    private synchronized void retire(@Nullable Running last) throws IOException {
         if (last != null) {
-            count();
             ended++;
             past.add(new Past(last.load, ended));
             closePast(region.loadsEndedBeforeCompactions());
@@ -372,7 +443,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
             // Who has read the row before the files were there removes nothing of theirs while they are held.
             region.awaitRemovals();
         } finally {
-            end(names(files));
+            end(names(given(files)));
         }
     }
 
@@ -391,14 +462,29 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
                 try {
                     return load.coming(index, row);
                 } catch (IOException | RuntimeException e) {
-                    if (loads().contains(load)) {
+                    if (!isOver(load)) {
                         throw e;
                     }
-                    // Ended and closed: what came of it is read from the region.
+                    // Ended and closed: what came of it is read from the region. Or it goes on from another place.
+                    return of(index, row);
                 }
             }
         }
         return List.of();
+    }
+
+    /** Whether it has ended, with this question at the latest. */
+    private synchronized boolean isOver(Load load) throws IOException {
+        for (Map.Entry<List<String>, Running> each : running.entrySet()) {
+            if (each.getValue().load.equals(load)) {
+                if (!isAbandoned(each.getValue())) {
+                    return false;
+                }
+                end(each.getKey());
+                return true;
+            }
+        }
+        return true;
     }
 
     private synchronized List<Load> loads() {

@@ -43,6 +43,16 @@ final class Load implements Closeable {
         this.perSecond = perSecond;
     }
 
+    /** The same files in another place, of which as much is done as of these; nobody goes on with these. */
+    Load at(List<LoadedFile> elsewhere) {
+        var same = new Load(elsewhere, region, perSecond, hasStates);
+        same.file = file;
+        same.row = row;
+        same.written = written;
+        same.newest = newest;
+        return same;
+    }
+
     /**
      * Goes on for so long, or to the end.
      *

@@ -8,9 +8,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -39,15 +38,15 @@ final class LoadedFile implements Closeable {
         return new LoadedFile(family, reader, configuration);
     }
 
-    /** What tells a file from another that had its name. */
-    static String state(Path path, Configuration configuration) throws IOException {
-        FileSystem files = path.getFileSystem(configuration);
-        FileStatus status = files.getFileStatus(path);
-        return status.getLen() + " " + status.getModificationTime();
-    }
-
     byte[] family() {
         return family;
+    }
+
+    /** Whether a region may have all its rows; one without rows fits anywhere. */
+    boolean fits(BulkLoads.Region region) {
+        Optional<byte[]> first = reader.getFirstRowKey();
+        Optional<byte[]> last = reader.getLastRowKey();
+        return first.isEmpty() || last.isEmpty() || region.holds(first.get(), last.get());
     }
 
     /** Receives cells, which are good until the next one comes. */

@@ -11,6 +11,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /*
  * Where a region does not answer, because it has no endpoint, is busy, or the base table keeps it waiting, the client does
@@ -52,6 +53,9 @@ final class EndpointPages implements PageSource {
         ReadProtocol.Answer answer;
         try {
             answer = ask();
+        } catch (AccessDeniedException e) {
+            // HBase shows clients nothing of what they may not read, and says nothing: that would pass for an answer.
+            throw e;
         } catch (InterruptedIOException e) {
             if (!(e instanceof SocketTimeoutException)) {
                 throw e; // Nobody waits for the answer any more.

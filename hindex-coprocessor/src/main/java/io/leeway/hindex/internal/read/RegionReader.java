@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -39,6 +40,7 @@ public final class RegionReader {
     private final RegionCoprocessorEnvironment environment;
     private final ServerReads elsewhere;
     private final Metrics metrics;
+    private final ReadRights rights;
     private final MetEntries met = new MetEntries();
     private volatile @Nullable IndexPlan known;
 
@@ -46,7 +48,24 @@ public final class RegionReader {
     public RegionReader(RegionCoprocessorEnvironment environment, ServerReads elsewhere, Metrics metrics) {
         this.environment = environment;
         this.elsewhere = elsewhere;
+        this.rights = new ReadRights(environment.getConfiguration(), elsewhere);
         this.metrics = metrics;
+    }
+
+    /**
+     * Fails unless the caller may read the index, and its columns in the base table. Without the first, a client that reads for
+     * itself when a region does not answer would be shown no entries, and take that for the answer.
+     *
+     * @param caller null if the server asks itself
+     */
+    public void requireRights(@Nullable User caller, Message message) throws IOException {
+        if (!rights.isChecked()) {
+            return;
+        }
+        ReadProtocol.Request request = ReadProtocol.request(message);
+        rights.require(caller, List.of(ReadRights.columns(request.base(), index(request))));
+        rights.require(
+                caller, List.of(ReadRights.table(environment.getRegionInfo().getTable())));
     }
 
     /** Ends its use of the server's connection. */

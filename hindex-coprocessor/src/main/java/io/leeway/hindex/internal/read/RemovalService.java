@@ -43,6 +43,11 @@ public final class RemovalService implements Service {
         }
     }
 
+    /** Of which index a request removes entries. */
+    public static String index(Message request) throws IOException {
+        return RemovalProtocol.request(request).index();
+    }
+
     private int remove(RemovalProtocol.Request request) throws IOException {
         int removed = 0;
         for (RemovalProtocol.Item item : request.items()) {

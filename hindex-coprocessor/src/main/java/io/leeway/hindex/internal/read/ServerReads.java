@@ -100,7 +100,8 @@ public final class ServerReads {
     private synchronized Connection connection() throws IOException {
         if (connection == null) {
             int millis = Math.toIntExact(timeout.toMillis());
-            var settings = new Configuration(environment.getConfiguration());
+            // The server's: a copy of the region's, which is put together of several, would have none of them.
+            var settings = new Configuration(environment.getConnection().getConfiguration());
             settings.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, millis);
             settings.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, millis);
             settings.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, millis);

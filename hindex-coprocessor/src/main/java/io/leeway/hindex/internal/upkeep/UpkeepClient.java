@@ -51,6 +51,14 @@ public final class UpkeepClient {
     }
 
     /**
+     * Fails unless who asks may read the table and the index, as its first region finds out. HBase itself does not refuse all
+     * reads without rights, but shows less; who compares must not take that for all there is.
+     */
+    public void requireRights(String index) throws IOException {
+        ask(HConstants.EMPTY_START_ROW, new UpkeepProtocol.Keeps(index));
+    }
+
+    /**
      * How the table is described where its first region was opened, which is what that region does. The master is not asked,
      * so that who reads does not depend on it; unless no region has the observer. For clients: what a region server has to
      * know, it asks by {@link DescribedTable}.

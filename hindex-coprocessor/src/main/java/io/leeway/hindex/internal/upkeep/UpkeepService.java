@@ -38,6 +38,11 @@ public final class UpkeepService implements Service {
         }
     }
 
+    /** Which index a request is about; empty if about none in particular. */
+    public static String index(Message request) throws IOException {
+        return UpkeepProtocol.request(request).index();
+    }
+
     @Override
     public Message getRequestPrototype(MethodDescriptor method) {
         return UpkeepProtocol.prototype();

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.User;
 
 /*
  * Entries go to their region servers over a connection of its own: with short time limits, since a handler and row locks
@@ -45,6 +47,8 @@ public final class IndexSender implements AutoCloseable {
     private static final long IDLE_SECONDS = 30;
 
     private final Connection connection;
+    private final boolean isApart;
+    private final long lifeMillis;
 
     /** For calls of buffered mutators, one for each server; where all are busy, who waits for the call makes it. */
     private final ThreadPoolExecutor calls = new ThreadPoolExecutor(
@@ -56,8 +60,10 @@ public final class IndexSender implements AutoCloseable {
             IndexSender::thread,
             new ThreadPoolExecutor.CallerRunsPolicy());
 
-    private IndexSender(Connection connection) {
+    private IndexSender(Connection connection, boolean isApart, long lifeMillis) {
         this.connection = connection;
+        this.isApart = isApart;
+        this.lifeMillis = lifeMillis;
     }
 
     private static Thread thread(Runnable call) {
@@ -73,8 +79,9 @@ public final class IndexSender implements AutoCloseable {
         Connection connect(Configuration settings) throws IOException;
     }
 
-    /** A sender that gives up after this many milliseconds. */
-    public static IndexSender open(Configuration server, int timeoutMillis, Connector connector) throws IOException {
+    /** A sender with these limits. */
+    static IndexSender open(Configuration server, SharedSender.Limits limits, Connector connector) throws IOException {
+        int timeoutMillis = limits.timeoutMillis();
         var settings = new Configuration(server);
         settings.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, timeoutMillis);
         settings.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, timeoutMillis);
@@ -86,7 +93,8 @@ public final class IndexSender implements AutoCloseable {
         // The time limit ends the retries, not their number.
         settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 100);
         settings.setInt("hbase.client.serverside.retries.multiplier", 1);
-        return new IndexSender(connector.connect(settings));
+        boolean isApart = server.getBoolean(User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY, false);
+        return new IndexSender(connector.connect(settings), isApart, limits.removalLifeMillis());
     }
 
     /** For reads of index tables. */
@@ -147,7 +155,27 @@ public final class IndexSender implements AutoCloseable {
         }
     }
 
+    /**
+     * Who writes is asked for rights by HBase's access control. In the thread of a call that is its caller, if the region of the
+     * index is on the same server, since no other call is made then.
+     */
     private void put(TableName name, List<Mutation> puts) throws IOException, InterruptedException {
+        if (!isApart) {
+            batch(name, puts);
+            return;
+        }
+        try {
+            calls.submit(() -> {
+                        batch(name, puts);
+                        return name;
+                    })
+                    .get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+        }
+    }
+
+    private void batch(TableName name, List<Mutation> puts) throws IOException, InterruptedException {
         try (Table table = connection.getTable(name)) {
             table.batch(puts, new Object[puts.size()]);
         }
@@ -155,9 +183,12 @@ public final class IndexSender implements AutoCloseable {
 
     private void delete(TableName name, List<Mutation> deletes) throws IOException {
         for (int from = 0; from < deletes.size(); from += MOST_DELETES) {
+            List<Mutation> some = deletes.subList(from, Math.min(deletes.size(), from + MOST_DELETES));
+            long until = System.currentTimeMillis() + lifeMillis;
+            some.forEach(delete -> RunningRemovals.limit((Delete) delete, until));
             var parameters = new BufferedMutatorParams(name).pool(calls);
             try (BufferedMutator mutator = connection.getBufferedMutator(parameters)) {
-                mutator.mutate(deletes.subList(from, Math.min(deletes.size(), from + MOST_DELETES)));
+                mutator.mutate(some);
                 mutator.flush();
             }
         }

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class SharedSender {
 
     private static final int THREADS = 4;
+    private static final int MOST_UNSETTLED = 200_000;
 
     private final Opener opener;
+    private final UnsettledRemovals unsettled;
     private volatile Metrics metrics;
     private @Nullable IndexSender sender;
     private @Nullable ScheduledExecutorService background;
@@ -27,27 +31,57 @@ public final class SharedSender {
     private @Nullable ScheduledExecutorService repairs;
     private int users;
 
-    private SharedSender(Opener opener, Metrics metrics) {
+    private SharedSender(Limits limits, Opener opener, Metrics metrics) {
         this.opener = opener;
+        this.unsettled = new UnsettledRemovals(
+                MOST_UNSETTLED, TimeUnit.MILLISECONDS.toNanos(limits.unsettledMillis()), System::nanoTime);
         this.metrics = metrics;
     }
 
     /** Opens the sender. */
     @FunctionalInterface
-    public interface Opener {
+    private interface Opener {
         /** A new sender. */
         IndexSender open() throws IOException;
+    }
+
+    /**
+     * How long calls take.
+     *
+     * @param timeoutMillis after which a call is given up
+     * @param skewMillis by which the clocks of two servers may differ
+     */
+    public record Limits(int timeoutMillis, long skewMillis) {
+
+        /** How long after it was sent a removal may be carried out, by the sender's clock. */
+        long removalLifeMillis() {
+            return timeoutMillis + skewMillis;
+        }
+
+        /** After that no server carries it out, whatever its clock says. */
+        long unsettledMillis() {
+            return removalLifeMillis() + skewMillis;
+        }
     }
 
     /**
      * The sender of one server; to be released.
      *
      * @param sharedInJvm what HBase shares between all coprocessors of one class, also those of other servers in the JVM
+     * @param configuration of the server, not of a region: of that one, which is put together of several, a copy has nothing
      */
-    public static SharedSender acquire(Map<String, Object> sharedInJvm, String server, Opener opener, Metrics metrics) {
+    public static SharedSender acquire(
+            Map<String, Object> sharedInJvm,
+            String server,
+            Configuration configuration,
+            Limits limits,
+            IndexSender.Connector connector,
+            Metrics metrics) {
         // A jar that is loaded from two paths has two classes of this name.
-        String key = server + "@" + System.identityHashCode(SharedSender.class);
-        var shared = (SharedSender) sharedInJvm.computeIfAbsent(key, none -> new SharedSender(opener, metrics));
+        String key = server + " " + limits + "@" + System.identityHashCode(SharedSender.class);
+        var shared = (SharedSender) sharedInJvm.computeIfAbsent(
+                key,
+                none -> new SharedSender(limits, () -> IndexSender.open(configuration, limits, connector), metrics));
         synchronized (shared) {
             shared.users++;
             // HBase counts anew when all regions were closed in between.
@@ -58,12 +92,22 @@ public final class SharedSender {
 
     /** Writes entries; returns when all of them are there. */
     public void put(Collection<NewEntry> entries) throws IOException {
+        unsettled.requireSettled(entries);
         counted(Metrics.Count.PUTS, entries.size(), () -> sender().put(entries));
     }
 
     /** Removes entries; returns when all of them are gone. */
     public void delete(Collection<Entry> entries) throws IOException {
-        counted(Metrics.Count.REMOVALS, entries.size(), () -> sender().delete(entries));
+        unsettled.requireRoom(entries.size());
+        boolean isGone = false;
+        try {
+            counted(Metrics.Count.REMOVALS, entries.size(), () -> sender().delete(entries));
+            isGone = true;
+        } finally {
+            if (!isGone) {
+                unsettled.add(entries);
+            }
+        }
     }
 
     /** What is counted. */

@@ -8,10 +8,11 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
-/** A table that is dropped and created again at once: what is tidied up after the first is not the second's. */
+/** What is tidied up after a table is not another's, and what an index needs is there. */
 class ReconcilerTest {
 
     private final HBaseCluster cluster = TestClusters.light();
@@ -50,11 +51,37 @@ class ReconcilerTest {
         assertThat(reconciler.reconcile(words)).isTrue();
     }
 
+    /** As a master leaves it that takes it for a leftover while its index is being defined. */
+    @Test
+    void aTableThatAnIndexNeedsIsEnabled() throws IOException {
+        try (Admin admin = cluster.connection().getAdmin()) {
+            beforeCreation();
+            admin.createTable(described());
+            admin.disableTable(entries);
+
+            assertThat(reconciler.reconcile(words)).isTrue();
+
+            assertThat(admin.isTableEnabled(entries)).isTrue();
+            admin.disableTable(words);
+            admin.disableTable(entries);
+            assertThat(reconciler.reconcile(words)).isTrue();
+            assertThat(admin.isTableDisabled(entries))
+                    .as("disabled with its base table")
+                    .isTrue();
+            admin.deleteTable(words);
+            master.afterDeletion(words);
+        }
+    }
+
     private void beforeCreation() throws IOException {
-        master.beforeCreation(TableDescriptorBuilder.newBuilder(words)
+        master.beforeCreation(described());
+    }
+
+    private TableDescriptor described() {
+        return TableDescriptorBuilder.newBuilder(words)
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
                 .setValue("hindex.index.by_word", "columns=f:word:utf8")
-                .build());
+                .build();
     }
 
     private boolean exists() throws IOException {

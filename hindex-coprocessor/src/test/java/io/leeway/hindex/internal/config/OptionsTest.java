@@ -33,7 +33,7 @@ class OptionsTest {
         assertThat(options.get(Options.LOAD_RATE)).isEqualTo(100_000);
         assertThat(options.get(Options.FAILED_QUEUE)).isEqualTo(10_000);
         assertThat(options.get(Options.FAILED_DELAY)).isEqualTo(Duration.ofMinutes(6));
-        assertThat(Options.all()).hasSize(18);
+        assertThat(Options.all()).hasSize(19);
     }
 
     @Test

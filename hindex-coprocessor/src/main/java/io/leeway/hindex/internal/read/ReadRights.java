@@ -1,0 +1,124 @@
+package io.leeway.hindex.internal.read;
+
+import io.leeway.hindex.ColumnName;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.Permission;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * HBase asks no rights of who calls an endpoint, unless hbase.security.exec.permission.checks is on; and what an endpoint reads, it
+ * reads as the server. So whoever asks one must be allowed to read what it may tell: the master is asked, and its answer trusted for
+ * a few seconds. When it does not answer, neither does the endpoint: the client reads for itself then, as HBase allows it.
+ *
+ * Nothing is asked where HBase checks nothing, nor about the user of the servers, who may do everything.
+ */
+/** What callers of one server may read. Thread-safe. */
+public final class ReadRights {
+
+    private static final long TRUSTED_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final int MOST_KNOWN = 1_000;
+
+    private final boolean isChecked;
+    private final ServerReads server;
+
+    /** When who was allowed what. */
+    private final Map<Question, Long> allowed = new LinkedHashMap<>();
+
+    /** Of callers of regions with this configuration. */
+    public ReadRights(Configuration configuration, ServerReads server) {
+        this.isChecked = isChecked(configuration);
+        this.server = server;
+    }
+
+    /** Whether HBase asks for rights at all. */
+    public static boolean isChecked(Configuration configuration) {
+        return configuration.getBoolean(User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY, false);
+    }
+
+    /** Whether rights are to be looked at, before anything is done to find out which. */
+    public boolean isChecked() {
+        return isChecked;
+    }
+
+    private record Question(String user, List<Permission> permissions) {}
+
+    /** All columns of an index, in its base table. */
+    public static List<Permission> columns(TableName base, IndexPlan index) {
+        var permissions = new ArrayList<Permission>();
+        for (ColumnName column : index.columns()) {
+            permissions.add(Permission.newBuilder(base)
+                    .withFamily(column.family())
+                    .withQualifier(column.qualifier())
+                    .withActions(Permission.Action.READ)
+                    .build());
+        }
+        return permissions;
+    }
+
+    /** A whole table. */
+    public static List<Permission> table(TableName table) {
+        return List.of(
+                Permission.newBuilder(table).withActions(Permission.Action.READ).build());
+    }
+
+    /**
+     * Fails unless the caller has all of one of these.
+     *
+     * @param caller null if nobody has called, but the server does it for itself
+     */
+    public void require(@Nullable User caller, List<List<Permission>> oneOf) throws IOException {
+        if (!isChecked
+                || caller == null
+                || caller.getShortName().equals(User.getCurrent().getShortName())) {
+            return;
+        }
+        for (List<Permission> all : oneOf) {
+            if (isAllowed(new Question(caller.getShortName(), all))) {
+                return;
+            }
+        }
+        throw new AccessDeniedException(caller.getShortName() + " must be allowed to read " + text(oneOf) + " (grant '"
+                + caller.getShortName() + "', 'R', ...)");
+    }
+
+    private static String text(List<List<Permission>> oneOf) {
+        return String.join(
+                ", or ", oneOf.stream().map(Object::toString).distinct().toList());
+    }
+
+    private boolean isAllowed(Question question) throws IOException {
+        long now = System.nanoTime();
+        synchronized (allowed) {
+            allowed.values().removeIf(when -> now - when >= TRUSTED_NANOS);
+            if (allowed.containsKey(question)) {
+                return true;
+            }
+        }
+        boolean isAllowed = server.read(connection -> {
+            try (Admin admin = connection.getAdmin()) {
+                return !admin.hasUserPermissions(question.user, question.permissions)
+                        .contains(false);
+            }
+        });
+        if (isAllowed) {
+            synchronized (allowed) {
+                if (allowed.size() >= MOST_KNOWN) {
+                    allowed.clear();
+                }
+                allowed.put(question, now);
+            }
+        }
+        return isAllowed;
+    }
+}
