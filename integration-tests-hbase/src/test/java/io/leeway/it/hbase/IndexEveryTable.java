@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hbase.coprocessor.MasterCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.MasterCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.MasterObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives every table that a test creates indexes over the columns that the test writes.
@@ -62,6 +64,30 @@ public final class IndexEveryTable implements MasterCoprocessor, MasterObserver 
             }
         }
         return changed.build();
+    }
+
+    /**
+     * Lists leave out the tables of entries, since many tests delete, or count, all tables that they list; who asks for them by
+     * name, or by how their names begin, as hindex does, gets them.
+     */
+    @Override
+    public void postGetTableDescriptors(
+            ObserverContext<MasterCoprocessorEnvironment> context,
+            @Nullable List<TableName> names,
+            List<TableDescriptor> found,
+            @Nullable String pattern) {
+        boolean isList = names == null || names.isEmpty();
+        if (isList && (pattern == null || !pattern.contains(".hindex."))) {
+            found.removeIf(table -> IndexTables.base(table) != null);
+        }
+    }
+
+    @Override
+    public void postGetTableNames(
+            ObserverContext<MasterCoprocessorEnvironment> context,
+            List<TableDescriptor> found,
+            @Nullable String pattern) {
+        found.removeIf(table -> IndexTables.base(table) != null);
     }
 
     private static IndexDefinition index(int number, ColumnFamilyDescriptor family, String qualifier) {
