@@ -2,6 +2,7 @@ package io.leeway.benchmarks.hindex;
 
 import io.leeway.benchmarks.results.Better;
 import io.leeway.benchmarks.results.Recorder;
+import io.leeway.testkit.hbase.ProcessCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -12,13 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What repair adds to a major compaction, in each of its variants (source: figure 17): time, CPU time and bytes read, on rows
- * written once and on rows with three versions each.
+ * written once and on rows with three versions each. First where compactions may write as fast as they can, so that time says
+ * what they do; then as HBase is delivered, which holds them up, for the variant that is used.
  */
 final class CompactionFigures {
 
     private static final int KEYS = 450_000;
     private static final int PAYLOAD = 200;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 5;
     private static final int FILES = 3;
     private static final String PEER = "the same rows in a table without an index, same run";
 
@@ -37,9 +39,11 @@ final class CompactionFigures {
     /** A way to repair: the options of the table, or null for a table without an index. */
     private record Way(String name, @Nullable Map<String, String> options) {}
 
+    private static final Way PLAIN = new Way("plain", null);
+    private static final Way PIPELINED = new Way("pipelined", variant("pipelined"));
     private static final List<Way> WAYS = List.of(
-            new Way("plain", null),
-            new Way("pipelined", variant("pipelined")),
+            PLAIN,
+            PIPELINED,
             new Way("isolated", variant("isolated")),
             new Way("before-compaction", variant("before-compaction")),
             new Way("no repair", Map.of("hindex.repair", "none")));
@@ -56,22 +60,29 @@ final class CompactionFigures {
     }
 
     void run() throws Exception {
-        measure("rows written once", false);
-        measure("rows with three versions", true);
+        var unlimited = new Setting("compaction without a limit of ", servers.unlimitedCompactions(), WAYS);
+        measure(unlimited, "rows written once", false);
+        measure(unlimited, "rows with three versions", true);
+        var limited = new Setting("compaction of ", servers.hbase(), List.of(PLAIN, PIPELINED));
+        measure(limited, "rows written once", false);
+        measure(limited, "rows with three versions", true);
     }
 
-    private void measure(String data, boolean versions) throws Exception {
+    /** Where it is measured, and what. */
+    private record Setting(String name, ProcessCluster cluster, List<Way> ways) {}
+
+    private void measure(Setting setting, String data, boolean versions) throws Exception {
         Map<Way, Cost> costs = new LinkedHashMap<>();
         for (int round = -1; round < ROUNDS; round++) {
-            for (Way way : WAYS) {
+            for (Way way : setting.ways()) {
                 progress.say(
-                        "compaction of " + data + ", round " + (round + 2) + " of " + (ROUNDS + 1) + ", " + way.name());
+                        setting.name() + data + ", round " + (round + 2) + " of " + (ROUNDS + 1) + ", " + way.name());
                 Cost cost = round < 0 ? new Cost() : costs.computeIfAbsent(way, absent -> new Cost());
-                compact(way, versions, cost);
+                compact(setting.cluster(), way, versions, cost);
             }
         }
         costs.forEach((way, cost) -> {
-            String name = "compaction of " + data + ", " + way.name();
+            String name = setting.name() + data + ", " + way.name();
             record(name + ", time", cost.seconds().median(), "s", null);
             record(
                     name + ", time of the compaction alone",
@@ -81,31 +92,28 @@ final class CompactionFigures {
             record(name + ", CPU", cost.cpuSeconds().median(), "s", null);
             record(name + ", bytes read", cost.megabytes().median(), "MB", null);
         });
-        Cost plain = costs.getOrDefault(WAYS.get(0), new Cost());
-        Cost pipelined = costs.getOrDefault(WAYS.get(1), new Cost());
+        Cost plain = costs.getOrDefault(PLAIN, new Cost());
+        Cost pipelined = costs.getOrDefault(PIPELINED, new Cost());
+        String against = setting.name() + data + ", pipelined repair against plain, ";
+        record(against + "time", pipelined.seconds().median() / plain.seconds().median(), "×", versions ? null : 1.25);
         record(
-                "compaction of " + data + ", pipelined repair against plain, time",
-                pipelined.seconds().median() / plain.seconds().median(),
-                "×",
-                versions ? null : 1.25);
-        record(
-                "compaction of " + data + ", pipelined repair against plain, CPU",
+                against + "CPU",
                 pipelined.cpuSeconds().median() / plain.cpuSeconds().median(),
                 "×",
                 versions ? null : 1.5);
         record(
-                "compaction of " + data + ", pipelined repair against plain, bytes read",
+                against + "bytes read",
                 pipelined.megabytes().median() / plain.megabytes().median(),
                 "×",
                 versions ? null : 1.01);
     }
 
-    private void compact(Way way, boolean versions, Cost cost) throws Exception {
+    private void compact(ProcessCluster cluster, Way way, boolean versions, Cost cost) throws Exception {
         var rows = new Rows(seed, KEYS, PAYLOAD);
         Map<String, String> options = way.options();
         try (HBaseStore store = options == null
-                ? HBaseStore.plain(servers.hbase())
-                : HBaseStore.indexed(servers.hbase(), way.name(), "mode=deferred", options)) {
+                ? HBaseStore.plain(cluster)
+                : HBaseStore.indexed(cluster, way.name(), "mode=deferred", options)) {
             if (versions) {
                 for (int version = 0; version < FILES; version++) {
                     // A third of the keys, so that there are as many cells as in the other set.

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import site.ycsb.generator.ScrambledZipfianGenerator;
 
 /**
@@ -21,7 +22,7 @@ final class MixFigures {
     private static final int LARGE_KEYS = 150_000;
     private static final int LARGE_PAYLOAD = 1_000;
     private static final List<Integer> READ_PERCENTS = List.of(0, 25, 50, 75, 100);
-    private static final long WARM_UP_NANOS = Duration.ofSeconds(30).toNanos();
+    private static final long WARM_UP_NANOS = Duration.ofSeconds(45).toNanos();
     private static final long NANOS = Duration.ofSeconds(4).toNanos();
     private static final String PEER = "same run, same rows";
 
@@ -41,8 +42,16 @@ final class MixFigures {
         try (HBaseStore deferred = HBaseStore.indexed(servers.hbase(), "hindex deferred", "mode=deferred");
                 HBaseStore sync = HBaseStore.indexed(servers.hbase(), "hindex sync (in place)", "mode=sync");
                 PhoenixStore strong = PhoenixStore.create(servers.phoenix(), "Phoenix strong global index", "")) {
-            for (Store store : List.of(deferred, sync, strong)) {
-                new Mix(store, SMALL_KEYS, SMALL_PAYLOAD, "in memory").run();
+            List<Mix> mixes = Stream.<Store>of(deferred, sync, strong)
+                    .map(store -> new Mix(store, SMALL_KEYS, SMALL_PAYLOAD, "in memory"))
+                    .toList();
+            // All before the first is measured: two of them share a server, whose compiler is not done after one.
+            for (Mix mix : mixes) {
+                mix.load();
+                mix.warmUp();
+            }
+            for (Mix mix : mixes) {
+                mix.measure();
             }
         }
         for (String mode : List.of("deferred", "sync")) {
@@ -55,6 +64,7 @@ final class MixFigures {
                 mix.load();
                 store.flush();
                 store.compact();
+                mix.warmUp();
                 mix.measure();
             }
         }
@@ -81,11 +91,6 @@ final class MixFigures {
             this.values = new long[keys];
         }
 
-        void run() throws Exception {
-            load();
-            measure();
-        }
-
         void load() throws Exception {
             progress.say("mix " + where + ", loading " + store.name());
             for (int i = 0; i < keys; i++) {
@@ -95,9 +100,12 @@ final class MixFigures {
             Writes.batched(store, new Rows(seed, keys, payload.length()).all());
         }
 
-        void measure() throws Exception {
+        void warmUp() throws Exception {
             progress.say("mix " + where + ", warming up, " + store.name());
             operate(50, WARM_UP_NANOS, new Series(), new Series());
+        }
+
+        void measure() throws Exception {
             for (int percent : READ_PERCENTS) {
                 progress.say("mix " + where + ", " + percent + " % reads, " + store.name());
                 var reads = new Series();

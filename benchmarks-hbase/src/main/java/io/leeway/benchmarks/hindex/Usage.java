@@ -10,8 +10,9 @@ import java.nio.file.Path;
  *
  * @param cpuNanos CPU time of all its threads, in nanoseconds; the system counts in steps of 10 ms
  * @param bytesRead by read calls, from files and connections, cached by the system or not
+ * @param diskBytesRead what the system had to fetch for it from disks
  */
-record Usage(long cpuNanos, long bytesRead) {
+record Usage(long cpuNanos, long bytesRead, long diskBytesRead) {
 
     static Usage of(ProcessHandle process) {
         return new Usage(
@@ -19,18 +20,20 @@ record Usage(long cpuNanos, long bytesRead) {
                         .totalCpuDuration()
                         .orElseThrow(() -> new IllegalStateException("the system does not tell CPU times"))
                         .toNanos(),
-                bytesRead(process.pid()));
+                counted(process.pid(), "rchar:"),
+                counted(process.pid(), "read_bytes:"));
     }
 
     Usage since(Usage before) {
-        return new Usage(cpuNanos - before.cpuNanos, bytesRead - before.bytesRead);
+        return new Usage(
+                cpuNanos - before.cpuNanos, bytesRead - before.bytesRead, diskBytesRead - before.diskBytesRead);
     }
 
-    private static long bytesRead(long pid) {
+    private static long counted(long pid, String what) {
         try (var lines = Files.lines(Path.of("/proc", String.valueOf(pid), "io"))) {
-            return lines.filter(line -> line.startsWith("rchar:"))
-                    .mapToLong(line ->
-                            Long.parseLong(line.substring("rchar:".length()).strip()))
+            return lines.filter(line -> line.startsWith(what))
+                    .mapToLong(
+                            line -> Long.parseLong(line.substring(what.length()).strip()))
                     .findFirst()
                     .orElseThrow();
         } catch (IOException e) {
