@@ -1,0 +1,40 @@
+package io.leeway.lazytables;
+
+/**
+ * A row as a worker sees it. The worker's own updates show at once; what others write shows after the next read of the row. Good until the worker's next
+ * {@link Worker#clock()}, and for the worker's thread only.
+ */
+public interface RowView {
+
+    /** The key of the row. */
+    long key();
+
+    /** The number of clocks of which the row holds all updates of all workers; it may hold newer ones. */
+    int dataClock();
+
+    /**
+     * Of a row that {@link Worker#readWithin} returned: how far it may be at most from what it is read for, which is no more than what was asked for. Infinite for rows of other reads.
+     */
+    double radius();
+
+    /** The value of a cell; long values beyond 2<sup>53</sup> lose their last digits. */
+    double get(int column);
+
+    /** The value of a cell of a table of int or long. */
+    long getLong(int column);
+
+    /** The number of cells that the row holds: all columns if it is dense, those that were written if it is sparse. */
+    int entries();
+
+    /** The column of the i-th cell that the row holds; sparse cells come in no order. */
+    int columnAt(int entry);
+
+    /** The value of the i-th cell that the row holds. */
+    double valueAt(int entry);
+
+    /** The value of the i-th cell that the row holds, of a table of int or long. */
+    long longAt(int entry);
+
+    /** Writes the row's values to the array, by column; what the row does not hold gets the identity of the table's operation. */
+    void copyTo(double[] target);
+}

@@ -1,0 +1,45 @@
+package io.leeway.lazytables.internal.cli;
+
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesException.Code;
+import io.leeway.lazytables.internal.report.RunFiles;
+import io.leeway.lazytables.internal.report.RunReport;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** {@code lazytables report}: makes a page of the records of runs. */
+final class ReportCommand {
+
+    static final String HELP = """
+            lazytables report [--out=report.html] RECORDS ...
+              Makes a page of what runs recorded, over each other: convergence, computing and waiting, lanes, staleness.
+
+            """;
+
+    private static final String OUT = "out";
+
+    private ReportCommand() {}
+
+    static int run(List<String> arguments, PrintStream print) {
+        Words words = Words.of(arguments, Set.of(OUT));
+        if (words.names().isEmpty() || !words.options().isEmpty()) {
+            throw Words.usage("report needs files of records, and --out if it is not to be report.html");
+        }
+        String given = words.text(OUT);
+        String out = given == null ? "report.html" : given;
+        String page = new RunReport(RunFiles.read(words.names())).html();
+        try {
+            Files.writeString(Path.of(out), page, StandardCharsets.UTF_8);
+        } catch (IOException | InvalidPathException e) {
+            throw LazyTablesException.of(Code.BAD_ARGUMENT, out + " cannot be written: " + e.getMessage(), e);
+        }
+        print.println("wrote " + out);
+        return 0;
+    }
+}

@@ -1,0 +1,264 @@
+package io.leeway.lazytables.internal.cli;
+
+import io.leeway.lazytables.HostAndPort;
+import io.leeway.lazytables.LazyTablesCommand;
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesException.Code;
+import io.leeway.lazytables.LazyTablesOptions;
+import io.leeway.lazytables.internal.config.LazyTablesConfig;
+import io.leeway.lazytables.internal.config.Surroundings;
+import io.leeway.lazytables.internal.remote.StatusClient;
+import java.io.File;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code lazytables run}: starts servers and a program several times, as the client processes, on this machine, tells each who it is, and ends all when one fails.
+ *
+ * <p>The program's {@code LazyTables.builder()} finds what it is told in its environment.
+ */
+final class RunCommand {
+
+    static final String HELP = """
+            lazytables run [--processes=2] [--servers=1] [--class-path=PATH --main=CLASS] [--jvm="-Xmx1g ..."]
+                [--clocks=N] [--progress=bars|lines|none] [--config=FILE] [--KEY=VALUE ...] [-- ARGUMENT ...]
+              Starts servers and that many processes of a program on this machine: the main class, or the command
+              behind --. Each is told servers and its number by its environment, where LazyTables.builder() finds
+              them. When one fails, all are ended, and its exit code is that of the run. --servers may also be
+              addresses of servers that run already. --clocks says how many the bars are to show as the whole.
+
+            """;
+
+    private static final Set<String> OWN =
+            Set.of("processes", "servers", "class-path", "main", "jvm", "clocks", "progress");
+    /** What each process is told differently, and what surrounds this one is of no use for. */
+    private static final Set<String> CHOSEN =
+            Set.of(LazyTablesOptions.SERVERS.key(), LazyTablesOptions.PROCESS.key(), LazyTablesOptions.LISTEN.key());
+
+    private static final Duration READY = Duration.ofSeconds(60);
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+    private static final long BARS_MILLIS = 500;
+    private static final long LINES_MILLIS = 10_000;
+    private static final int MOST = 1_024;
+    private static final int FAILED = 1;
+
+    private final Words words;
+    private final List<String> behind;
+    private final Screen screen;
+    private final long pauseMillis;
+    private final boolean bars;
+    private final int processes;
+    private final List<Child> children = new ArrayList<>();
+    private final LinkedBlockingQueue<Ended> ends = new LinkedBlockingQueue<>();
+    private volatile @Nullable StatusClient status;
+
+    private RunCommand(Words words, List<String> behind, PrintStream out) {
+        this.words = words;
+        this.behind = behind;
+        this.processes = words.whole("processes", 2, 1, MOST);
+        String progress = words.text("progress");
+        String how = progress == null ? Terminal.isThere() ? "bars" : "lines" : progress;
+        if (!Set.of("bars", "lines", "none").contains(how)) {
+            throw Words.usage("--progress=" + how + " is not known; give bars, lines or none");
+        }
+        bars = how.equals("bars");
+        pauseMillis = how.equals("none") ? Long.MAX_VALUE : bars ? BARS_MILLIS : LINES_MILLIS;
+        screen = new Screen(out, bars);
+    }
+
+    /** Runs to the end of the program; the exit code. */
+    static int run(List<String> arguments, PrintStream out) {
+        int split = arguments.indexOf("--");
+        Words words = Words.of(split < 0 ? arguments : arguments.subList(0, split), OWN);
+        words.optionsAlone();
+        var command =
+                new RunCommand(words, split < 0 ? List.of() : arguments.subList(split + 1, arguments.size()), out);
+        var hook = new Thread(command::endAll, "lazytables-end");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return command.run();
+        } finally {
+            command.endAll();
+            removeHook(hook);
+        }
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            // The hook itself ends the processes.
+        }
+    }
+
+    private int run() {
+        List<String> program = program();
+        Map<String, String> options = options();
+        String servers = servers(options);
+        options.put(LazyTablesOptions.SERVERS.key(), servers);
+        LazyTablesConfig config = LazyTablesConfig.of(options);
+        for (int i = 0; i < processes; i++) {
+            options.put(LazyTablesOptions.PROCESS.key(), Integer.toString(i));
+            start(Integer.toString(i), program, options, true);
+        }
+        return await(config, config.get(LazyTablesOptions.SERVERS).get(0));
+    }
+
+    /** What processes are told, but for servers and the own number; faults are told before anything starts. */
+    private Map<String, String> options() {
+        Map<String, String> options = Surroundings.options();
+        options.keySet().removeAll(CHOSEN);
+        for (String chosen : CHOSEN) {
+            if (words.options().containsKey(chosen)) {
+                throw Words.usage("--" + chosen + " is chosen by run for each process");
+            }
+        }
+        options.putAll(words.options());
+        options.put(LazyTablesOptions.PROCESSES.key(), Integer.toString(processes));
+        LazyTablesConfig.of(options);
+        return options;
+    }
+
+    private List<String> program() {
+        String main = words.text("main");
+        if (main == null) {
+            if (behind.isEmpty()) {
+                throw Words.usage("run needs a program: --main=CLASS, or a command behind --");
+            }
+            return behind;
+        }
+        var command = new ArrayList<String>();
+        command.add(java());
+        String jvm = words.text("jvm");
+        if (jvm != null && !jvm.isBlank()) {
+            command.addAll(List.of(jvm.strip().split("\\s+")));
+        }
+        command.addAll(List.of("-cp", classPath(), main));
+        command.addAll(behind);
+        return command;
+    }
+
+    /** The servers' addresses; started here unless some were named. */
+    private String servers(Map<String, String> options) {
+        String given = words.text("servers");
+        if (given != null && given.indexOf(':') >= 0) {
+            return given;
+        }
+        int count = words.whole("servers", 1, 1, MOST);
+        var started = new ArrayList<Child>();
+        var command = List.of(
+                java(),
+                "-cp",
+                classPath(),
+                LazyTablesCommand.class.getName(),
+                "server",
+                "--" + LazyTablesOptions.LISTEN.key() + "=127.0.0.1:0");
+        for (int i = 0; i < count; i++) {
+            started.add(start("server " + i, command, options, false));
+        }
+        var addresses = new ArrayList<String>();
+        for (Child server : started) {
+            String line = server.firstLine(READY);
+            if (!line.startsWith(CommandLine.LISTENING)) {
+                throw LazyTablesException.of(Code.FAILED, server.name() + " could not start: " + line);
+            }
+            addresses.add(line.substring(CommandLine.LISTENING.length()));
+        }
+        return String.join(",", addresses);
+    }
+
+    private Child start(String name, List<String> command, Map<String, String> options, boolean isWorker) {
+        var environment = new HashMap<String, String>();
+        options.forEach((key, value) -> environment.put(Surroundings.variable(key), value));
+        Child child = Child.start(name, command, environment, screen::line);
+        synchronized (children) {
+            children.add(child);
+        }
+        child.onEnd(code -> ends.add(new Ended(child, code, isWorker)));
+        return child;
+    }
+
+    private int await(LazyTablesConfig config, HostAndPort first) {
+        int left = processes;
+        while (left > 0) {
+            Ended ended = nextEnd();
+            if (ended == null) {
+                showProgress(config, first);
+            } else if (!ended.isWorker()) {
+                screen.line(ended.child().name() + " ended with exit code " + ended.code()
+                        + " while the program ran; all are ended");
+                return FAILED;
+            } else if (ended.code() != 0) {
+                screen.line("process " + ended.child().name() + " failed with exit code " + ended.code()
+                        + "; the others are ended");
+                return ended.code();
+            } else {
+                left--;
+            }
+        }
+        if (pauseMillis < Long.MAX_VALUE) {
+            showProgress(config, first);
+        }
+        return 0;
+    }
+
+    private @Nullable Ended nextEnd() {
+        try {
+            return ends.poll(pauseMillis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw LazyTablesException.of(Code.FAILED, "Interrupted while the program ran", e);
+        }
+    }
+
+    /** A run goes on without bars if a server does not tell how far it is. */
+    private void showProgress(LazyTablesConfig config, HostAndPort first) {
+        try {
+            StatusClient asked = status;
+            if (asked == null) {
+                asked = StatusClient.connect(config.withServers(List.of(first)), ANSWER);
+                status = asked;
+            }
+            var progress = new RunProgress(words.whole("clocks", 0, 0, Integer.MAX_VALUE));
+            var now = asked.ask(ANSWER);
+            screen.bars(bars ? progress.bars(now) : List.of(progress.line(now)));
+        } catch (LazyTablesException silent) {
+            // The next time, perhaps.
+        }
+    }
+
+    /** Once more does nothing. */
+    private void endAll() {
+        List<Child> all;
+        synchronized (children) {
+            all = List.copyOf(children);
+        }
+        all.forEach(Child::tellToEnd);
+        all.forEach(Child::awaitEnd);
+        StatusClient asked = status;
+        if (asked != null) {
+            asked.close();
+        }
+    }
+
+    private String classPath() {
+        String own = System.getProperty("java.class.path");
+        String given = words.text("class-path");
+        return given == null ? own : given + File.pathSeparator + own;
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private record Ended(Child child, int code, boolean isWorker) {}
+}

@@ -1,0 +1,139 @@
+package io.leeway.lazytables.internal.cli;
+
+import io.leeway.lazytables.HostAndPort;
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesOptions;
+import io.leeway.lazytables.internal.config.LazyTablesConfig;
+import io.leeway.lazytables.internal.config.Surroundings;
+import io.leeway.lazytables.internal.remote.StatusClient;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@code lazytables status}: asks servers how they are, once or again and again. */
+final class StatusCommand {
+
+    static final String HELP = """
+            lazytables status HOST:PORT[,HOST:PORT...] [--watch[=2s]] [--config=FILE] [--KEY=VALUE ...]
+              Tells what running servers know: clocks, processes, tables, what waits and what was sent.
+              --watch tells it again and again.
+
+            """;
+
+    private static final String WATCH = "watch";
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** Moves to the upper left corner of a terminal and clears it. */
+    private static final String CLEAR = "\033[H\033[2J";
+
+    private final PrintStream out;
+    private final List<Asked> servers = new ArrayList<>();
+
+    private StatusCommand(PrintStream out) {
+        this.out = out;
+    }
+
+    /** Runs to the end, which --watch does not have; the exit code. */
+    static int run(List<String> arguments, PrintStream out) {
+        Words words = Words.of(arguments, Set.of(WATCH));
+        if (words.names().size() != 1) {
+            throw Words.usage("status needs the address of a server, such as 127.0.0.1:7171");
+        }
+        var command = new StatusCommand(out);
+        try {
+            command.open(words);
+            return words.has(WATCH)
+                    ? command.watch(words.time(WATCH, Duration.ofSeconds(2), Duration.ZERO))
+                    : command.tell();
+        } finally {
+            command.servers.forEach(Asked::close);
+        }
+    }
+
+    private void open(Words words) {
+        List<HostAndPort> addresses;
+        try {
+            addresses = LazyTablesOptions.SERVERS.read(words.names().get(0));
+        } catch (IllegalArgumentException e) {
+            throw Words.usage(words.names().get(0) + " is no address; give HOST:PORT, several with commas between");
+        }
+        if (addresses.isEmpty()) {
+            throw Words.usage("there is no address; give HOST:PORT");
+        }
+        Map<String, String> options = Surroundings.options();
+        options.putAll(words.options());
+        LazyTablesConfig config = LazyTablesConfig.of(options);
+        addresses.forEach(address -> servers.add(new Asked(address, config.withServers(List.of(address)))));
+    }
+
+    private int tell() {
+        boolean all = true;
+        var text = new StringBuilder();
+        for (Asked server : servers) {
+            text.append(text.isEmpty() ? "" : "\n").append(server.tell());
+            all &= server.told;
+        }
+        out.print(text);
+        out.flush();
+        return all ? 0 : 1;
+    }
+
+    private int watch(Duration pause) {
+        boolean terminal = Terminal.isThere();
+        try {
+            while (true) {
+                if (terminal) {
+                    out.print(CLEAR);
+                }
+                tell();
+                if (!terminal) {
+                    out.println();
+                }
+                Thread.sleep(pause.toMillis());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+
+    /** A server and the connection to it, if there is one. */
+    private static final class Asked implements AutoCloseable {
+
+        private final HostAndPort address;
+        private final LazyTablesConfig config;
+        private @Nullable StatusClient client;
+        private boolean told;
+
+        Asked(HostAndPort address, LazyTablesConfig config) {
+            this.address = address;
+            this.config = config;
+        }
+
+        String tell() {
+            try {
+                StatusClient connected = client;
+                if (connected == null) {
+                    connected = StatusClient.connect(config, PATIENCE);
+                    client = connected;
+                }
+                String text = StatusText.of(address.toString(), connected.ask(PATIENCE));
+                told = true;
+                return text;
+            } catch (LazyTablesException e) {
+                told = false;
+                return address + ": " + e.getMessage() + "\n";
+            }
+        }
+
+        @Override
+        public void close() {
+            if (client != null) {
+                client.close();
+            }
+        }
+    }
+}

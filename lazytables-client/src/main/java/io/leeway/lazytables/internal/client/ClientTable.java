@@ -1,0 +1,130 @@
+package io.leeway.lazytables.internal.client;
+
+import io.leeway.lazytables.Combine;
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.TableSpec;
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import it.unimi.dsi.fastutil.objects.ObjectIterator;
+import org.jspecify.annotations.Nullable;
+
+/** A table in a client process, with the rows that the process has read. */
+public final class ClientTable {
+
+    /** Virtual shards: what the rows of a table are spread over, and what is spread over servers. */
+    public static final int SHARDS = 1024;
+
+    final int id;
+    final String name;
+    final TableSpec spec;
+
+    // Of the specification, near at hand.
+    final int columns;
+    final boolean integral;
+    final boolean strict;
+    final boolean adds;
+
+    /** Answers to reads within a radius. */
+    final BallRows balls = new BallRows();
+
+    private final int nameHash;
+    private final Long2ObjectOpenHashMap<ProcessRow> rows = new Long2ObjectOpenHashMap<>();
+    /** Strict tables: rows by the clock of which they hold exactly what was written. */
+    private final Int2ObjectOpenHashMap<Long2ObjectOpenHashMap<ProcessRow>> rowsByClock = new Int2ObjectOpenHashMap<>();
+
+    ClientTable(int id, String name, TableSpec spec) {
+        this.id = id;
+        this.name = name;
+        this.spec = spec;
+        integral = spec.type().integral();
+        strict = spec.strict();
+        columns = spec.columns();
+        adds = spec.op() == Combine.ADD;
+        nameHash = name.hashCode();
+    }
+
+    public int id() {
+        return id;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public TableSpec spec() {
+        return spec;
+    }
+
+    void checkColumn(int column) {
+        if (column < 0 || column >= columns) {
+            throw LazyTablesException.of(
+                    LazyTablesException.Code.OUT_OF_RANGE,
+                    "Table " + name + " has columns 0 to " + (spec.columns() - 1) + ", not " + column);
+        }
+    }
+
+    void checkKey(long key) {
+        if (key < 0 || key >= spec.rows()) {
+            throw LazyTablesException.of(
+                    LazyTablesException.Code.OUT_OF_RANGE,
+                    "Table " + name + " has rows 0 to " + (spec.rows() - 1) + ", not " + key);
+        }
+    }
+
+    /** The place of the server that has the row. */
+    int server(long key, int servers) {
+        long mixed = (key + nameHash) * 0x9E3779B97F4A7C15L;
+        return (int) ((mixed >>> 40) % SHARDS % servers);
+    }
+
+    /** The row as one with the required clock is kept, or null. */
+    @Nullable
+    ProcessRow find(long key, int required) {
+        if (!strict) {
+            return rows.get(key);
+        }
+        Long2ObjectOpenHashMap<ProcessRow> ofClock = rowsByClock.get(required);
+        return ofClock == null ? null : ofClock.get(key);
+    }
+
+    void add(ProcessRow row, int required) {
+        if (strict) {
+            rowsByClock
+                    .computeIfAbsent(required, clock -> new Long2ObjectOpenHashMap<>())
+                    .put(row.key, row);
+        } else {
+            rows.put(row.key, row);
+        }
+    }
+
+    int size() {
+        return rows.size() + balls.size();
+    }
+
+    /** Drops rows that were used before this clock and that nobody waits for; at most so many. Returns how many went. */
+    int dropUsedBefore(int clock, int most, PrefetchCounters prefetched) {
+        int dropped = 0;
+        for (ObjectIterator<ProcessRow> all = rows.values().iterator(); all.hasNext() && dropped < most; ) {
+            ProcessRow row = all.next();
+            if (row.usedAt < clock && row.asked.isEmpty()) {
+                all.remove();
+                prefetched.dropped(row);
+                dropped++;
+            }
+        }
+        return dropped + balls.dropUsedBefore(clock, most - dropped);
+    }
+
+    /** Drops rows that no worker will read again. */
+    void processReached(int clock, PrefetchCounters prefetched) {
+        if (strict) {
+            rowsByClock.int2ObjectEntrySet().removeIf(kept -> {
+                boolean old = kept.getIntKey() < clock - spec.slack();
+                if (old) {
+                    kept.getValue().values().forEach(prefetched::dropped);
+                }
+                return old;
+            });
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.leeway.lazytables.internal.client;
+
+import io.leeway.lazytables.internal.net.Outbox;
+import io.leeway.lazytables.internal.row.Row;
+import io.leeway.lazytables.internal.row.RowLog;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What a client process knows of a server. */
+final class ServerLink {
+
+    final int server;
+    final Outbox outbox = new Outbox();
+
+    boolean connected;
+    /** Whether the server has said what it holds of this process, so that the rest can be sent. */
+    boolean welcomed;
+
+    /** Another number for each connection: another server may be behind it, with versions of its own. */
+    int epoch;
+
+    boolean endMade;
+    /** Whether a snapshot was asked for since the server stored the last one. */
+    boolean storeAsked;
+
+    int tablesSent;
+    /** Of a process that resumes: whether the server waits to be told where, and has been told over the present connection. */
+    boolean isAsked;
+
+    boolean isTold;
+    /** Whether it was let in at least once, so that sequences are known. */
+    boolean isPlaced;
+    /** The number of the last update that a process before this one had made. */
+    long inherited;
+    /** The last clock of which the server has said that all came, and the last that it was told to apply. */
+    int staged;
+
+    int commitSent;
+    /** The number of the last update that was made. */
+    long made;
+    /** The number of the last update that was sent over the present connection, or that the server had before. */
+    long sent;
+    /** The number of the last update that the server applied, as far as it said. */
+    long applied;
+    /** The number of the last update that the server has for good, as far as it said. */
+    long durable = -1;
+    /** Updates that the server may lose, or that may be missing in its answers; by number. */
+    final ArrayDeque<UpdatePart> kept = new ArrayDeque<>();
+
+    long keptBytes;
+    /** Rows that are asked for, in the order of questions. */
+    final Set<ProcessRow> asked = new LinkedHashSet<>();
+    /** What is still to be asked. */
+    final List<Question> toAsk = new ArrayList<>();
+
+    /** Rows that the server sends and nobody has any more. */
+    final List<Forgotten> toForget = new ArrayList<>();
+
+    final BallQuestions balls = new BallQuestions();
+
+    int globalClock;
+    /** The process that holds back the server's clock. */
+    int slowest;
+
+    ServerLink(int server) {
+        this.server = server;
+    }
+
+    void keep(UpdatePart part) {
+        kept.add(part);
+        keptBytes += part.bytes;
+    }
+
+    /** Drops updates that the server has for good. */
+    void durable(long sequence) {
+        storeAsked &= sequence <= durable;
+        durable = sequence;
+        while (!kept.isEmpty() && kept.element().sequence <= sequence) {
+            keptBytes -= kept.remove().bytes;
+        }
+    }
+
+    /** Does to a row that the server sent what it had not applied to it yet. */
+    void applyMissing(int table, long key, Row values, long appliedToRow) {
+        for (UpdatePart part : after(appliedToRow)) {
+            RowLog log = part.find(table, key);
+            if (log != null) {
+                log.applyTo(values);
+            }
+        }
+    }
+
+    /** What is kept behind an update, in its order. Few are, of many that a server may lose: they are looked for from the newest. */
+    List<UpdatePart> after(long sequence) {
+        var later = new ArrayList<UpdatePart>();
+        for (Iterator<UpdatePart> newest = kept.descendingIterator(); newest.hasNext(); ) {
+            UpdatePart part = newest.next();
+            if (part.sequence <= sequence) {
+                break;
+            }
+            later.add(part);
+        }
+        Collections.reverse(later);
+        return later;
+    }
+
+    /** Does to some columns of a row, which the server sent, what it had not applied to it yet. */
+    void applyMissing(int table, long key, Row values, long held, IntSet columns) {
+        for (UpdatePart part : after(held)) {
+            RowLog log = part.find(table, key);
+            if (log != null) {
+                log.applyTo(values, columns);
+            }
+        }
+    }
+
+    /** The version of the row that the server is told that this process has. */
+    long versionOf(ProcessRow row) {
+        return row.values != null && row.epoch == epoch ? row.serverVersion : 0;
+    }
+
+    /** Whether the server sends the row when it has changed, so that it need not be asked. */
+    boolean isPushed(ProcessRow row) {
+        return welcomed && row.pushedOver == epoch;
+    }
+
+    /** The clock of which the row holds everything. One that the server sends when it changes holds, as it is, everything of the clock that the server has told of. */
+    int dataClock(ProcessRow row) {
+        return row.pushedOver == epoch ? Math.max(row.dataClock, globalClock) : row.dataClock;
+    }
+
+    /** Asks for a row of a clock ahead of a read that requires it, unless that was done. */
+    void askAhead(ProcessRow row, int required) {
+        if (!row.asked.contains(required)) {
+            PrefetchCounters.asked(row, required);
+            ask(row, required);
+        }
+    }
+
+    /** Asks for a row of a clock, unless that was done. */
+    void ask(ProcessRow row, int required) {
+        if (!row.asked.contains(required)) {
+            row.asked.add(required);
+            asked.add(row);
+            toAsk.add(new Question(row, required));
+        }
+    }
+
+    /** Asks once more for all that was not answered. */
+    void askAgain() {
+        toAsk.clear();
+        asked.forEach(row -> row.asked.forEach((int required) -> toAsk.add(new Question(row, required))));
+        balls.askAgain();
+    }
+
+    /** Takes note of an answer. */
+    void answered(ProcessRow row, int dataClock) {
+        row.asked.removeIf((int required) -> required <= dataClock);
+        if (row.asked.isEmpty()) {
+            asked.remove(row);
+        }
+    }
+
+    /** A row that is not to be sent any more. */
+    record Forgotten(ClientTable table, long key) {}
+
+    /** A row and the clock of which it must hold everything. */
+    record Question(ProcessRow row, int required) {}
+}

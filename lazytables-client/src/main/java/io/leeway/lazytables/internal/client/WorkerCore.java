@@ -1,0 +1,343 @@
+package io.leeway.lazytables.internal.client;
+
+import static io.leeway.lazytables.LazyTablesException.Code.WRONG_TYPE;
+
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.RowView;
+import io.leeway.lazytables.internal.row.Row;
+import io.leeway.lazytables.internal.row.RowLog;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import it.unimi.dsi.fastutil.objects.ObjectIterator;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker's own cache and log, used by its thread without locks. What it logs goes to the process at its clock.
+ *
+ * <p>A cached row is good in the clock in which it was compared with the shared cache, if its data clock is what the read requires; so a read that hits costs a search in a map of primitives.
+ */
+public final class WorkerCore {
+
+    private static final Cache[] NO_TABLES = {};
+
+    final int index;
+    /** Clocks completed. */
+    int clock;
+
+    private final WorkerCounters counters = new WorkerCounters();
+
+    /** Of strict tables: own logs that a read may have to do again, the oldest first. */
+    final ArrayDeque<WorkerLog> history = new ArrayDeque<>();
+
+    private @Nullable Cache[] tables = NO_TABLES;
+    private final List<CachedRow> dirty = new ArrayList<>();
+    /** The rows read in this clock, and with which slack, in their order; only kept for prefetching that learns. */
+    private final List<CachedRow> read = new ArrayList<>();
+
+    private final IntArrayList readWith = new IntArrayList();
+    private int rows;
+
+    WorkerCore(int index) {
+        this.index = index;
+    }
+
+    public int index() {
+        return index;
+    }
+
+    /** The clocks that this worker has completed. */
+    public int clock() {
+        return clock;
+    }
+
+    /** What it counts. */
+    public WorkerCounters counters() {
+        return counters;
+    }
+
+    /** The clock of which a read with this slack needs all updates. */
+    public int required(int slack) {
+        return Math.max(0, clock - slack);
+    }
+
+    /** The row if the worker's own cache has it as fresh as is required, else null. */
+    public @Nullable RowView cached(ClientTable table, long key, int required) {
+        CachedRow row = cache(table).get(key);
+        if (row != null && isGood(row, required)) {
+            counters.served(clock - row.dataClock);
+            return row;
+        }
+        return null;
+    }
+
+    /** The row if the worker's own cache has it within the radius, else null. */
+    public @Nullable RowView cachedWithin(ClientTable table, long key, double radius) {
+        CachedRow row = cache(table).get(key);
+        return row != null && row.isWithin(clock, radius) ? row : null;
+    }
+
+    public void updateDouble(ClientTable table, long key, int column, double value) {
+        if (table.integral) {
+            throw wrongType(table, "integers: update it with them");
+        }
+        table.checkColumn(column);
+        CachedRow row = row(table, key);
+        log(row).updateDouble(column, value);
+        Row seen = row.seen();
+        if (seen != null) {
+            seen.updateDouble(column, value);
+        }
+    }
+
+    public void updateLong(ClientTable table, long key, int column, long value) {
+        table.checkColumn(column);
+        CachedRow row = row(table, key);
+        log(row).updateLong(column, value);
+        Row seen = row.seen();
+        if (seen != null) {
+            seen.updateLong(column, value);
+        }
+    }
+
+    public void putDouble(ClientTable table, long key, int column, double value) {
+        if (table.integral) {
+            throw wrongType(table, "integers: put them");
+        }
+        checkPut(table);
+        table.checkColumn(column);
+        CachedRow row = row(table, key);
+        log(row).putDouble(column, value);
+        Row seen = row.seen();
+        if (seen != null) {
+            seen.setDouble(column, value);
+        }
+    }
+
+    public void putLong(ClientTable table, long key, int column, long value) {
+        checkPut(table);
+        table.checkColumn(column);
+        CachedRow row = row(table, key);
+        log(row).putLong(column, value);
+        Row seen = row.seen();
+        if (seen != null) {
+            seen.setLong(column, value);
+        }
+    }
+
+    public void updateRow(ClientTable table, long key, double[] values) {
+        if (table.integral) {
+            throw wrongType(table, "integers: update it with them");
+        }
+        checkLength(table, values.length);
+        CachedRow row = row(table, key);
+        RowLog log = log(row);
+        log.expectAllColumns();
+        Row seen = row.seen();
+        for (int i = 0; i < values.length; i++) {
+            log.updateDouble(i, values[i]);
+        }
+        if (seen != null) {
+            for (int i = 0; i < values.length; i++) {
+                seen.updateDouble(i, values[i]);
+            }
+        }
+    }
+
+    public void updateRow(ClientTable table, long key, long[] values) {
+        checkLength(table, values.length);
+        CachedRow row = row(table, key);
+        RowLog log = log(row);
+        log.expectAllColumns();
+        Row seen = row.seen();
+        for (int i = 0; i < values.length; i++) {
+            log.updateLong(i, values[i]);
+        }
+        if (seen != null) {
+            for (int i = 0; i < values.length; i++) {
+                seen.updateLong(i, values[i]);
+            }
+        }
+    }
+
+    /** Checks that updates of the table are increments. */
+    public static void checkAdds(ClientTable table) {
+        if (!table.adds) {
+            throw wrongType(table, "updates of operation " + table.spec.op().name() + ": use update");
+        }
+    }
+
+    /** Checks that the table's rows can be read within the radius. */
+    public static void checkRadius(ClientTable table, double radius) {
+        if (table.spec.maxStep() == 0) {
+            throw LazyTablesException.of(
+                    WRONG_TYPE,
+                    "Table " + table.name
+                            + " has no limit to steps, so nobody knows how far a row is from what it will be: define it with maxStep");
+        }
+        if (!(radius >= 0)) {
+            throw LazyTablesException.of(
+                    LazyTablesException.Code.BAD_ARGUMENT,
+                    "Nothing is within a radius of " + radius + ": choose 0 (BSP) or more");
+        }
+    }
+
+    /** The row in the worker's cache, as it is. */
+    CachedRow row(ClientTable table, long key) {
+        Cache cache = cache(table);
+        CachedRow row = cache.get(key);
+        if (row == null) {
+            table.checkKey(key);
+            row = new CachedRow(table, key);
+            cache.put(row);
+            rows++;
+        }
+        return row;
+    }
+
+    /** Ends the clock: what was done in it. */
+    WorkerLog endClock() {
+        var log = new WorkerLog(clock + 1);
+        for (CachedRow row : dirty) {
+            RowLog done = row.log;
+            if (done != null) {
+                log.add(row.table.id, done);
+                row.log = null;
+            }
+        }
+        return log;
+    }
+
+    /** Passes the rows that the worker updated in the clock that ends; then forgets that it did. */
+    List<CachedRow> dirty() {
+        return dirty;
+    }
+
+    /** Whether the row needs no look at the shared cache. */
+    boolean isGood(CachedRow row, int required) {
+        return row.checkedAt == clock && (row.dataClock == required || row.dataClock > required && !row.table.strict);
+    }
+
+    void remember(CachedRow row, int slack) {
+        read.add(row);
+        readWith.add(slack);
+    }
+
+    /** Passes what was remembered, and forgets it. */
+    void forEachRemembered(ObjIntConsumer<CachedRow> action) {
+        for (int i = 0; i < read.size(); i++) {
+            action.accept(read.get(i), readWith.getInt(i));
+        }
+        read.clear();
+        readWith.clear();
+    }
+
+    /** Brings the cache to a size, at the end of a clock: first go rows that were not read in it. */
+    void trim(int most) {
+        for (int before : new int[] {clock - 1, Integer.MAX_VALUE}) {
+            for (Cache cache : tables) {
+                if (rows > most && cache != null) {
+                    rows -= cache.dropReadBefore(before, rows - most);
+                }
+            }
+        }
+    }
+
+    private RowLog log(CachedRow row) {
+        RowLog log = row.log;
+        if (log == null) {
+            log = new RowLog(row.table.spec, row.key);
+            row.log = log;
+            dirty.add(row);
+        }
+        return log;
+    }
+
+    private Cache cache(ClientTable table) {
+        int id = table.id;
+        Cache cache = id < tables.length ? tables[id] : null;
+        return cache == null ? newCache(table) : cache;
+    }
+
+    private Cache newCache(ClientTable table) {
+        if (table.id >= tables.length) {
+            tables = Arrays.copyOf(tables, table.id + 8);
+        }
+        var cache = new Cache();
+        tables[table.id] = cache;
+        return cache;
+    }
+
+    private static void checkPut(ClientTable table) {
+        if (table.spec.maxStep() > 0) {
+            throw LazyTablesException.of(
+                    WRONG_TYPE,
+                    "Table " + table.name
+                            + " limits steps, and nobody knows how far a put moves a row: increment, or use a table without maxStep");
+        }
+    }
+
+    private static void checkLength(ClientTable table, int length) {
+        if (table.spec.sparse() || length != table.spec.columns()) {
+            throw LazyTablesException.of(
+                    LazyTablesException.Code.OUT_OF_RANGE,
+                    "A row of table " + table.name
+                            + (table.spec.sparse()
+                                    ? " is sparse: update its cells"
+                                    : " has " + table.spec.columns() + " columns, not " + length));
+        }
+    }
+
+    private static LazyTablesException wrongType(ClientTable table, String text) {
+        return LazyTablesException.of(WRONG_TYPE, "Table " + table.name + " holds " + text);
+    }
+
+    /** The worker's rows of a table: those with small keys in an array, where a search is one step. */
+    private static final class Cache {
+
+        private static final int MOST_IN_ARRAY = 1 << 16;
+
+        private @Nullable CachedRow[] low = new CachedRow[16];
+        private final Long2ObjectOpenHashMap<CachedRow> high = new Long2ObjectOpenHashMap<>();
+
+        @Nullable
+        CachedRow get(long key) {
+            @Nullable CachedRow[] rows = low;
+            return key >= 0 && key < rows.length ? rows[(int) key] : key < MOST_IN_ARRAY ? null : high.get(key);
+        }
+
+        int dropReadBefore(int clock, int most) {
+            int dropped = 0;
+            for (int i = 0; i < low.length && dropped < most; i++) {
+                CachedRow row = low[i];
+                if (row != null && row.checkedAt < clock) {
+                    low[i] = null;
+                    dropped++;
+                }
+            }
+            for (ObjectIterator<CachedRow> all = high.values().iterator(); all.hasNext() && dropped < most; ) {
+                if (all.next().checkedAt < clock) {
+                    all.remove();
+                    dropped++;
+                }
+            }
+            return dropped;
+        }
+
+        void put(CachedRow row) {
+            if (row.key >= MOST_IN_ARRAY) {
+                high.put(row.key, row);
+                return;
+            }
+            int key = (int) row.key;
+            if (key >= low.length) {
+                low = Arrays.copyOf(low, Math.min(MOST_IN_ARRAY, Integer.highestOneBit(key) * 2));
+            }
+            low[key] = row;
+        }
+    }
+}

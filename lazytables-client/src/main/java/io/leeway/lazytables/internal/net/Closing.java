@@ -1,0 +1,36 @@
+package io.leeway.lazytables.internal.net;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** Waits for connections to be gone, not for long and never on the network thread. */
+final class Closing {
+
+    private static final long MILLIS = 10_000;
+
+    private Closing() {}
+
+    static void await(NetLoop loop, Supplier<List<Connection>> close) {
+        var gone = new CompletableFuture<Void>();
+        loop.execute(() -> {
+            CompletableFuture<?>[] all =
+                    close.get().stream().map(Connection::gone).toArray(CompletableFuture<?>[]::new);
+            var unused = CompletableFuture.allOf(all).whenComplete((done, failed) -> gone.complete(null));
+        });
+        if (loop.isCurrent()) {
+            return;
+        }
+        try {
+            gone.get(MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            System.getLogger(Closing.class.getName())
+                    .log(System.Logger.Level.DEBUG, "Connections are still there after {0} ms", MILLIS);
+        }
+    }
+}

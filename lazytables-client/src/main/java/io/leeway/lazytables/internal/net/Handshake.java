@@ -1,0 +1,136 @@
+package io.leeway.lazytables.internal.net;
+
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesException.Code;
+
+/**
+ * What comes before messages. The client speaks first, so that a stranger learns nothing: preamble; preamble and CHALLENGE; PROOF; WELCOME. Whoever
+ * has a token wants proof that the other side has it too.
+ */
+sealed interface Handshake {
+
+    /** The way is free: TCP and TLS stand. */
+    void begin(Connection connection);
+
+    /** The other side's preamble is right. */
+    void greeted(Connection connection);
+
+    /** A frame of the handshake has come. */
+    void frame(Connection connection, int kind, byte[] bytes, int offset, int length);
+
+    /** A client's part. */
+    final class OfClient implements Handshake {
+
+        private final NetSettings settings;
+        private final byte[] own = Proofs.nonce();
+        private byte[] theirs = {};
+
+        OfClient(NetSettings settings) {
+            this.settings = settings;
+        }
+
+        @Override
+        public void begin(Connection connection) {
+            connection.greet();
+        }
+
+        @Override
+        public void greeted(Connection connection) {}
+
+        @Override
+        public void frame(Connection connection, int kind, byte[] bytes, int offset, int length) {
+            if (kind == Kind.CHALLENGE && theirs.length == 0 && length == 1 + Proofs.NONCE) {
+                challenged(connection, bytes, offset);
+            } else if (kind == Kind.WELCOME && theirs.length > 0) {
+                welcomed(connection, bytes, offset, length);
+            } else {
+                throw unexpected(connection, kind, length);
+            }
+        }
+
+        private void challenged(Connection connection, byte[] bytes, int offset) {
+            boolean asks = bytes[offset] != 0;
+            boolean has = !settings.token().isEmpty();
+            if (asks != has) {
+                throw Faults.of(
+                        Code.TOKEN,
+                        connection
+                                + (asks
+                                        ? " asks for a token, and none is given here"
+                                        : " asks for no token, although one is given here"));
+            }
+            theirs = java.util.Arrays.copyOfRange(bytes, offset + 1, offset + 1 + Proofs.NONCE);
+            byte[] proof = has ? Proofs.ofClient(settings.token(), theirs, own) : new byte[0];
+            byte[] answer = new byte[4 + Proofs.NONCE + proof.length];
+            Wire.putInt(answer, 0, settings.frameLimit());
+            System.arraycopy(own, 0, answer, 4, Proofs.NONCE);
+            System.arraycopy(proof, 0, answer, 4 + Proofs.NONCE, proof.length);
+            connection.sendNow(Kind.PROOF, answer);
+        }
+
+        private void welcomed(Connection connection, byte[] bytes, int offset, int length) {
+            boolean has = !settings.token().isEmpty();
+            if (length != (has ? 4 + Proofs.PROOF : 4)) {
+                throw unexpected(connection, Kind.WELCOME, length);
+            }
+            if (has && !Proofs.equal(Proofs.ofServer(settings.token(), theirs, own), bytes, offset + 4)) {
+                throw Faults.of(Code.TOKEN, connection + " does not know the token that is given here");
+            }
+            connection.welcome(Wire.getInt(bytes, offset));
+        }
+    }
+
+    /** A server's part. */
+    final class OfServer implements Handshake {
+
+        private final NetSettings settings;
+        private final byte[] own = Proofs.nonce();
+
+        OfServer(NetSettings settings) {
+            this.settings = settings;
+        }
+
+        @Override
+        public void begin(Connection connection) {}
+
+        @Override
+        public void greeted(Connection connection) {
+            connection.greet();
+            byte[] challenge = new byte[1 + Proofs.NONCE];
+            challenge[0] = (byte) (settings.token().isEmpty() ? 0 : 1);
+            System.arraycopy(own, 0, challenge, 1, Proofs.NONCE);
+            connection.sendNow(Kind.CHALLENGE, challenge);
+        }
+
+        @Override
+        public void frame(Connection connection, int kind, byte[] bytes, int offset, int length) {
+            boolean asks = !settings.token().isEmpty();
+            int nonce = offset + 4;
+            int most = 4 + Proofs.NONCE + (asks ? Proofs.PROOF : 0);
+            if (kind != Kind.PROOF || length < 4 + Proofs.NONCE || length > most) {
+                throw unexpected(connection, kind, length);
+            }
+            byte[] theirs = java.util.Arrays.copyOfRange(bytes, nonce, nonce + Proofs.NONCE);
+            if (asks
+                    && (length < most
+                            || !Proofs.equal(
+                                    Proofs.ofClient(settings.token(), own, theirs), bytes, nonce + Proofs.NONCE))) {
+                throw Faults.of(Code.TOKEN, "the token is missing or not that of this server");
+            }
+            connection.admit();
+            byte[] proof = asks ? Proofs.ofServer(settings.token(), own, theirs) : new byte[0];
+            byte[] answer = new byte[4 + proof.length];
+            Wire.putInt(answer, 0, settings.frameLimit());
+            System.arraycopy(proof, 0, answer, 4, proof.length);
+            connection.sendNow(Kind.WELCOME, answer);
+            connection.welcome(Wire.getInt(bytes, offset));
+        }
+    }
+
+    private static LazyTablesException unexpected(Connection connection, int kind, int length) {
+        return Faults.of(
+                Code.MALFORMED,
+                connection + " sent a frame of kind " + kind + " with " + length
+                        + " bytes where the handshake has none such");
+    }
+}

@@ -1,0 +1,185 @@
+package io.leeway.lazytables.internal.net;
+
+import io.leeway.lazytables.HostAndPort;
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesException.Code;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's way to one server: connects, and connects again. The pause doubles from attempt to attempt, less a random part so that many clients do not come at once; only
+ * a connection that lasted longer than the longest pause begins anew with the shortest. For the network thread.
+ */
+final class ServerLink implements Connection.Owner {
+
+    private static final System.Logger LOG = System.getLogger(ServerLink.class.getName());
+
+    private final Hub hub;
+    private final FrameSink sink;
+    private final int peer;
+    private final HostAndPort server;
+    private final SplittableRandom random = new SplittableRandom();
+
+    private @Nullable Connection connection;
+    private long pause;
+    private long openSince;
+    private int attempts;
+    private boolean wasOpen;
+    private volatile @Nullable Throwable failure;
+
+    ServerLink(Hub hub, FrameSink sink, int peer, HostAndPort server) {
+        this.hub = hub;
+        this.sink = sink;
+        this.peer = peer;
+        this.server = server;
+        this.pause = hub.settings.retryFirst().toNanos();
+    }
+
+    /** The connection if it is there; messages can be sent if it is open. */
+    @Nullable
+    Connection connection() {
+        return connection;
+    }
+
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    /** Names are looked up on a thread of their own, since that may take long; addresses need none. */
+    void connect() {
+        if (hub.isClosed()) {
+            return;
+        }
+        if (NetUtil.isValidIpV4Address(server.host()) || NetUtil.isValidIpV6Address(server.host())) {
+            lookUp();
+        } else {
+            var thread = new Thread(this::lookUp, "lazytables-resolve-" + peer);
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private void lookUp() {
+        try {
+            InetAddress[] found = InetAddress.getAllByName(server.host());
+            hub.loop.execute(() -> connect(found[attempts % found.length]));
+        } catch (UnknownHostException e) {
+            hub.loop.execute(() -> notConnected(Faults.of(Code.UNREACHABLE, "there is no host " + server.host(), e)));
+        }
+    }
+
+    private void connect(InetAddress address) {
+        if (hub.isClosed()) {
+            return;
+        }
+        attempts++;
+        var made = new Connection(hub, this, new Handshake.OfClient(hub.settings), false, peer, "server " + server);
+        int watermark = hub.settings.watermark();
+        new Bootstrap()
+                .group(hub.loop.netty())
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, Connection.receiving())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        hub.settings.connectTimeout().toMillis())
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(watermark / 2, watermark))
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        Connection.install(channel, tls(channel), made);
+                    }
+                })
+                .connect(new InetSocketAddress(address, server.port()))
+                .addListener(done -> {
+                    if (done.isSuccess()) {
+                        connection = made;
+                    } else {
+                        made.abandon();
+                        notConnected(Faults.of(
+                                Code.UNREACHABLE,
+                                "server " + server + " cannot be reached: "
+                                        + done.cause().getMessage(),
+                                done.cause()));
+                    }
+                });
+    }
+
+    private @Nullable SslHandler tls(Channel channel) {
+        return hub.settings.tls() == null
+                ? null
+                : hub.settings.tls().newHandler(channel.alloc(), server.host(), server.port());
+    }
+
+    @Override
+    public void admit(Connection proved) {}
+
+    @Override
+    public void opened(Connection opened) {
+        connection = opened;
+        openSince = System.nanoTime();
+        wasOpen = true;
+        sink.onOpen(peer);
+    }
+
+    @Override
+    public void frame(Connection from, byte[] bytes, int offset, int length) {
+        sink.onFrame(peer, bytes, offset, length);
+    }
+
+    @Override
+    public void closed(Connection closed, @Nullable Throwable cause) {
+        connection = null;
+        boolean said = wasOpen;
+        wasOpen = false;
+        if (said && System.nanoTime() - openSince > hub.settings.retryMost().toNanos()) {
+            pause = hub.settings.retryFirst().toNanos();
+        }
+        if (said) {
+            failure = cause == null ? Faults.of(Code.ENDED, "server " + server + " ended the connection") : cause;
+            sink.onClosed(peer, cause);
+        } else {
+            unreachable(
+                    cause instanceof LazyTablesException own
+                            ? own
+                            : Faults.of(Code.ENDED, "server " + server + " ended the connection in its handshake"));
+        }
+        // Not before the other side has read the last of what was sent.
+        var unused = closed.gone().thenRun(this::later);
+    }
+
+    private void unreachable(LazyTablesException cause) {
+        if (hub.isClosed()) {
+            return;
+        }
+        failure = cause;
+        LOG.log(attempts > 1 ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING, cause.getMessage());
+        sink.onUnreachable(peer, cause);
+    }
+
+    private void notConnected(LazyTablesException cause) {
+        hub.counters.connectionFailed();
+        unreachable(cause);
+        later();
+    }
+
+    private void later() {
+        if (hub.isClosed()) {
+            return;
+        }
+        long wait = pause - random.nextLong(pause / 2 + 1);
+        pause = Math.min(pause * 2, hub.settings.retryMost().toNanos());
+        hub.loop.executeAfter(this::connect, wait);
+    }
+}

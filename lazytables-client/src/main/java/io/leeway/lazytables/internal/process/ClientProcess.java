@@ -1,0 +1,314 @@
+package io.leeway.lazytables.internal.process;
+
+import static io.leeway.lazytables.LazyTablesException.Code.CLOSED;
+import static io.leeway.lazytables.LazyTablesException.Code.FAILED;
+import static io.leeway.lazytables.LazyTablesException.Code.TIMEOUT;
+
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.RowView;
+import io.leeway.lazytables.Statistics;
+import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.internal.client.ClientCore;
+import io.leeway.lazytables.internal.client.ClientTable;
+import io.leeway.lazytables.internal.client.WorkerCore;
+import io.leeway.lazytables.internal.client.WorkerCounters;
+import io.leeway.lazytables.internal.net.FrameSender;
+import io.leeway.lazytables.internal.net.FrameSink;
+import io.leeway.lazytables.internal.net.NetworkThread;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client process's core with the lock that its workers and its network thread share. Workers change the core and have the network thread send; they wait for answers with a time limit. Thread-safe but
+ * for the {@link WorkerCore}s, each of which is one thread's.
+ */
+public final class ClientProcess implements FrameSink {
+
+    private static final Duration MOST_AT_CLOSE = Duration.ofSeconds(10);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ClientCore core;
+    private final NetworkThread thread;
+    private final Duration timeout;
+    private final long keptLimit;
+
+    private final TrafficCounter traffic = new TrafficCounter();
+
+    private @Nullable FrameSender sender;
+    private boolean flushing;
+
+    /** The limit is about how many bytes of updates are kept for servers before {@link #clock} waits. */
+    public ClientProcess(ClientCore core, NetworkThread thread, Duration timeout, long keptLimit) {
+        this.core = core;
+        this.thread = thread;
+        this.timeout = timeout;
+        this.keptLimit = keptLimit;
+    }
+
+    /** Waits, up to the time limit, until the servers have said where a process that resumes goes on, and have stored it. */
+    public void awaitPlace() {
+        lock.lock();
+        try {
+            await(
+                    () -> core.isPlaced() && core.isInheritanceStored(),
+                    () -> core.isPlaced()
+                            ? "Not all servers have stored that this process takes part: see their logs"
+                            : "Not all servers have said where this process goes on");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits, with the lock, until it is so. */
+    private void await(BooleanSupplier done, Supplier<String> whatIsMissing) {
+        try {
+            long left = timeout.toNanos();
+            while (!done.getAsBoolean()) {
+                check();
+                if (left <= 0) {
+                    throw LazyTablesException.of(
+                            TIMEOUT, whatIsMissing.get() + " (after " + timeout.toMillis() + " ms)");
+                }
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw LazyTablesException.of(FAILED, "The thread was interrupted while it waited for servers", e);
+        }
+        check();
+    }
+
+    /** Gives what frames are sent with, before anything is asked. */
+    public void sendWith(FrameSender frames) {
+        lock.lock();
+        try {
+            sender = new CountingSender(frames, traffic);
+            flushLater();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public ClientTable define(String name, TableSpec spec) {
+        lock.lock();
+        try {
+            check();
+            ClientTable table = core.define(name, spec);
+            flushLater();
+            return table;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The row as fresh as the slack requires; waits for it up to the time limit. */
+    public RowView read(WorkerCore worker, ClientTable table, long key, int slack) {
+        return await(
+                worker.counters(),
+                () -> core.read(worker, table, key, slack),
+                () -> core.describe(table, key, worker.required(slack)));
+    }
+
+    /** The row no further than the radius from its state after the worker's clock; waits for it up to the time limit. */
+    public RowView readWithin(WorkerCore worker, ClientTable table, long key, double radius) {
+        return await(
+                worker.counters(),
+                () -> core.readWithin(worker, table, key, radius),
+                () -> core.describeWithin(worker, table, key, radius));
+    }
+
+    private RowView await(WorkerCounters counters, Supplier<@Nullable RowView> read, Supplier<String> description) {
+        lock.lock();
+        try {
+            long left = timeout.toNanos();
+            var timed = new TimedRead(counters);
+            while (true) {
+                check();
+                RowView row = read.get();
+                // Also a read that was answered may have asked for something ahead.
+                flushLater();
+                if (row != null) {
+                    timed.answered();
+                    return row;
+                }
+                timed.waits();
+                if (left <= 0) {
+                    throw LazyTablesException.of(
+                            TIMEOUT,
+                            description.get() + ", for more than " + timeout.toMillis()
+                                    + " ms: look there, or raise the time limit");
+                }
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw LazyTablesException.of(FAILED, "The worker was interrupted while it waited for a row", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Asks for the row ahead of a read that will require this clock. */
+    public void refresh(ClientTable table, long key, int required) {
+        lock.lock();
+        try {
+            check();
+            if (core.refresh(table, key, required)) {
+                flushLater();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The data clock of the row in the shared cache, or -1. */
+    public int dataClock(ClientTable table, long key, int required) {
+        lock.lock();
+        try {
+            return core.dataClock(table, key, required);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends a clock of the worker. Waits, up to the time limit, while more is kept for servers than may be: they do not store it, or are away. */
+    public void clock(WorkerCore worker) {
+        worker.counters().clockEnds(System.nanoTime());
+        lock.lock();
+        try {
+            check();
+            core.clock(worker);
+            worker.counters().publish();
+            flushLater();
+            changed.signalAll();
+            await(() -> core.keptBytes() <= keptLimit, core::describeKept);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What was sent and received, as frames. */
+    public Statistics.Traffic traffic() {
+        lock.lock();
+        try {
+            return traffic.sums();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What was done so far, and what waits. */
+    public Statistics statistics(Statistics.Traffic sentAndReceived) {
+        lock.lock();
+        try {
+            return core.statistics(sentAndReceived);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Ends all waits, now and later, and lets the other processes go on without this one. Waits until the servers have what was completed.
+     *
+     * @return whether they have it
+     */
+    public boolean close() {
+        lock.lock();
+        try {
+            if (core.failure() == null) {
+                core.leave();
+                flushLater();
+                awaitDelivery();
+            }
+            core.fail(LazyTablesException.of(CLOSED, "This instance was closed"));
+            changed.signalAll();
+            return core.isDelivered();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitDelivery() {
+        try {
+            long left = Math.min(timeout.toNanos(), MOST_AT_CLOSE.toNanos());
+            while (left > 0 && !core.isDelivered() && core.failure() == null) {
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void onOpen(int peer) {
+        inCore(() -> core.onOpen(peer));
+    }
+
+    @Override
+    public void onFrame(int peer, byte[] buffer, int offset, int length) {
+        inCore(() -> {
+            traffic.received(length);
+            core.onFrame(peer, buffer, offset, length);
+        });
+    }
+
+    @Override
+    public void onClosed(int peer, @Nullable Throwable cause) {
+        inCore(() -> core.onClosed(peer, cause));
+    }
+
+    /** Runs on the network thread. */
+    private void inCore(Runnable event) {
+        lock.lock();
+        try {
+            event.run();
+            flush();
+        } catch (RuntimeException e) {
+            core.fail(LazyTablesException.of(FAILED, "The instance failed at a message: " + e, e));
+        } finally {
+            changed.signalAll();
+            lock.unlock();
+        }
+    }
+
+    /** Has the network thread send, once for all that is there by then. */
+    private void flushLater() {
+        if (!flushing) {
+            flushing = true;
+            thread.execute(this::flushNow);
+        }
+    }
+
+    private void flushNow() {
+        lock.lock();
+        try {
+            flush();
+        } catch (RuntimeException e) {
+            core.fail(LazyTablesException.of(FAILED, "The instance failed while it sent: " + e, e));
+            changed.signalAll();
+        } finally {
+            // Nobody waits for something to be sent. Woken for that, waiting workers would have more sent, and so on.
+            lock.unlock();
+        }
+    }
+
+    private void flush() {
+        flushing = false;
+        if (sender != null) {
+            core.flush(sender);
+        }
+    }
+
+    private void check() {
+        LazyTablesException failure = core.failure();
+        if (failure != null) {
+            // A stack of its own for each thread that meets it.
+            throw LazyTablesException.of(failure.code(), failure.reason(), failure);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.leeway.lazytables.internal.process;
+
+import io.leeway.lazytables.internal.client.WorkerCounters;
+
+/** A read that the worker's own cache did not answer, and how long it waits; the time is looked at only if it does. */
+final class TimedRead {
+
+    private final WorkerCounters counters;
+    private boolean waiting;
+    private long since;
+
+    TimedRead(WorkerCounters counters) {
+        this.counters = counters;
+        if (!counters.hasBegun()) {
+            counters.begin(System.nanoTime());
+        }
+    }
+
+    /** The row is not there. */
+    void waits() {
+        if (!waiting) {
+            waiting = true;
+            since = System.nanoTime();
+        }
+    }
+
+    /** The row is there. */
+    void answered() {
+        if (waiting) {
+            counters.answeredByServer(System.nanoTime() - since);
+        } else {
+            counters.answeredByProcess();
+        }
+    }
+}

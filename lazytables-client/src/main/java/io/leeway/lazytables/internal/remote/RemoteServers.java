@@ -1,0 +1,132 @@
+package io.leeway.lazytables.internal.remote;
+
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesException.Code;
+import io.leeway.lazytables.LazyTablesOptions;
+import io.leeway.lazytables.Statistics;
+import io.leeway.lazytables.internal.config.LazyTablesConfig;
+import io.leeway.lazytables.internal.net.ClientTransport;
+import io.leeway.lazytables.internal.net.FrameSender;
+import io.leeway.lazytables.internal.net.FrameSink;
+import io.leeway.lazytables.internal.net.NetLoop;
+import io.leeway.lazytables.internal.net.NetworkThread;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The way from a client process to its servers, over TCP. Thread-safe. */
+public final class RemoteServers implements AutoCloseable {
+
+    /** What does not pass by itself: to wait for it helps nobody. */
+    private static final Set<Code> LASTING = EnumSet.of(Code.TOKEN, Code.TLS, Code.VERSION, Code.NOT_LAZYTABLES);
+
+    private final int count;
+    private final NetLoop loop = NetLoop.start("client");
+    private final ClientTransport transport;
+
+    /** To the servers that the configuration names. */
+    public RemoteServers(LazyTablesConfig config) {
+        count = config.get(LazyTablesOptions.SERVERS).size();
+        try {
+            transport = new ClientTransport(loop, config, config.get(LazyTablesOptions.SERVERS));
+        } catch (RuntimeException e) {
+            loop.close();
+            throw e;
+        }
+    }
+
+    /** How many there are. */
+    public int count() {
+        return count;
+    }
+
+    /** The thread on which the client's protocol runs. */
+    public NetworkThread thread() {
+        return loop;
+    }
+
+    /**
+     * Connects to all of them.
+     *
+     * @throws LazyTablesException if one cannot be reached within the limit, or does not let this process in
+     */
+    public FrameSender connect(FrameSink client, Duration limit) {
+        var greeter = new Greeter(client);
+        transport.start(greeter);
+        try {
+            greeter.allOpen.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof LazyTablesException own
+                    ? own
+                    : LazyTablesException.of(Code.FAILED, "Connecting failed", e.getCause());
+        } catch (TimeoutException e) {
+            throw LazyTablesException.of(
+                    Code.UNREACHABLE,
+                    "Not all of the " + count + " servers could be reached within " + limit.toMillis() + " ms: "
+                            + greeter.lastFailure,
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw LazyTablesException.of(Code.FAILED, "Interrupted while connecting to the servers", e);
+        }
+        return transport;
+    }
+
+    /** What was sent and received. */
+    public Statistics.Traffic traffic() {
+        return transport.counters().traffic();
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+        loop.close();
+    }
+
+    /** Looks at the first connections, and hands everything on. */
+    private final class Greeter implements FrameSink {
+
+        private final FrameSink client;
+        private final BitSet open = new BitSet();
+        private final CompletableFuture<Boolean> allOpen = new CompletableFuture<>();
+        private volatile String lastFailure = "no attempt has ended yet";
+
+        Greeter(FrameSink client) {
+            this.client = client;
+        }
+
+        @Override
+        public void onOpen(int peer) {
+            client.onOpen(peer);
+            open.set(peer);
+            if (open.cardinality() == count) {
+                allOpen.complete(true);
+            }
+        }
+
+        @Override
+        public void onFrame(int peer, byte[] buffer, int offset, int length) {
+            client.onFrame(peer, buffer, offset, length);
+        }
+
+        @Override
+        public void onClosed(int peer, @Nullable Throwable cause) {
+            client.onClosed(peer, cause);
+        }
+
+        @Override
+        public void onUnreachable(int peer, Throwable cause) {
+            lastFailure = String.valueOf(cause.getMessage());
+            if (cause instanceof LazyTablesException own && LASTING.contains(own.code())) {
+                allOpen.completeExceptionally(own);
+            }
+            client.onUnreachable(peer, cause);
+        }
+    }
+}

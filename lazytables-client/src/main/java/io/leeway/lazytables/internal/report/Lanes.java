@@ -1,0 +1,85 @@
+package io.leeway.lazytables.internal.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What each worker did when: a lane for each, its clocks one after the other. Within a clock the parts are drawn in the order waiting, computing, the rest, whichever way they alternated; reads wait mostly at the begin.
+ */
+final class Lanes {
+
+    private static final int WIDTH = 960;
+    private static final int LEFT = 34;
+    private static final int LANE = 16;
+    private static final int GAP = 3;
+    private static final int BOTTOM = 24;
+    private static final int MOST_CLOCKS = 2_000;
+    private static final int MOST_WORKERS = 32;
+    private static final double NANOS = 1e9;
+
+    private final List<RunRecords.Clock> clocks;
+    private final int workers;
+    private final double until;
+    private final boolean whole;
+
+    /** Of a run, or of as much of its begin as can be shown. */
+    Lanes(RunRecords run) {
+        List<RunRecords.Clock> all = new ArrayList<>(run.clocks);
+        all.removeIf(clock -> clock.worker() >= MOST_WORKERS);
+        all.sort(Comparator.comparingDouble(RunRecords.Clock::end));
+        clocks = all.subList(0, Math.min(all.size(), MOST_CLOCKS));
+        workers = 1 + clocks.stream().mapToInt(RunRecords.Clock::worker).max().orElse(0);
+        until = clocks.isEmpty() ? 1 : clocks.get(clocks.size() - 1).end();
+        whole = clocks.size() == run.clocks.size();
+    }
+
+    boolean isEmpty() {
+        return clocks.isEmpty();
+    }
+
+    /** What of the run is shown. */
+    String caption() {
+        return whole ? "" : String.format(Locale.ROOT, ", the first %.2f s", until / NANOS);
+    }
+
+    String svg() {
+        int bottom = workers * (LANE + GAP);
+        var svg = new Svg(WIDTH, bottom + BOTTOM, "what each worker did when");
+        Scale x = Scale.linear(0, until / NANOS, LEFT, WIDTH - 4.0);
+        for (int worker = 0; worker < workers; worker++) {
+            svg.text(LEFT - 8.0, worker * (LANE + GAP) + 12.0, "end", Integer.toString(worker));
+        }
+        clocks.forEach(clock -> draw(clock, svg, x));
+        for (double tick : x.ticks()) {
+            svg.line(x.at(tick), bottom, x.at(tick), bottom + 4.0, "axis");
+            svg.text(x.at(tick), bottom + 17.0, "mid", x.label(tick) + (tick == 0 ? " s" : ""));
+        }
+        return svg.end();
+    }
+
+    private static void draw(RunRecords.Clock clock, Svg svg, Scale x) {
+        double top = clock.worker() * (LANE + GAP);
+        double begin = clock.start() / NANOS;
+        double computing = begin + clock.waited() / NANOS;
+        double resting = computing + clock.computed() / NANOS;
+        svg.open(String.format(
+                Locale.ROOT,
+                "worker %d, clock %d: waited %.1f ms, computed %.1f ms, the rest %.1f ms",
+                clock.worker(),
+                clock.clock() + 1,
+                clock.waited() / 1e6,
+                clock.computed() / 1e6,
+                clock.measured() / 1e6));
+        part(svg, x, top, begin, computing, "wait");
+        part(svg, x, top, computing, resting, "compute");
+        part(svg, x, top, resting, Math.max(resting, clock.end() / NANOS), "rest");
+        svg.line(x.at(begin), top, x.at(begin), top + LANE, "cut");
+        svg.close();
+    }
+
+    private static void part(Svg svg, Scale x, double top, double from, double to, String style) {
+        svg.bar(x.at(from), top, x.at(to) - x.at(from), LANE, style);
+    }
+}

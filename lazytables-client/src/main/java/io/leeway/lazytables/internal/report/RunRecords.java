@@ -1,0 +1,160 @@
+package io.leeway.lazytables.internal.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a run has recorded. Filled while its records are read. */
+final class RunRecords {
+
+    /** A worker's clock; times in nanoseconds since the workers began. */
+    record Clock(int worker, int clock, double start, double computed, double waited, double measured, double end) {}
+
+    /** The objective, and how far the run was when it had it. */
+    record Measured(double passes, double nanos, double value) {}
+
+    /** What was chosen to hold from a clock on. */
+    record Pace(int clock, double nanos, double slack, double work, String why) {}
+
+    final String application;
+    final int workers;
+    final String slack;
+    final double work;
+    final List<Clock> clocks = new ArrayList<>();
+    final List<Measured> measures = new ArrayList<>();
+    final List<Pace> paces = new ArrayList<>();
+    /** Reads by how many clocks the row was behind. */
+    final TreeMap<Integer, Double> staleness = new TreeMap<>();
+
+    String label;
+    String measure = "objective";
+    String outcome = "not ended";
+    private double endValue = Double.NaN;
+    private double endNanos = Double.NaN;
+
+    /** From the record of the begin. */
+    RunRecords(Map<String, Object> run) {
+        application = text(run, "application", "a program");
+        workers = (int) number(run, "workers", 1);
+        slack = text(run, "slack", "0");
+        work = number(run, "workPerClock", 1);
+        label = model(text(run, "model", ""));
+    }
+
+    /** Takes a record; kinds that are not known are passed over. */
+    void add(Map<String, Object> values) {
+        switch (text(values, "kind", "")) {
+            case "clock" ->
+                clocks.add(new Clock(
+                        (int) number(values, "worker", 0),
+                        (int) number(values, "clock", 0),
+                        number(values, "start", 0),
+                        number(values, "compute", 0),
+                        number(values, "wait", 0),
+                        number(values, "measure", 0),
+                        number(values, "end", 0)));
+            case "measure" -> {
+                measure = text(values, "name", measure);
+                double value = number(values, "value", Double.NaN);
+                if (Double.isFinite(value)) {
+                    measures.add(new Measured(number(values, "passes", 0), number(values, "nanos", 0), value));
+                }
+            }
+            case "staleness" ->
+                staleness.merge((int) number(values, "clocks", 0), number(values, "reads", 0), Double::sum);
+            case "pace" ->
+                paces.add(new Pace(
+                        (int) number(values, "clock", 0),
+                        number(values, "nanos", 0),
+                        number(values, "slack", 0),
+                        number(values, "work", 1),
+                        text(values, "why", "")));
+            case "end" -> {
+                outcome = text(values, "outcome", "ended");
+                endValue = number(values, "value", Double.NaN);
+                endNanos = number(values, "nanos", Double.NaN);
+            }
+            default -> {}
+        }
+    }
+
+    /** What it is called by those who know the models. */
+    private String model(String given) {
+        String perClock = work == 1
+                ? ""
+                : ", work " + String.format(Locale.ROOT, "%.3g", work).replaceAll("\\.?0+$", "");
+        if (!given.isEmpty()) {
+            return given;
+        }
+        if (slack.equals("async")) {
+            return "asynchronous" + perClock;
+        }
+        if (slack.equals("0")) {
+            return work == 1 ? "BSP" : "A-BSP" + perClock;
+        }
+        return "SSP, slack " + slack + perClock;
+    }
+
+    /** From the begin to the end of the last clock or measure. */
+    double nanos() {
+        double last = Double.isFinite(endNanos) ? endNanos : 0;
+        for (Clock clock : clocks) {
+            last = Math.max(last, clock.end());
+        }
+        for (Measured each : measures) {
+            last = Math.max(last, each.nanos());
+        }
+        return last;
+    }
+
+    /** The objective in the end, from exact reads if it came to that. */
+    double value() {
+        if (Double.isFinite(endValue) || measures.isEmpty()) {
+            return endValue;
+        }
+        return measures.get(measures.size() - 1).value();
+    }
+
+    double passes() {
+        return measures.isEmpty() ? 0 : measures.get(measures.size() - 1).passes();
+    }
+
+    /** The share of workers' time that they waited. */
+    double waitShare() {
+        double wait = 0;
+        double all = 0;
+        for (Clock clock : clocks) {
+            wait += clock.waited();
+            all += clock.computed() + clock.waited() + clock.measured();
+        }
+        return all == 0 ? 0 : wait / all;
+    }
+
+    /** Whether the objective falls when things get better. */
+    boolean falls() {
+        return measures.size() < 2
+                || measures.get(measures.size() - 1).value() <= measures.get(0).value();
+    }
+
+    /** When the objective was as good as that for the first time; null if never. */
+    @Nullable
+    Measured reached(double value, boolean falling) {
+        for (Measured each : measures) {
+            if (falling ? each.value() <= value : each.value() >= value) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    private static double number(Map<String, Object> values, String name, double otherwise) {
+        return values.get(name) instanceof Double number ? number : otherwise;
+    }
+
+    private static String text(Map<String, Object> values, String name, String otherwise) {
+        return values.get(name) instanceof String text ? text : otherwise;
+    }
+}

@@ -1,0 +1,90 @@
+package io.leeway.lazytables.internal.row;
+
+import io.leeway.lazytables.CellType;
+import io.leeway.lazytables.Combine;
+import io.leeway.lazytables.internal.wire.WireBuffer;
+import io.leeway.lazytables.internal.wire.WireReader;
+import io.leeway.lazytables.spi.CombineOp;
+
+/** An array of primitive cells, with the operation that updates them. Cells that were not written hold the operation's identity. */
+public abstract class Cells {
+
+    static final int ADD = 0;
+    static final int MIN = 1;
+    static final int MAX = 2;
+    static final int OTHER = 3;
+
+    final CombineOp op;
+    final int kind;
+
+    Cells(CombineOp op) {
+        this.op = op;
+        kind = op == Combine.ADD ? ADD : op == Combine.MIN ? MIN : op == Combine.MAX ? MAX : OTHER;
+    }
+
+    /** That many cells of a type. */
+    public static Cells of(CellType type, CombineOp op, int size) {
+        return switch (type) {
+            case INT -> new IntCells(op, size);
+            case LONG -> new LongCells(op, size);
+            case FLOAT -> new FloatCells(op, size);
+            case DOUBLE -> new DoubleCells(op, size);
+        };
+    }
+
+    public abstract int size();
+
+    public abstract double getDouble(int at);
+
+    public abstract long getLong(int at);
+
+    public abstract void setDouble(int at, double value);
+
+    public abstract void setLong(int at, long value);
+
+    /** Combines the cell with a value. */
+    public abstract void updateDouble(int at, double value);
+
+    /** Combines the cell with a value. */
+    public abstract void updateLong(int at, long value);
+
+    /** Combines a cell with one of another array of the same type. */
+    public abstract void update(int at, Cells other, int from);
+
+    /** Sets a cell to one of another array of the same type. */
+    public abstract void set(int at, Cells other, int from);
+
+    /** Combines the first cells with those of another array of the same type. */
+    public abstract void updateAll(Cells other, int count);
+
+    /** Sets the first cells to those of another array of the same type, growing if that is needed. */
+    public abstract void setAll(Cells other, int count);
+
+    /** Whether the cell holds the operation's identity. */
+    public abstract boolean isIdentity(int at);
+
+    /** What a cell holds that nobody wrote. */
+    public abstract double identityDouble();
+
+    /** What a cell holds that nobody wrote. */
+    public abstract long identityLong();
+
+    /** Makes room for that many cells. */
+    public abstract void grow(int size);
+
+    /** Writes the operation's identity to the first cells. */
+    public abstract void clear(int count);
+
+    abstract void write(WireBuffer out, int at);
+
+    abstract void read(WireReader in, int at);
+
+    /** The least bytes that a cell takes in a message. */
+    abstract int wireBytes();
+
+    /** Writes the first cells. */
+    abstract void writeAll(WireBuffer out, int count);
+
+    /** Reads the first cells. */
+    abstract void readAll(WireReader in, int count);
+}

@@ -1,0 +1,99 @@
+package io.leeway.lazytables.internal.row;
+
+import java.util.Arrays;
+
+/** The columns of a sparse row, numbered in the order in which they came; found by open addressing. */
+final class ColumnIndex {
+
+    private static final int MIX = 0x9E3779B9;
+
+    /** The column in the upper half, the entry plus one in the lower; 0 is free. */
+    private long[] buckets;
+
+    private int[] columns;
+    private int size;
+
+    ColumnIndex(int capacity) {
+        columns = new int[Math.max(4, capacity)];
+        buckets = new long[bucketsFor(columns.length)];
+    }
+
+    int size() {
+        return size;
+    }
+
+    int columnAt(int entry) {
+        return columns[entry];
+    }
+
+    /** The entry of the column, or -1. */
+    int find(int column) {
+        int mask = buckets.length - 1;
+        int bucket = hash(column) & mask;
+        long held;
+        while ((held = buckets[bucket]) != 0) {
+            if ((int) (held >>> Integer.SIZE) == column) {
+                return (int) held - 1;
+            }
+            bucket = bucket + 1 & mask;
+        }
+        return -1;
+    }
+
+    /** The entry of the column, which is new if the size grew. */
+    int add(int column) {
+        int mask = buckets.length - 1;
+        int bucket = hash(column) & mask;
+        long held;
+        while ((held = buckets[bucket]) != 0) {
+            if ((int) (held >>> Integer.SIZE) == column) {
+                return (int) held - 1;
+            }
+            bucket = bucket + 1 & mask;
+        }
+        if (size == columns.length) {
+            enlarge();
+            return add(column);
+        }
+        columns[size] = column;
+        buckets[bucket] = word(column, ++size);
+        return size - 1;
+    }
+
+    void clear() {
+        Arrays.fill(buckets, 0);
+        size = 0;
+    }
+
+    void copyFrom(ColumnIndex other) {
+        columns = Arrays.copyOf(other.columns, other.columns.length);
+        buckets = Arrays.copyOf(other.buckets, other.buckets.length);
+        size = other.size;
+    }
+
+    private void enlarge() {
+        columns = Arrays.copyOf(columns, columns.length * 2);
+        buckets = new long[bucketsFor(columns.length)];
+        int mask = buckets.length - 1;
+        for (int i = 0; i < size; i++) {
+            int bucket = hash(columns[i]) & mask;
+            while (buckets[bucket] != 0) {
+                bucket = bucket + 1 & mask;
+            }
+            buckets[bucket] = word(columns[i], i + 1);
+        }
+    }
+
+    private static long word(int column, int number) {
+        return (long) column << Integer.SIZE | number;
+    }
+
+    private static int bucketsFor(int entries) {
+        return Integer.highestOneBit(entries * 2 - 1) * 2;
+    }
+
+    private static int hash(int column) {
+        int mixed = column * MIX;
+        return mixed ^ mixed >>> 15;
+    }
+}

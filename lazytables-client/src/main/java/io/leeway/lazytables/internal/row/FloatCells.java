@@ -1,0 +1,161 @@
+package io.leeway.lazytables.internal.row;
+
+import io.leeway.lazytables.internal.wire.WireBuffer;
+import io.leeway.lazytables.internal.wire.WireReader;
+import io.leeway.lazytables.spi.CombineOp;
+import java.util.Arrays;
+
+/** Cells of 32-bit floating point numbers. */
+final class FloatCells extends Cells {
+
+    private final float identity;
+    private float[] cells;
+
+    FloatCells(CombineOp op, int size) {
+        super(op);
+        identity = (float) op.identityDouble();
+        cells = new float[size];
+        clear(size);
+    }
+
+    @Override
+    public int size() {
+        return cells.length;
+    }
+
+    @Override
+    public double getDouble(int at) {
+        return cells[at];
+    }
+
+    @Override
+    public long getLong(int at) {
+        return (long) cells[at];
+    }
+
+    @Override
+    public void setDouble(int at, double value) {
+        cells[at] = (float) value;
+    }
+
+    @Override
+    public void setLong(int at, long value) {
+        cells[at] = (float) value;
+    }
+
+    @Override
+    public void updateDouble(int at, double value) {
+        if (kind == ADD) {
+            cells[at] += (float) value;
+        } else {
+            cells[at] = combine(cells[at], (float) value);
+        }
+    }
+
+    @Override
+    public void updateLong(int at, long value) {
+        if (kind == ADD) {
+            cells[at] += (float) value;
+        } else {
+            cells[at] = combine(cells[at], (float) value);
+        }
+    }
+
+    @Override
+    public void update(int at, Cells other, int from) {
+        cells[at] = combine(cells[at], ((FloatCells) other).cells[from]);
+    }
+
+    @Override
+    public void set(int at, Cells other, int from) {
+        cells[at] = ((FloatCells) other).cells[from];
+    }
+
+    @Override
+    public void updateAll(Cells other, int count) {
+        float[] from = ((FloatCells) other).cells;
+        float[] to = cells;
+        if (kind == ADD) {
+            for (int i = 0; i < count; i++) {
+                to[i] += from[i];
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                to[i] = combine(to[i], from[i]);
+            }
+        }
+    }
+
+    @Override
+    public void setAll(Cells other, int count) {
+        grow(count);
+        System.arraycopy(((FloatCells) other).cells, 0, cells, 0, count);
+    }
+
+    @Override
+    public boolean isIdentity(int at) {
+        return cells[at] == identity;
+    }
+
+    @Override
+    public double identityDouble() {
+        return identity;
+    }
+
+    @Override
+    public long identityLong() {
+        return (long) identity;
+    }
+
+    @Override
+    public void grow(int size) {
+        int before = cells.length;
+        if (size > before) {
+            cells = Arrays.copyOf(cells, size);
+            Arrays.fill(cells, before, size, identity);
+        }
+    }
+
+    @Override
+    public void clear(int count) {
+        Arrays.fill(cells, 0, count, identity);
+    }
+
+    @Override
+    void write(WireBuffer out, int at) {
+        out.putInt(Float.floatToRawIntBits(cells[at]));
+    }
+
+    @Override
+    void read(WireReader in, int at) {
+        cells[at] = Float.intBitsToFloat(in.getInt());
+    }
+
+    @Override
+    int wireBytes() {
+        return Float.BYTES;
+    }
+
+    @Override
+    void writeAll(WireBuffer out, int count) {
+        for (int at = 0; at < count; at++) {
+            out.putInt(Float.floatToRawIntBits(cells[at]));
+        }
+    }
+
+    @Override
+    void readAll(WireReader in, int count) {
+        for (int at = 0; at < count; at++) {
+            cells[at] = Float.intBitsToFloat(in.getInt());
+        }
+    }
+
+    private float combine(float a, float b) {
+        return switch (kind) {
+            case ADD -> a + b;
+            case MIN -> Math.min(a, b);
+            case MAX -> Math.max(a, b);
+            default -> (float) op.combine((double) a, (double) b);
+        };
+    }
+}

@@ -1,0 +1,287 @@
+package io.leeway.lazytables.internal.row;
+
+import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.internal.wire.WireBuffer;
+import io.leeway.lazytables.internal.wire.WireException;
+import io.leeway.lazytables.internal.wire.WireReader;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.BitSet;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to a row: for each cell that was touched, one value that is combined with it or, after a put, one that replaces it.
+ *
+ * <p>Updates of one cell become one, since the table's operation is associative. A put makes what was logged before it void; updates behind it go into its value. So a log of any length
+ * takes no more than a value for a cell. It begins sparse and becomes dense when a quarter of a dense row is touched.
+ */
+public final class RowLog {
+
+    private static final int FIRST_ENTRIES = 4;
+    private static final int DENSE_SHARE = 4;
+
+    private final long key;
+    private final TableSpec spec;
+    private final Cells cells;
+    private @Nullable ColumnIndex index;
+    private @Nullable BitSet puts;
+
+    public RowLog(TableSpec spec, long key) {
+        this.spec = spec;
+        this.key = key;
+        boolean small = !spec.sparse() && spec.columns() <= FIRST_ENTRIES * DENSE_SHARE;
+        index = small ? null : new ColumnIndex(FIRST_ENTRIES);
+        cells = Cells.of(spec.type(), spec.op(), small ? spec.columns() : FIRST_ENTRIES);
+    }
+
+    public long key() {
+        return key;
+    }
+
+    public void updateDouble(int column, double value) {
+        cells.updateDouble(place(column), value);
+    }
+
+    public void updateLong(int column, long value) {
+        cells.updateLong(place(column), value);
+    }
+
+    public void putDouble(int column, double value) {
+        int at = place(column);
+        cells.setDouble(at, value);
+        markPut(at);
+    }
+
+    public void putLong(int column, long value) {
+        int at = place(column);
+        cells.setLong(at, value);
+        markPut(at);
+    }
+
+    /** Makes the log dense, before many columns are updated. */
+    public void expectAllColumns() {
+        if (index != null && !spec.sparse()) {
+            makeDense(index);
+        }
+    }
+
+    /** Does to the row what was logged. */
+    public void applyTo(Row row) {
+        if (index == null && puts == null) {
+            row.cells().updateAll(cells, spec.columns());
+            return;
+        }
+        int entries = entries();
+        for (int i = 0; i < entries; i++) {
+            int at = row.place(columnAt(i));
+            if (isPut(i)) {
+                row.cells().set(at, cells, i);
+            } else {
+                row.cells().update(at, cells, i);
+            }
+        }
+    }
+
+    /** Does to some columns of the row what was logged. */
+    public void applyTo(Row row, IntSet columns) {
+        int entries = entries();
+        for (int i = 0; i < entries; i++) {
+            int column = columnAt(i);
+            if (isWritten(i) && columns.contains(column)) {
+                int at = row.place(column);
+                if (isPut(i)) {
+                    row.cells().set(at, cells, i);
+                } else {
+                    row.cells().update(at, cells, i);
+                }
+            }
+        }
+    }
+
+    /** How many cells hold more than the identity. */
+    public int writtenCells() {
+        int written = 0;
+        int entries = entries();
+        for (int i = 0; i < entries; i++) {
+            if (isWritten(i)) {
+                written++;
+            }
+        }
+        return written;
+    }
+
+    /** Passes the columns of the cells that hold more than the identity. */
+    public void forEachWrittenColumn(IntConsumer action) {
+        int entries = entries();
+        for (int i = 0; i < entries; i++) {
+            if (isWritten(i)) {
+                action.accept(columnAt(i));
+            }
+        }
+    }
+
+    /** Adds what was logged later, elsewhere. */
+    public void append(RowLog later) {
+        if (later.index == null) {
+            expectAllColumns();
+        }
+        if (index == null && later.index == null && puts == null && later.puts == null) {
+            cells.updateAll(later.cells, spec.columns());
+            return;
+        }
+        int entries = later.entries();
+        for (int i = 0; i < entries; i++) {
+            int at = place(later.columnAt(i));
+            if (later.isPut(i)) {
+                cells.set(at, later.cells, i);
+                markPut(at);
+            } else {
+                cells.update(at, later.cells, i);
+            }
+        }
+    }
+
+    /** A log of its own with the same content. */
+    public RowLog copy() {
+        var copy = new RowLog(spec, key);
+        copy.append(this);
+        return copy;
+    }
+
+    /** The Euclidean length of what is added; infinite or not a number where a value or its square is. */
+    public double length() {
+        double squares = 0;
+        int entries = entries();
+        for (int i = 0; i < entries; i++) {
+            double value = cells.getDouble(i);
+            squares += value * value;
+        }
+        return Math.sqrt(squares);
+    }
+
+    public boolean hasPuts() {
+        return puts != null;
+    }
+
+    /** No less than the bytes that {@link #write} writes, roughly. */
+    public int wireBytes() {
+        return 16 + entries() * 12;
+    }
+
+    /** Writes the key and the cells that hold more than the identity. */
+    public void write(WireBuffer out) {
+        int filled = writtenCells();
+        int entries = entries();
+        out.putVar(key);
+        boolean dense = index == null
+                && puts == null
+                && filled * (cells.wireBytes() + 2L) >= (long) entries * cells.wireBytes();
+        out.putByte((dense ? 0 : 1) | (puts == null ? 0 : 2));
+        if (dense) {
+            cells.writeAll(out, entries);
+            return;
+        }
+        out.putVar(filled);
+        for (int i = 0; i < entries; i++) {
+            if (isWritten(i)) {
+                // The lowest bit says whether it is a put, where there are any.
+                out.putVar(puts == null ? columnAt(i) : (long) columnAt(i) << 1 | (isPut(i) ? 1 : 0));
+                cells.write(out, i);
+            }
+        }
+    }
+
+    /** Reads what {@link #write} wrote. */
+    public static RowLog read(TableSpec spec, WireReader in) {
+        var log = new RowLog(spec, in.getVar("The row's key", 0, spec.rows() - 1));
+        int flags = in.getInt("The flags of a row", 0, 3);
+        if ((flags & 1) == 0) {
+            if (spec.sparse() || flags != 0) {
+                throw new WireException("Updates of a sparse row, or puts, came as a dense row");
+            }
+            log.expectAllColumns();
+            log.cells.readAll(in, spec.columns());
+            return log;
+        }
+        boolean puts = (flags & 2) != 0;
+        int filled = in.getCount("The number of cells", 1 + log.cells.wireBytes());
+        for (int i = 0; i < filled; i++) {
+            long column = in.getVar();
+            int at = log.place(checked(puts ? column >>> 1 : column, spec));
+            log.cells.read(in, at);
+            if (puts && (column & 1) != 0) {
+                log.markPut(at);
+            }
+        }
+        return log;
+    }
+
+    private static int checked(long column, TableSpec spec) {
+        if (column < 0 || column >= spec.columns()) {
+            throw new WireException("The column is " + column + ", not 0 to " + (spec.columns() - 1));
+        }
+        return (int) column;
+    }
+
+    private int entries() {
+        return index == null ? spec.columns() : index.size();
+    }
+
+    private int columnAt(int entry) {
+        return index == null ? entry : index.columnAt(entry);
+    }
+
+    private boolean isPut(int at) {
+        return puts != null && puts.get(at);
+    }
+
+    private boolean isWritten(int at) {
+        return !cells.isIdentity(at) || isPut(at);
+    }
+
+    private void markPut(int at) {
+        BitSet marks = puts;
+        if (marks == null) {
+            marks = new BitSet();
+            puts = marks;
+        }
+        marks.set(at);
+    }
+
+    private int place(int column) {
+        ColumnIndex columns = index;
+        if (columns == null) {
+            return column;
+        }
+        int known = columns.size();
+        int at = columns.add(column);
+        if (at < known || at < cells.size()) {
+            return at;
+        }
+        if (!spec.sparse() && at >= spec.columns() / DENSE_SHARE) {
+            makeDense(columns);
+            return column;
+        }
+        cells.grow(at * 2);
+        return at;
+    }
+
+    /** Moves each value to its column. */
+    private void makeDense(ColumnIndex columns) {
+        int count = columns.size();
+        Cells sparse = Cells.of(spec.type(), spec.op(), count);
+        sparse.setAll(cells, Math.min(count, cells.size()));
+        BitSet marks = puts == null ? null : new BitSet();
+        cells.grow(spec.columns());
+        cells.clear(spec.columns());
+        for (int i = 0; i < count; i++) {
+            int column = columns.columnAt(i);
+            cells.set(column, sparse, i);
+            if (marks != null && isPut(i)) {
+                marks.set(column);
+            }
+        }
+        puts = marks;
+        index = null;
+    }
+}

@@ -1,0 +1,53 @@
+package io.leeway.lazytables.internal.row;
+
+import io.leeway.lazytables.CellType;
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.internal.wire.Protocol;
+import io.leeway.lazytables.internal.wire.WireBuffer;
+import io.leeway.lazytables.internal.wire.WireException;
+import io.leeway.lazytables.internal.wire.WireReader;
+import io.leeway.lazytables.spi.CombineOp;
+import java.util.List;
+
+/** Tables' specifications as bytes. */
+public final class SpecCodec {
+
+    /** In the order of their numbers on the wire. */
+    private static final List<CellType> TYPES = List.of(CellType.INT, CellType.LONG, CellType.FLOAT, CellType.DOUBLE);
+
+    private SpecCodec() {}
+
+    public static void write(TableSpec spec, WireBuffer out) {
+        out.putByte(TYPES.indexOf(spec.type()));
+        out.putVar(spec.columns());
+        out.putByte(spec.sparse() ? 1 : 0);
+        out.putVar(spec.rows());
+        out.putText(spec.op().name());
+        out.putVar(spec.slack());
+        out.putByte(spec.strict() ? 1 : 0);
+        out.putLong(Double.doubleToRawLongBits(spec.maxStep()));
+    }
+
+    public static TableSpec read(WireReader in, CombineOps ops) {
+        CellType type = TYPES.get(in.getInt("The type of cells", 0, TYPES.size() - 1));
+        int columns = in.getInt("The number of columns", 1, Integer.MAX_VALUE);
+        boolean sparse = in.getInt("Sparse", 0, 1) == 1;
+        long rows = in.getVar("The number of rows", 1, Long.MAX_VALUE);
+        String name = in.getText("The operation", Protocol.MAX_NAME);
+        CombineOp op = ops.find(name);
+        if (op == null) {
+            throw new WireException("The operation " + name
+                    + " is not known to this server: put a class that implements CombineOp into its class path and name it in"
+                    + " META-INF/services");
+        }
+        int slack = in.getInt("The slack", 0, Integer.MAX_VALUE);
+        boolean strict = in.getInt("Strict", 0, 1) == 1;
+        double maxStep = Double.longBitsToDouble(in.getLong());
+        try {
+            return new TableSpec(type, columns, sparse, rows, op, slack, strict, maxStep);
+        } catch (LazyTablesException e) {
+            throw new WireException(e.reason());
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.leeway.lazytables.internal.server;
+
+import io.leeway.lazytables.internal.wire.Protocol;
+import io.leeway.lazytables.internal.wire.WireBuffer;
+import io.leeway.lazytables.internal.wire.WireException;
+import io.leeway.lazytables.internal.wire.WireReader;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads of rows that may lack a number of clocks, whichever workers' clocks these are.
+ *
+ * <p>A read of clock n is answered when at most as many clocks up to n are missing, of all workers of other processes together, as it allows. Where each clock of a worker moves a row by no more than
+ * the table's limit, the row is then no further from its state after clock n than that limit times the missing clocks. What others did after n is left out: it would count as well, and
+ * would not go away by waiting, so that the slowest worker might never be answered. What the reader's own process did is all there: clocks that its workers have yet to complete are the process's to count.
+ *
+ * <p>A process that left has completed all the clocks that it will ever have, so nothing of it is missing.
+ */
+final class BallReads {
+
+    private final Collection<Member> members;
+    private final List<Waiting> waiting = new ArrayList<>();
+    /** How many of the reads that wait were looked at since clocks moved. */
+    private int looked;
+
+    private boolean moved;
+
+    BallReads(Collection<Member> members) {
+        this.members = members;
+    }
+
+    /** Takes a question; it is answered by {@link #answer}. */
+    void onRead(Session session, WireReader message) {
+        int id = message.getInt("The table", 0, session.tables.size() - 1);
+        ServerTable table = session.tables.get(id);
+        if (!table.isLimited()) {
+            throw new WireException(
+                    "A read within a radius came for table " + table.name + ", whose steps have no limit");
+        }
+        long key = message.getVar("The row", 0, table.spec.rows() - 1);
+        int clock = message.getInt("The clock", 0, Integer.MAX_VALUE);
+        long allowed = message.getVar("The number of clocks", 0, Long.MAX_VALUE);
+        if (waiting.size() == ServerCore.MAX_PENDING_READS) {
+            throw new WireException("More than " + waiting.size() + " reads wait for clocks");
+        }
+        waiting.add(new Waiting(session, id, table, key, clock, allowed));
+    }
+
+    /** Takes note that a clock, or who counts, has changed. */
+    void clocksMoved() {
+        moved = true;
+    }
+
+    void drop(@Nullable Session session) {
+        waiting.removeIf(read -> read.session == session);
+        moved = true;
+    }
+
+    /** Answers what can be: of all questions if clocks have moved, else of the new ones. */
+    void answer() {
+        int kept = moved ? 0 : looked;
+        for (int i = kept; i < waiting.size(); i++) {
+            Waiting read = waiting.get(i);
+            if (!isDone(read)) {
+                waiting.set(kept++, read);
+            }
+        }
+        waiting.subList(kept, waiting.size()).clear();
+        looked = kept;
+        moved = false;
+    }
+
+    private boolean isDone(Waiting read) {
+        Member reader = read.session.member;
+        if (reader == null) {
+            return true;
+        }
+        long missing = missing(reader, read.clock);
+        if (missing > read.allowed) {
+            return false;
+        }
+        answer(read, reader, missing);
+        return true;
+    }
+
+    private long missing(Member reader, int clock) {
+        long missing = 0;
+        for (Member other : members) {
+            if (other != reader && !other.left && other.clock < clock) {
+                missing += (long) other.workers * (clock - other.clock);
+            }
+        }
+        return missing;
+    }
+
+    private void answer(Waiting read, Member reader, long missing) {
+        long others = 0;
+        int complete = Integer.MAX_VALUE;
+        for (Member other : members) {
+            others += other == reader ? 0 : other.workers;
+            complete = other.left ? complete : Math.min(complete, other.clock);
+        }
+        WireBuffer out = read.session.outbox.begin(Protocol.BALL);
+        out.putVar(read.id);
+        out.putVar(read.key);
+        out.putVar(read.clock);
+        out.putVar(missing);
+        out.putVar(others);
+        out.putVar(Math.min(complete, read.clock));
+        out.putVar(reader.applied);
+        read.table.read(read.key, read.clock, reader.process).write(out);
+        read.session.outbox.end();
+    }
+
+    private record Waiting(Session session, int id, ServerTable table, long key, int clock, long allowed) {}
+}

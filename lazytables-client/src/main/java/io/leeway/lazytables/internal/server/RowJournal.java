@@ -1,0 +1,72 @@
+package io.leeway.lazytables.internal.server;
+
+import io.leeway.lazytables.internal.row.RowLog;
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which columns of a row were written last, so that a reader who has an older version of the row is sent these and not the others.
+ *
+ * <p>The row's version is how many columns were written so far, counted again each time. The last of them are kept in a ring of a quarter of the row's size: a reader who lacks more gets the whole row,
+ * which is about as short then.
+ */
+final class RowJournal {
+
+    private static final int LEAST = 16;
+    private static final int SHARE = 4;
+
+    private int[] ring = {};
+    private long version;
+    /** How many of the last writes the ring holds. */
+    private int known;
+
+    long version() {
+        return version;
+    }
+
+    /** Takes note of updates of a row that now has so many entries. */
+    void wrote(RowLog log, int entries) {
+        int most = Math.max(LEAST, Integer.highestOneBit(entries / SHARE + 1));
+        int written = log.writtenCells();
+        if (written > most) {
+            version += written;
+            known = 0;
+            return;
+        }
+        if (most > ring.length) {
+            grow(most);
+        }
+        log.forEachWrittenColumn(this::wrote);
+    }
+
+    /** The columns that were written since this version; null if that is not known any more. */
+    @Nullable
+    IntOpenHashSet since(long before) {
+        if (before > version || version - before > known) {
+            return null;
+        }
+        var columns = new IntOpenHashSet();
+        for (long at = before; at < version; at++) {
+            columns.add(ring[place(at)]);
+        }
+        return columns;
+    }
+
+    private void wrote(int column) {
+        ring[place(version)] = column;
+        version++;
+        known = Math.min(known + 1, ring.length);
+    }
+
+    private void grow(int size) {
+        int[] before = ring;
+        ring = new int[size];
+        for (long at = version - known; at < version; at++) {
+            ring[place(at)] = before[(int) (at & (before.length - 1))];
+        }
+    }
+
+    private int place(long at) {
+        return (int) (at & (ring.length - 1));
+    }
+}

@@ -1,0 +1,710 @@
+package io.leeway.lazytables.internal.server;
+
+import io.leeway.lazytables.LazyTablesException.Code;
+import io.leeway.lazytables.Statistics;
+import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.internal.net.FrameSender;
+import io.leeway.lazytables.internal.net.FrameSink;
+import io.leeway.lazytables.internal.row.CombineOps;
+import io.leeway.lazytables.internal.row.RowLog;
+import io.leeway.lazytables.internal.row.SpecCodec;
+import io.leeway.lazytables.internal.wire.Protocol;
+import io.leeway.lazytables.internal.wire.WireBuffer;
+import io.leeway.lazytables.internal.wire.WireException;
+import io.leeway.lazytables.internal.wire.WireReader;
+import it.unimi.dsi.fastutil.ints.Int2ObjectLinkedOpenHashMap;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server: tables, clocks and the reads that wait. Not for several threads at once.
+ *
+ * <p><b>Clocks.</b> A process's clock is the last that it said to be complete; the server's global clock is the least of all processes' clocks, and 0 until as many processes as are expected have said
+ * who they are. A process's updates come in order, so when the global clock is g, every update of clocks up to g is applied.
+ * A process that ends, or is not connected for too long, does not count any more.
+ *
+ * <p><b>Reads.</b> A read that requires clock r is answered when g &ge; r, with all that is applied by then (strict tables: with exactly the clocks up to r). The answer names the
+ * last update of the reader's own process that was applied, so that the reader can add its later ones.
+ *
+ * <p><b>Once.</b> Updates of a process are numbered. One that has come before is passed over; one that skips a number ends the connection, since something was lost.
+ *
+ * <p><b>Successors.</b> A process may go on where one that ended was. Updates of such processes are staged, see {@link Member}. A process that comes anew while others are at work begins at the
+ * global clock, which it holds back from then on.
+ */
+public final class ServerCore implements FrameSink {
+
+    private static final int SNAPSHOT_VERSION = 1;
+    static final int MAX_PENDING_READS = 1 << 20;
+
+    private final int processes;
+    private final CombineOps ops;
+    private final Map<String, ServerTable> tables = new HashMap<>();
+    private final TreeMap<Integer, Member> members = new TreeMap<>();
+    private final Int2ObjectLinkedOpenHashMap<Session> sessions = new Int2ObjectLinkedOpenHashMap<>();
+    private final List<PendingRead> pending = new ArrayList<>();
+    private final BallReads ballReads = new BallReads(members.values());
+
+    private final WireReader frame = new WireReader();
+    private final WireReader message = new WireReader();
+
+    /** Whether clients keep what they sent until a snapshot holds it. */
+    private boolean recoverable;
+    /** Whether clients may still send what this server had before it was restarted. */
+    private boolean recovering;
+    /** How many of the processes that are waited for have never come. */
+    private int missing;
+    /** The place of this server in the clients' list of servers, and their number; 0 servers before a client has said so. */
+    private int place;
+
+    private int servers;
+    /** Counts what makes a snapshot another one. */
+    private long changes;
+
+    private int globalClock;
+    private int slowest;
+    private Supplier<Statistics.Traffic> traffic = () -> Statistics.Traffic.NONE;
+
+    /** A server that waits for so many processes. */
+    public ServerCore(int processes, CombineOps ops) {
+        this.processes = processes;
+        this.ops = ops;
+        missing = processes;
+    }
+
+    /**
+     * A server that can be restarted: clients keep their updates until a stored snapshot holds them. It answers reads when all processes have come and have sent what a server before it had, so that
+     * no row goes back.
+     */
+    public static ServerCore recoverable(int processes, CombineOps ops) {
+        var server = new ServerCore(processes, ops);
+        server.recoverable = true;
+        server.recovering = true;
+        return server;
+    }
+
+    /** A server as a snapshot left it; the rest comes from the clients. */
+    public static ServerCore restore(byte[] snapshot, CombineOps ops) {
+        var in = new WireReader();
+        in.open(snapshot, 0, snapshot.length);
+        in.getInt("The version of the snapshot", SNAPSHOT_VERSION, SNAPSHOT_VERSION);
+        ServerCore server = recoverable(in.getInt("The number of processes", 1, Protocol.MAX_PROCESSES), ops);
+        server.globalClock = in.getInt("The clock", 0, Integer.MAX_VALUE);
+        server.servers = in.getInt("The number of servers", 0, Protocol.MAX_SERVERS);
+        server.place = in.getInt("The server's place", 0, Protocol.MAX_SERVERS - 1);
+        int members = in.getCount("The number of members", 13);
+        for (int i = 0; i < members; i++) {
+            server.add(Member.read(in));
+        }
+        int tables = in.getCount("The number of tables", 2);
+        for (int i = 0; i < tables; i++) {
+            ServerTable table = ServerTable.read(in, ops);
+            server.tables.put(table.name, table);
+        }
+        return server;
+    }
+
+    /**
+     * All that a server needs to go on from here, with what clients keep. They keep it until {@link #snapshotStored} says that nobody needs it any more; a snapshot is stored before the
+     * next is taken.
+     */
+    public byte[] snapshot() {
+        var out = new WireBuffer(1 << 12);
+        out.putVar(SNAPSHOT_VERSION);
+        out.putVar(processes);
+        out.putVar(globalClock);
+        out.putVar(servers);
+        out.putVar(place);
+        out.putVar(members.size());
+        for (Member member : members.values()) {
+            member.snapshotTaken();
+            member.write(out);
+        }
+        out.putVar(tables.size());
+        tables.values().forEach(table -> table.write(out));
+        return Arrays.copyOf(out.array(), out.size());
+    }
+
+    /** Lets clients drop what the last snapshot holds and the one before it, too; to be followed by {@link #flush}. */
+    public void snapshotStored() {
+        members.values().forEach(Member::snapshotStored);
+    }
+
+    /** Whether somebody waits for a snapshot to be stored. */
+    public boolean wantsSnapshot() {
+        return recoverable && members.values().stream().anyMatch(member -> member.durable() < member.urgent);
+    }
+
+    /** Another number when a snapshot would be another one. */
+    public long changes() {
+        return changes;
+    }
+
+    /** The number of processes that the server waits for. */
+    public int processes() {
+        return processes;
+    }
+
+    /** The clock that all processes have completed. */
+    public int globalClock() {
+        return globalClock;
+    }
+
+    /** Says where to ask for what was sent and received. */
+    public void countsTraffic(Supplier<Statistics.Traffic> counted) {
+        traffic = counted;
+    }
+
+    /** What the server knows, for people. */
+    public ServerStatus status() {
+        var connected = new HashSet<Member>();
+        for (Session session : sessions.values()) {
+            if (session.member != null) {
+                connected.add(session.member);
+            }
+        }
+        return new ServerStatus(
+                processes,
+                globalClock,
+                slowest,
+                recovering,
+                pending.size(),
+                members.values().stream()
+                        .map(member -> member.status(connected.contains(member)))
+                        .toList(),
+                new TreeMap<>(tables).values().stream().map(ServerTable::status).toList(),
+                traffic.get());
+    }
+
+    /**
+     * Drops processes that are not connected for longer than the limit: the clocks of the others go on without them. What they sent stays. To be called now and then, with the time; then
+     * {@link #flush}.
+     *
+     * @return the processes that were dropped
+     */
+    public List<Integer> expire(long nowNanos, long limitNanos) {
+        var dropped = new ArrayList<Member>();
+        for (Member member : members.values()) {
+            if (member.left || isConnected(member)) {
+                member.goneSince = 0;
+            } else if (member.goneSince == 0) {
+                member.goneSince = nowNanos == 0 ? 1 : nowNanos;
+            } else if (nowNanos - member.goneSince > limitNanos) {
+                member.dropped = true;
+                dropped.add(member);
+            }
+        }
+        dropped.forEach(this::leave);
+        recover();
+        return dropped.stream().map(member -> member.process).toList();
+    }
+
+    /** Sends what there is to say, and closes the connections that were refused. */
+    public void flush(FrameSender sender) {
+        if (!recovering && missing == 0) {
+            ballReads.answer();
+        }
+        var refused = new IntArrayList();
+        for (Session session : sessions.values()) {
+            writeClocks(session);
+            session.outbox.sendTo(sender, session.peer);
+            if (session.closing) {
+                refused.add(session.peer);
+            }
+        }
+        // A sender may tell of the end at once, and so change what was gone through.
+        refused.forEach(sender::close);
+    }
+
+    @Override
+    public void onOpen(int peer) {
+        sessions.put(peer, new Session(peer));
+    }
+
+    @Override
+    public void onClosed(int peer, @Nullable Throwable cause) {
+        Session session = sessions.remove(peer);
+        pending.removeIf(read -> read.session() == session);
+        ballReads.drop(session);
+    }
+
+    @Override
+    public void onFrame(int peer, byte[] buffer, int offset, int length) {
+        Session session = sessions.get(peer);
+        if (session == null || session.closing) {
+            return;
+        }
+        try {
+            frame.open(buffer, offset, length);
+            while (frame.more() && !session.closing) {
+                int kind = frame.getByte();
+                frame.slice(frame.getInt(), message);
+                onMessage(session, kind);
+            }
+        } catch (WireException e) {
+            refuse(session, Code.PROTOCOL, e.reason());
+        }
+    }
+
+    private void onMessage(Session session, int kind) {
+        if (kind == Protocol.HELLO) {
+            onHello(session);
+            return;
+        }
+        if (kind == Protocol.STATUS) {
+            onStatus(session);
+            return;
+        }
+        Member member = session.member;
+        if (member == null) {
+            throw new WireException("The first message is of kind " + kind + ", not HELLO");
+        }
+        if (!member.resumed && kind != Protocol.RESUME) {
+            throw new WireException("A message of kind " + kind + " came before the process said where it goes on");
+        }
+        switch (kind) {
+            case Protocol.TABLE -> onTable(session);
+            case Protocol.READ -> onRead(session, member);
+            case Protocol.UPDATE -> onUpdate(session, member);
+            case Protocol.BYE -> onBye(member);
+            case Protocol.COMMIT -> onCommit(member);
+            case Protocol.STORE -> member.urgent = member.applied;
+            case Protocol.RESUME -> onResume(session, member);
+            case Protocol.FORGET -> onForget(session);
+            case Protocol.WITHIN -> ballReads.onRead(session, message);
+            default -> throw new WireException("There is no message of kind " + kind);
+        }
+    }
+
+    private boolean isConnected(Member member) {
+        return sessions.values().stream().anyMatch(session -> session.member == member);
+    }
+
+    private void add(Member member) {
+        members.put(member.process, member);
+        if (member.process < processes) {
+            missing--;
+        }
+    }
+
+    /** What the process sent stays: also clocks that wait for its word, which may be there on other servers. */
+    private void leave(Member member) {
+        commit(member, member.complete);
+        member.forgetStaged();
+        member.left = true;
+        changes++;
+        advance();
+    }
+
+    private void onBye(Member member) {
+        long sequence = message.getVar("The sequence", 1, Long.MAX_VALUE);
+        if (isNew(member, sequence)) {
+            leave(member);
+            member.received = sequence;
+            member.applied = sequence;
+            member.urgent = sequence;
+            recover();
+        }
+    }
+
+    private void onHello(Session session) {
+        int version = message.getInt("The version", 0, Integer.MAX_VALUE);
+        if (version != Protocol.VERSION) {
+            throw new WireException("It speaks version " + version + " of the protocol, this server version "
+                    + Protocol.VERSION + ": use the same release on both sides");
+        }
+        int flags = message.getInt("The flags", 0, Protocol.COMMITS | Protocol.ASKS);
+        boolean commits = (flags & Protocol.COMMITS) != 0;
+        int generation = message.getInt("The generation", 0, Integer.MAX_VALUE);
+        int process = message.getInt("The process", 0, (commits ? Protocol.MAX_PROCESSES : processes) - 1);
+        int expected = message.getInt("The number of processes", 1, Protocol.MAX_PROCESSES);
+        if (expected != processes) {
+            throw new WireException("It expects " + expected + " processes, this server " + processes);
+        }
+        int workers = message.getInt("The number of workers", 1, Protocol.MAX_WORKERS);
+        long incarnation = message.getLong();
+        long made = message.getVar("The sequence", 0, Long.MAX_VALUE);
+        checkPlace(message.getInt("The server's place", 0, Protocol.MAX_SERVERS - 1));
+        Member member = members.get(process);
+        if (member == null) {
+            member = new Member(process, incarnation);
+            if (commits) {
+                member.joinAt(globalClock);
+            }
+            add(member);
+            changes++;
+        } else if (member.incarnation != incarnation) {
+            if ((flags & Protocol.ASKS) == 0 && generation <= member.generation) {
+                refuse(session, Code.DROPPED, twin(member, generation));
+                return;
+            }
+            turnAway(member);
+            member.takeOver(incarnation, globalClock);
+            changes++;
+        } else if (member.dropped) {
+            refuse(
+                    session,
+                    Code.DROPPED,
+                    "Process " + process + " was not connected for so long that the others go on without it:"
+                            + " start it anew with lazytables.resume=true");
+            return;
+        }
+        member.workers = workers;
+        member.commits = commits;
+        for (Session other : sessions.values()) {
+            if (other != session && other.member == member) {
+                // What the process sent there is lost or applied; it goes on here.
+                other.closing = true;
+                other.member = null;
+            }
+        }
+        session.member = member;
+        member.replayTo = Math.max(member.replayTo, made);
+        if (member.resumed) {
+            welcome(session, member);
+        } else {
+            WireBuffer out = session.outbox.begin(Protocol.PLACE);
+            out.putVar(member.generation);
+            out.putVar(member.complete);
+            out.putVar(member.touched());
+            out.putVar(member.joined ? Protocol.JOINED : member.skipped ? Protocol.SKIPPED : 0);
+            session.outbox.end();
+        }
+        advance();
+        recover();
+    }
+
+    /** All processes must name the same servers in the same order: rows would be looked for where they are not. */
+    private void checkPlace(int said) {
+        int saidServers = message.getInt("The number of servers", said + 1, Protocol.MAX_SERVERS);
+        if (servers == 0) {
+            place = said;
+            servers = saidServers;
+        } else if (place != said || servers != saidServers) {
+            throw new WireException("It takes this server for number " + said + " of " + saidServers
+                    + ", which is number " + place + " of " + servers
+                    + ": name the same servers in the same order everywhere, and start each with its own snapshots");
+        }
+    }
+
+    private static String twin(Member member, int generation) {
+        return generation < member.generation
+                ? "Another process has taken the place of process " + member.process
+                : "There is a process " + member.process
+                        + " already: give each process a number of its own. If it ended, set lazytables.resume on all;"
+                        + " if the server has it from an earlier run, begin with an empty snapshot directory";
+    }
+
+    private void turnAway(Member member) {
+        for (Session session : sessions.values()) {
+            if (session.member == member) {
+                refuse(session, Code.DROPPED, "Another process has taken the place of process " + member.process);
+                session.member = null;
+            }
+        }
+    }
+
+    private void onResume(Session session, Member member) {
+        if (member.resumed) {
+            throw new WireException("Process " + member.process + " goes on already");
+        }
+        int generation = message.getInt("The generation", 0, Integer.MAX_VALUE);
+        int clock = message.getInt("The clock", 0, Integer.MAX_VALUE);
+        boolean skips = message.getInt("Whether clocks are skipped", 0, 1) == 1;
+        if (clock < member.touched() || clock > member.complete && !skips) {
+            refuse(
+                    session,
+                    Code.LOST,
+                    "Process " + member.process + " is to go on at clock " + clock
+                            + ", and this server has its clocks up to "
+                            + member.complete
+                            + ": the process before it ended, and then this server before it had stored what it got");
+            return;
+        }
+        commit(member, clock);
+        member.forgetStaged();
+        member.clock = clock;
+        member.complete = clock;
+        member.inPart = false;
+        member.generation = generation;
+        member.joined = false;
+        member.skipped = skips;
+        member.resumed = true;
+        // Counted like an update: when a stored snapshot holds it, the process is known here whatever happens, and with
+        // it all that was made before it came, which its client does not have.
+        member.applied++;
+        member.received = member.applied;
+        member.urgent = member.applied;
+        changes++;
+        welcome(session, member);
+        advance();
+    }
+
+    private void welcome(Session session, Member member) {
+        WireBuffer out = session.outbox.begin(Protocol.WELCOME);
+        out.putVar(Protocol.VERSION);
+        out.putVar(globalClock);
+        out.putVar(member.applied);
+        out.putVar(member.received);
+        session.outbox.end();
+    }
+
+    /** Also for somebody who is no client process. */
+    private void onStatus(Session session) {
+        message.getInt("The version", Protocol.VERSION, Protocol.VERSION);
+        WireBuffer out = session.outbox.begin(Protocol.IS);
+        out.putVar(Protocol.VERSION);
+        status().write(out);
+        session.outbox.end();
+    }
+
+    private void onTable(Session session) {
+        int id = message.getInt("The table", 0, Protocol.MAX_TABLES - 1);
+        String name = message.getText("The table's name", Protocol.MAX_NAME);
+        TableSpec spec = SpecCodec.read(message, ops);
+        if (id != session.tables.size()) {
+            throw new WireException("Table " + name + " has number " + id + ", not " + session.tables.size());
+        }
+        ServerTable table = tables.computeIfAbsent(name, n -> new ServerTable(n, spec));
+        if (!table.spec.equals(spec)) {
+            throw new WireException("Table " + name + " is defined as " + table.spec + ", not " + spec
+                    + ": every process must define it alike");
+        }
+        session.tables.add(table);
+    }
+
+    private void onRead(Session session, Member member) {
+        int id = message.getInt("The table", 0, session.tables.size() - 1);
+        ServerTable table = session.tables.get(id);
+        long key = message.getVar("The row", 0, table.spec.rows() - 1);
+        int required = message.getInt("The clock", 0, Integer.MAX_VALUE);
+        long has = message.getVar("The version", 0, Long.MAX_VALUE);
+        boolean subscribes = message.getInt("Whether to send changes", 0, 1) == 1;
+        var read = new PendingRead(session, id, table, key, required, has, subscribes);
+        if (required <= globalClock && !recovering) {
+            answer(read, member);
+        } else if (pending.size() == MAX_PENDING_READS) {
+            throw new WireException("More than " + MAX_PENDING_READS + " reads wait for clocks");
+        } else {
+            pending.add(read);
+        }
+    }
+
+    private void onForget(Session session) {
+        int id = message.getInt("The table", 0, session.tables.size() - 1);
+        session.subscriptions.remove(id, message.getVar("The row", 0, Long.MAX_VALUE));
+    }
+
+    private void onUpdate(Session session, Member member) {
+        long sequence = message.getVar("The sequence", 1, Long.MAX_VALUE);
+        if (!isNew(member, sequence)) {
+            return;
+        }
+        int clock = message.getInt("The clock", 0, Integer.MAX_VALUE);
+        if (clock != member.complete + 1) {
+            throw new WireException(
+                    "An update of clock " + clock + " came where clock " + (member.complete + 1) + " goes on");
+        }
+        boolean last = message.getInt("The last part", 0, 1) == 1;
+        var part = new ClockPart(sequence, clock, last, parsed(session, member));
+        member.received = sequence;
+        member.complete = last ? clock : member.complete;
+        if (member.commits) {
+            member.staged.add(part);
+        } else {
+            apply(member, part);
+        }
+        recover();
+    }
+
+    private static boolean isNew(Member member, long sequence) {
+        if (sequence <= member.received) {
+            return false;
+        }
+        if (sequence != member.received + 1) {
+            throw new WireException("Update " + sequence + " came behind update " + member.received);
+        }
+        if (member.left) {
+            throw new WireException("Update " + sequence + " came after the end of process " + member.process);
+        }
+        return true;
+    }
+
+    private void onCommit(Member member) {
+        commit(member, message.getInt("The clock", 0, member.complete));
+        recover();
+    }
+
+    /** Applies what waited, up to this clock. */
+    private void commit(Member member, int clock) {
+        while (!member.staged.isEmpty() && member.staged.element().clock() <= clock) {
+            apply(member, member.staged.remove());
+        }
+    }
+
+    private void apply(Member member, ClockPart part) {
+        part.applyFor(member.process);
+        member.applied = part.sequence();
+        member.inPart = !part.last();
+        member.skipped = false;
+        changes++;
+        if (part.last()) {
+            member.clock = part.clock();
+            advance();
+        }
+    }
+
+    /** Begins to answer when nothing is missing any more that a server before this one had. */
+    private void recover() {
+        if (recovering
+                && missing == 0
+                && members.values().stream()
+                        .allMatch(member -> member.left || member.replayTo >= 0 && member.applied >= member.replayTo)) {
+            recovering = false;
+            answerPending();
+            ballReads.clocksMoved();
+        }
+    }
+
+    /** Reads all of a message before any of it is applied, so that a bad one changes nothing. */
+    private List<TableUpdates> parsed(Session session, Member member) {
+        int count = message.getCount("The number of tables", 2);
+        var parsed = new ArrayList<TableUpdates>(count);
+        for (int i = 0; i < count; i++) {
+            ServerTable table = session.tables.get(message.getInt("The table", 0, session.tables.size() - 1));
+            int rows = message.getCount("The number of rows", 3);
+            var logs = new ArrayList<RowLog>(rows);
+            for (int j = 0; j < rows; j++) {
+                RowLog log = RowLog.read(table.spec, message);
+                table.check(log, member.workers);
+                logs.add(log);
+            }
+            parsed.add(new TableUpdates(table, logs));
+        }
+        return parsed;
+    }
+
+    /** Computes the global clock, and does what waited for it. */
+    private void advance() {
+        ballReads.clocksMoved();
+        if (missing > 0) {
+            slowest = firstMissing();
+            return;
+        }
+        int least = Integer.MAX_VALUE;
+        for (Member member : members.values()) {
+            if (!member.left && member.clock < least) {
+                least = member.clock;
+                slowest = member.process;
+            }
+        }
+        if (least > globalClock && least < Integer.MAX_VALUE) {
+            globalClock = least;
+            tables.values().forEach(table -> table.clockReached(globalClock));
+            answerPending();
+            push();
+        }
+    }
+
+    private int firstMissing() {
+        int process = 0;
+        while (members.containsKey(process)) {
+            process++;
+        }
+        return process;
+    }
+
+    private void answerPending() {
+        if (recovering) {
+            return;
+        }
+        for (Iterator<PendingRead> reads = pending.iterator(); reads.hasNext(); ) {
+            PendingRead read = reads.next();
+            if (read.required() <= globalClock) {
+                reads.remove();
+                Member member = read.session().member;
+                if (member != null) {
+                    answer(read, member);
+                }
+            }
+        }
+    }
+
+    private void answer(PendingRead read, Member member) {
+        Session session = read.session();
+        ServerTable table = read.table();
+        writeRow(Protocol.ROW, session, member, read.tableId(), read.key(), read.required(), read.has());
+        if (read.subscribes()) {
+            session.subscriptions.add(read.tableId(), read.key(), table.version(read.key()));
+        }
+    }
+
+    /** Sends what has changed of the rows that clients want to be sent then. They are told of the clock behind it. */
+    private void push() {
+        for (Session session : sessions.values()) {
+            Member member = session.member;
+            if (member != null && !session.closing) {
+                session.subscriptions.forEachChanged(
+                        session,
+                        (table, key, has) -> writeRow(Protocol.PUSH, session, member, table, key, globalClock, has));
+            }
+        }
+    }
+
+    private void writeRow(int kind, Session session, Member member, int id, long key, int required, long has) {
+        ServerTable table = session.tables.get(id);
+        WireBuffer out = session.outbox.begin(kind);
+        out.putVar(id);
+        out.putVar(key);
+        out.putVar(table.spec.strict() ? required : globalClock);
+        out.putVar(member.applied);
+        table.answer(key, required, has, out);
+        session.outbox.end();
+    }
+
+    private void writeClocks(Session session) {
+        Member member = session.member;
+        if (member == null || !member.resumed) {
+            return;
+        }
+        if (member.commits && session.stagedTold != member.complete) {
+            session.outbox.begin(Protocol.STAGED).putVar(member.complete);
+            session.outbox.end();
+            session.stagedTold = member.complete;
+        }
+        if (session.clockTold == globalClock
+                && session.appliedTold == member.applied
+                && session.durableTold == durable(member)) {
+            return;
+        }
+        WireBuffer out = session.outbox.begin(Protocol.CLOCKS);
+        out.putVar(globalClock);
+        out.putVar(slowest);
+        out.putVar(member.applied);
+        out.putVar(durable(member));
+        session.outbox.end();
+        session.clockTold = globalClock;
+        session.appliedTold = member.applied;
+        session.durableTold = durable(member);
+    }
+
+    private long durable(Member member) {
+        return recoverable ? member.durable() : member.applied;
+    }
+
+    private static void refuse(Session session, Code code, String why) {
+        WireBuffer out = session.outbox.begin(Protocol.REFUSED);
+        out.putVar(code.number());
+        out.putText(why);
+        session.outbox.end();
+        session.closing = true;
+    }
+}

@@ -1,0 +1,229 @@
+package io.leeway.lazytables.internal.server;
+
+import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.internal.row.CombineOps;
+import io.leeway.lazytables.internal.row.Row;
+import io.leeway.lazytables.internal.row.RowLog;
+import io.leeway.lazytables.internal.row.SpecCodec;
+import io.leeway.lazytables.internal.wire.Protocol;
+import io.leeway.lazytables.internal.wire.WireBuffer;
+import io.leeway.lazytables.internal.wire.WireException;
+import io.leeway.lazytables.internal.wire.WireReader;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table in a server.
+ *
+ * <p>Updates change the rows as they come. A strict table puts them off: its rows hold what was written up to a clock that no read can go behind, and updates of later
+ * clocks wait, ordered by clock and process, so that a read of any clock in between finds exactly that, added in the same order in every run.
+ * A table with a limit to steps puts off what is newer than the global clock, so that reads within a radius can leave out what is too new; its other reads see all.
+ */
+final class ServerTable {
+
+    /** The steps of a process's workers are added in the type of the cells, which may round. */
+    private static final double ROUNDING = 1.001;
+
+    /** In messages: that no version is known. */
+    private static final int NO_VERSION = 0;
+
+    final String name;
+    final TableSpec spec;
+
+    private final Long2ObjectOpenHashMap<Row> rows = new Long2ObjectOpenHashMap<>();
+    /** Of rows that were read: what was written to them last. */
+    private final Long2ObjectOpenHashMap<RowJournal> journals = new Long2ObjectOpenHashMap<>();
+
+    private final TreeMap<Integer, TreeMap<Integer, Long2ObjectOpenHashMap<RowLog>>> waiting = new TreeMap<>();
+    private final Row nothing;
+
+    ServerTable(String name, TableSpec spec) {
+        this.name = name;
+        this.spec = spec;
+        nothing = new Row(spec);
+    }
+
+    /** Whether steps are limited. */
+    boolean isLimited() {
+        return spec.maxStep() > 0;
+    }
+
+    /** Refuses what a process that keeps the table's limit does not send. */
+    void check(RowLog log, int workers) {
+        if (!isLimited()) {
+            return;
+        }
+        if (log.hasPuts()) {
+            throw new WireException("A cell of table " + name + " is put, whose steps are limited");
+        }
+        double most = workers * spec.maxStep() * ROUNDING;
+        if (!(log.length() <= most)) {
+            throw new WireException("A process of " + workers + " workers moves row " + log.key() + " of table " + name
+                    + " by " + log.length() + " in one clock, where each worker may by " + spec.maxStep());
+        }
+    }
+
+    void update(int process, int clock, RowLog log) {
+        if (spec.strict() || isLimited()) {
+            waiting.computeIfAbsent(clock, c -> new TreeMap<>())
+                    .computeIfAbsent(process, p -> new Long2ObjectOpenHashMap<>())
+                    .put(log.key(), log);
+        } else {
+            Row row = row(log.key());
+            log.applyTo(row);
+            RowJournal journal = journals.get(log.key());
+            if (journal != null) {
+                journal.wrote(log, row.entries());
+            }
+        }
+    }
+
+    /** Writes the row for a read that requires a clock: its version, then of a reader that has a version of which it is known what was written since, only that, else all values. */
+    void answer(long key, int required, long has, WireBuffer out) {
+        Row row = read(key, required);
+        RowJournal journal = journal(key);
+        if (journal == null) {
+            out.putVar(NO_VERSION);
+            out.putVar(NO_VERSION);
+            row.write(out);
+            return;
+        }
+        out.putVar(journal.version() + 1);
+        IntSet changed = has == NO_VERSION ? null : journal.since(has - 1);
+        out.putVar(changed == null ? NO_VERSION : has);
+        if (changed == null) {
+            row.write(out);
+        } else {
+            row.writeColumns(changed, out);
+        }
+    }
+
+    /** The version of a row as messages say it. */
+    long version(long key) {
+        RowJournal journal = journal(key);
+        return journal == null ? NO_VERSION : journal.version() + 1;
+    }
+
+    /** The journal of a row that exists and is updated in place, else null. */
+    private @Nullable RowJournal journal(long key) {
+        return spec.strict() || isLimited() || !rows.containsKey(key)
+                ? null
+                : journals.computeIfAbsent(key, k -> new RowJournal());
+    }
+
+    /** The row for a read that requires a clock: as new as there is or, in a strict table, with exactly that. */
+    Row read(long key, int required) {
+        Row row = rows.getOrDefault(key, nothing);
+        return waiting.isEmpty() ? row : with(row, waitingFor(key, spec.strict() ? required : Integer.MAX_VALUE));
+    }
+
+    /** The row of a table with limited steps as of a clock, with all that the reader's own process did. */
+    Row read(long key, int clock, int process) {
+        List<RowLog> later = waitingFor(key, clock);
+        waiting.tailMap(clock, false).values().forEach(ofClock -> addLog(ofClock.get(process), key, later));
+        return with(rows.getOrDefault(key, nothing), later);
+    }
+
+    /** Applies what no read can leave out any more. */
+    void clockReached(int globalClock) {
+        SortedMap<Integer, TreeMap<Integer, Long2ObjectOpenHashMap<RowLog>>> due =
+                waiting.headMap(spec.strict() ? globalClock - spec.slack() : globalClock, true);
+        due.values()
+                .forEach(ofClock ->
+                        ofClock.values().forEach(logs -> logs.values().forEach(log -> log.applyTo(row(log.key())))));
+        due.clear();
+    }
+
+    /** What it is, for people. */
+    ServerStatus.OfTable status() {
+        long put = 0;
+        for (TreeMap<Integer, Long2ObjectOpenHashMap<RowLog>> ofClock : waiting.values()) {
+            for (Long2ObjectOpenHashMap<RowLog> logs : ofClock.values()) {
+                put += logs.size();
+            }
+        }
+        String kind = (spec.sparse() ? "sparse" : "dense, " + spec.columns() + " columns") + " of " + spec.type()
+                + ", combined by " + spec.op().name()
+                + (spec.slack() == TableSpec.ASYNC ? ", waits for nobody" : ", slack " + spec.slack())
+                + (spec.strict() ? ", strict" : "");
+        return new ServerStatus.OfTable(name, kind.toLowerCase(Locale.ROOT), rows.size(), put);
+    }
+
+    /** Writes what the table holds. */
+    void write(WireBuffer out) {
+        out.putText(name);
+        SpecCodec.write(spec, out);
+        out.putVar(rows.size());
+        rows.forEach((key, row) -> {
+            out.putVar(key);
+            row.write(out);
+        });
+        out.putVar(waiting.size());
+        waiting.forEach((clock, ofClock) -> {
+            out.putVar(clock);
+            out.putVar(ofClock.size());
+            ofClock.forEach((process, logs) -> {
+                out.putVar(process);
+                out.putVar(logs.size());
+                logs.values().forEach(log -> log.write(out));
+            });
+        });
+    }
+
+    /** Reads what {@link #write} wrote. */
+    static ServerTable read(WireReader in, CombineOps ops) {
+        var table = new ServerTable(in.getText("The table's name", Protocol.MAX_NAME), SpecCodec.read(in, ops));
+        int count = in.getCount("The number of rows", 2);
+        for (int i = 0; i < count; i++) {
+            table.row(in.getVar("The row", 0, table.spec.rows() - 1)).read(in);
+        }
+        int clocks = in.getCount("The number of clocks", 2);
+        for (int i = 0; i < clocks; i++) {
+            int clock = in.getInt("The clock", 0, Integer.MAX_VALUE);
+            int processes = in.getCount("The number of processes", 2);
+            for (int j = 0; j < processes; j++) {
+                int process = in.getInt("The process", 0, Protocol.MAX_PROCESSES);
+                int logs = in.getCount("The number of rows", 2);
+                for (int k = 0; k < logs; k++) {
+                    table.update(process, clock, RowLog.read(table.spec, in));
+                }
+            }
+        }
+        return table;
+    }
+
+    private List<RowLog> waitingFor(long key, int required) {
+        var found = new ArrayList<RowLog>();
+        waiting.headMap(required, true)
+                .values()
+                .forEach(ofClock -> ofClock.values().forEach(logs -> addLog(logs, key, found)));
+        return found;
+    }
+
+    private static void addLog(@Nullable Long2ObjectOpenHashMap<RowLog> logs, long key, List<RowLog> found) {
+        RowLog log = logs == null ? null : logs.get(key);
+        if (log != null) {
+            found.add(log);
+        }
+    }
+
+    private Row with(Row row, List<RowLog> later) {
+        if (later.isEmpty()) {
+            return row;
+        }
+        var copy = new Row(spec);
+        copy.copyFrom(row);
+        later.forEach(log -> log.applyTo(copy));
+        return copy;
+    }
+
+    private Row row(long key) {
+        return rows.computeIfAbsent(key, k -> new Row(spec));
+    }
+}

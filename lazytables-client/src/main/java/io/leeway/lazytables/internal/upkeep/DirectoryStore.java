@@ -1,0 +1,148 @@
+package io.leeway.lazytables.internal.upkeep;
+
+import io.leeway.lazytables.spi.SnapshotStore;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Snapshots as files of a directory. A file is written under another name, brought to the disk and renamed, and the directory is brought to the disk, so a name stands for all of its bytes. A lock
+ * keeps a second server out; the system takes it away when the process ends, however it ends.
+ */
+final class DirectoryStore implements SnapshotStore {
+
+    private static final String LOCK = "lock";
+    private static final String UNFINISHED = ".unfinished";
+    /** Larger writes would have Java copy all of them once more, outside of its heap. */
+    private static final int PIECE = 1 << 20;
+
+    private final Path directory;
+    private final FileChannel lock;
+
+    private DirectoryStore(Path directory, FileChannel lock) {
+        this.directory = directory;
+        this.lock = lock;
+    }
+
+    /** Opens a directory that is there: one that was made in place of a disk that is not mounted would be an empty one. */
+    static DirectoryStore open(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            throw new NotDirectoryException(directory + " is no directory; create it");
+        }
+        FileChannel lock =
+                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            if (!isLocked(lock)) {
+                throw new IOException("another server uses " + directory + "; give each server a directory of its own");
+            }
+            var store = new DirectoryStore(directory, lock);
+            for (String name : store.names()) {
+                if (name.endsWith(UNFINISHED)) {
+                    Files.delete(directory.resolve(name));
+                }
+            }
+            return store;
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    private static boolean isLocked(FileChannel file) throws IOException {
+        try {
+            return file.tryLock() != null;
+        } catch (OverlappingFileLockException ofThisJavaMachine) {
+            return false;
+        }
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        return names().stream()
+                .filter(name -> !name.equals(LOCK) && !name.endsWith(UNFINISHED))
+                .toList();
+    }
+
+    @Override
+    public byte[] read(String name) throws IOException {
+        return Files.readAllBytes(directory.resolve(name));
+    }
+
+    @Override
+    public void write(String name, byte[] content) throws IOException {
+        Path unfinished = directory.resolve(name + UNFINISHED);
+        try {
+            writeThrough(unfinished, content);
+            Files.move(
+                    unfinished,
+                    directory.resolve(name),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException | RuntimeException e) {
+            // A part of it would only take the room that the next one needs.
+            deleteQuietly(unfinished, e);
+            throw e;
+        }
+        bringToDisk();
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        Files.delete(directory.resolve(name));
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+
+    @Override
+    public String toString() {
+        return directory.toString();
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        } catch (UncheckedIOException e) {
+            throw new IOException(directory + " cannot be listed", e);
+        }
+    }
+
+    private static void writeThrough(Path path, byte[] content) throws IOException {
+        try (FileChannel file = FileChannel.open(
+                path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            for (int at = 0; at < content.length; ) {
+                at += file.write(ByteBuffer.wrap(content, at, Math.min(PIECE, content.length - at)));
+            }
+            file.force(true);
+        }
+    }
+
+    /** Makes the new name last; Windows has no way to ask for that. */
+    private void bringToDisk() throws IOException {
+        if (File.separatorChar == '/') {
+            try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+                names.force(true);
+            }
+        }
+    }
+
+    private static void deleteQuietly(Path file, Exception because) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            because.addSuppressed(e);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package io.leeway.lazytables.internal.upkeep;
+
+import io.leeway.lazytables.internal.net.NetworkThread;
+import io.leeway.lazytables.internal.server.ServerCore;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes snapshots of a server when they are due and has them stored, one at a time. The network thread encodes a snapshot and goes on; a thread of its own waits for the disk. Clients hear that they
+ * may drop something only when it is stored. While that fails they keep everything, and it is tried again.
+ *
+ * <p>All but {@link #close} belongs to the network thread.
+ */
+final class SnapshotKeeper {
+
+    private static final Logger LOG = System.getLogger(SnapshotKeeper.class.getName());
+    private static final long LAST_ONE_SECONDS = 60;
+
+    private final ServerCore core;
+    private final Snapshots snapshots;
+    private final SnapshotRule rule;
+    private final NetworkThread network;
+    private final Runnable answer;
+    private final ExecutorService disk = Executors.newSingleThreadExecutor(task -> {
+        var thread = new Thread(task, "lazytables-snapshots");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private boolean storing;
+    /** When, at which clock and after which changes the last one was taken. */
+    private long takenAt = System.nanoTime();
+
+    private int takenClock;
+    private long takenChanges;
+    private int failures;
+    private long pauseNanos;
+    private @Nullable CompletableFuture<Boolean> closing;
+
+    /** The answer is what tells clients of changes. */
+    SnapshotKeeper(ServerCore core, Snapshots snapshots, SnapshotRule rule, NetworkThread network, Runnable answer) {
+        this.core = core;
+        this.snapshots = snapshots;
+        this.rule = rule;
+        this.network = network;
+        this.answer = answer;
+        takenClock = core.globalClock();
+    }
+
+    /** Takes a snapshot if one is due. */
+    void look() {
+        if (storing) {
+            return;
+        }
+        CompletableFuture<Boolean> end = closing;
+        if (end != null && (failures > 0 || core.changes() == takenChanges)) {
+            end.complete(failures == 0);
+        } else if (end != null || isDue(System.nanoTime())) {
+            take();
+        }
+    }
+
+    /** How often storing has failed since it succeeded last. */
+    int failures() {
+        return failures;
+    }
+
+    /** Stores what changed since the last snapshot; to be called when no more changes come, and not on the network thread. */
+    void close() {
+        var end = new CompletableFuture<Boolean>();
+        network.execute(() -> {
+            failures = 0;
+            closing = end;
+            look();
+        });
+        try {
+            if (!end.get(LAST_ONE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.log(Level.ERROR, "The server ends without a last snapshot in {0}", snapshots);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.log(Level.ERROR, "The last snapshot in {0} is not stored after {1} s", snapshots, LAST_ONE_SECONDS);
+        }
+        disk.shutdown();
+        snapshots.close();
+    }
+
+    private boolean isDue(long now) {
+        if (failures > 0) {
+            return now - takenAt >= pauseNanos;
+        }
+        if (core.wantsSnapshot()) {
+            return true;
+        }
+        return core.changes() != takenChanges
+                && (rule.clocks() > 0 && core.globalClock() - takenClock >= rule.clocks()
+                        || !rule.interval().isZero()
+                                && now - takenAt >= rule.interval().toNanos());
+    }
+
+    private void take() {
+        takenAt = System.nanoTime();
+        takenClock = core.globalClock();
+        takenChanges = core.changes();
+        storing = true;
+        byte[] snapshot;
+        try {
+            snapshot = core.snapshot();
+        } catch (OutOfMemoryError | ArithmeticException | NegativeArraySizeException tooLarge) {
+            failed(tooLarge);
+            return;
+        }
+        disk.execute(() -> store(snapshot));
+    }
+
+    /** Runs on the thread that waits for the disk. */
+    private void store(byte[] snapshot) {
+        try {
+            snapshots.store(snapshot);
+            network.execute(this::stored);
+        } catch (Exception | OutOfMemoryError e) {
+            network.execute(() -> failed(e));
+        }
+    }
+
+    private void stored() {
+        if (failures > 0) {
+            LOG.log(Level.INFO, "Snapshots in {0} are stored again", snapshots);
+        }
+        failures = 0;
+        pauseNanos = 0;
+        storing = false;
+        core.snapshotStored();
+        answer.run();
+        look();
+    }
+
+    private void failed(Throwable cause) {
+        storing = false;
+        failures++;
+        pauseNanos =
+                Math.min(rule.retryMost().toNanos(), Math.max(rule.retryFirst().toNanos(), 2 * pauseNanos));
+        LOG.log(
+                failures == 1 ? Level.WARNING : Level.DEBUG,
+                Snapshots.fault(
+                                "The snapshot cannot be stored in " + snapshots + ": " + Snapshots.text(cause)
+                                        + ". Clients keep their updates until one is; it is tried again",
+                                cause)
+                        .getMessage());
+        if (closing != null) {
+            look();
+        }
+    }
+}

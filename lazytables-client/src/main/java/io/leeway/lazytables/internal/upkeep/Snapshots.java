@@ -1,0 +1,162 @@
+package io.leeway.lazytables.internal.upkeep;
+
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesException.Code;
+import io.leeway.lazytables.spi.SnapshotStore;
+import io.leeway.lazytables.spi.SnapshotStoreProvider;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Locale;
+import java.util.NavigableSet;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server's snapshots: numbered, checked, and the last two of them kept. Clients keep what they sent until the last but one holds it ({@link io.leeway.lazytables.internal.server.ServerCore}), so a
+ * server loses nothing if the newest is found damaged. Not for several threads at once.
+ */
+final class Snapshots implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(Snapshots.class.getName());
+    private static final Pattern NAME = Pattern.compile("snapshot-([0-9]{1,18})");
+    private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):.*");
+    private static final int KEPT = 2;
+
+    private final String location;
+    private final SnapshotStore store;
+    /** The numbers of those that are known to be sound, the oldest first. */
+    private final ArrayList<Long> sound = new ArrayList<>();
+
+    private long last;
+
+    private Snapshots(String location, SnapshotStore store) {
+        this.location = location;
+        this.store = store;
+    }
+
+    /** Opens the place, which other servers cannot use then. */
+    static Snapshots open(String location) {
+        try {
+            return new Snapshots(location, storeAt(location));
+        } catch (IOException | InvalidPathException e) {
+            throw fault("Snapshots cannot be stored at " + location + ": " + text(e), e);
+        }
+    }
+
+    /** For a store that is open. */
+    static Snapshots in(SnapshotStore store) {
+        return new Snapshots(store.toString(), store);
+    }
+
+    private static SnapshotStore storeAt(String location) throws IOException {
+        Matcher scheme = SCHEME.matcher(location);
+        if (!scheme.matches()) {
+            return DirectoryStore.open(Path.of(location));
+        }
+        for (SnapshotStoreProvider provider : ServiceLoader.load(SnapshotStoreProvider.class)) {
+            if (provider.scheme().equals(scheme.group(1))) {
+                return provider.open(location);
+            }
+        }
+        throw new IOException("no SnapshotStoreProvider in the class path opens locations of " + scheme.group(1));
+    }
+
+    /**
+     * The newest that is sound; null if there is none at all.
+     *
+     * @throws LazyTablesException if there are some and none is sound, or they cannot be read
+     */
+    byte @Nullable [] newest() {
+        try {
+            NavigableSet<Long> numbers = numbers();
+            last = numbers.isEmpty() ? 0 : numbers.last();
+            for (long number : numbers.descendingSet()) {
+                byte[] snapshot = SnapshotFile.unwrap(store.read(name(number)));
+                if (snapshot != null) {
+                    sound.add(number);
+                    return snapshot;
+                }
+                LOG.log(
+                        Level.WARNING,
+                        "{0} in {1} was cut or changed and cannot be used; the one before it is looked for",
+                        name(number),
+                        location);
+            }
+            if (!numbers.isEmpty()) {
+                throw fault(
+                        "None of the " + numbers.size() + " snapshots in " + location
+                                + " is whole: remove them only if the server is to begin with empty tables",
+                        null);
+            }
+            return null;
+        } catch (IOException e) {
+            throw fault("The snapshots in " + location + " cannot be read: " + text(e), e);
+        }
+    }
+
+    /** Stores one more, and deletes those that nobody needs after it. */
+    void store(byte[] snapshot) throws IOException {
+        // A number is not used twice: what a write that failed has left is never taken for another.
+        last++;
+        store.write(name(last), SnapshotFile.wrap(snapshot));
+        sound.add(last);
+        while (sound.size() > KEPT) {
+            sound.remove(0);
+        }
+        try {
+            for (long number : numbers()) {
+                if (!sound.contains(number)) {
+                    store.delete(name(number));
+                }
+            }
+        } catch (IOException e) {
+            // The snapshot is stored all the same; the next one tries again.
+            LOG.log(Level.WARNING, "Old snapshots in {0} cannot be deleted: {1}", location, text(e));
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            store.close();
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "{0} cannot be left: {1}", location, text(e));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return location;
+    }
+
+    /** What happened, for people; the name of a file alone is what some exceptions of the system say. */
+    static String text(Throwable fault) {
+        return fault.getClass().getSimpleName() + ": " + fault.getMessage();
+    }
+
+    static LazyTablesException fault(String what, @Nullable Throwable cause) {
+        return LazyTablesException.of(Code.SNAPSHOT, what, cause);
+    }
+
+    private NavigableSet<Long> numbers() throws IOException {
+        var numbers = new TreeSet<Long>();
+        for (String name : store.list()) {
+            Matcher matcher = NAME.matcher(name);
+            if (matcher.matches()) {
+                numbers.add(Long.parseLong(matcher.group(1)));
+            }
+        }
+        return numbers;
+    }
+
+    private static String name(long number) {
+        return String.format(Locale.ROOT, "snapshot-%012d", number);
+    }
+}

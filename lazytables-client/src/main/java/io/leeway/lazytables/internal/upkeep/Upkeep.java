@@ -1,0 +1,155 @@
+package io.leeway.lazytables.internal.upkeep;
+
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesOptions;
+import io.leeway.lazytables.internal.config.LazyTablesConfig;
+import io.leeway.lazytables.internal.net.NetworkThread;
+import io.leeway.lazytables.internal.row.CombineOps;
+import io.leeway.lazytables.internal.server.ServerCore;
+import io.leeway.lazytables.internal.wire.WireException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server's core with what has to be done from time to time: snapshots are taken, and processes that are gone for too long are dropped.
+ *
+ * <p>Made on any thread; {@link #begin} and {@link #look} belong to the network thread.
+ */
+public final class Upkeep implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(Upkeep.class.getName());
+    private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long SHORTEST_PAUSE_NANOS = Duration.ofMillis(5).toNanos();
+
+    private final ServerCore core;
+    private final Duration expire;
+    private final SnapshotRule rule;
+    private final @Nullable Snapshots snapshots;
+
+    private volatile @Nullable SnapshotKeeper keeper;
+    private volatile boolean closed;
+
+    private Upkeep(ServerCore core, Duration expire, SnapshotRule rule, @Nullable Snapshots snapshots) {
+        this.core = core;
+        this.expire = expire;
+        this.rule = rule;
+        this.snapshots = snapshots;
+    }
+
+    /**
+     * A server for so many processes as the configuration wants it, as its newest snapshot left it if there is one.
+     *
+     * @throws LazyTablesException if there are snapshots that cannot be used, or none could be stored
+     */
+    public static Upkeep of(LazyTablesConfig config, int processes, CombineOps ops) {
+        Duration expire = config.get(LazyTablesOptions.EXPIRE);
+        String location = config.get(LazyTablesOptions.SNAPSHOT_DIRECTORY);
+        SnapshotRule rule = SnapshotRule.of(
+                config.get(LazyTablesOptions.SNAPSHOT_CLOCKS), config.get(LazyTablesOptions.SNAPSHOT_INTERVAL));
+        if (location.isEmpty()) {
+            return new Upkeep(new ServerCore(processes, ops), expire, rule, null);
+        }
+        Snapshots snapshots = Snapshots.open(location);
+        try {
+            return new Upkeep(restored(snapshots, processes, ops), expire, rule, snapshots);
+        } catch (RuntimeException e) {
+            snapshots.close();
+            throw e;
+        }
+    }
+
+    private static ServerCore restored(Snapshots snapshots, int processes, CombineOps ops) {
+        byte[] newest = snapshots.newest();
+        if (newest == null) {
+            return ServerCore.recoverable(processes, ops);
+        }
+        ServerCore core;
+        try {
+            core = ServerCore.restore(newest, ops);
+        } catch (WireException e) {
+            throw Snapshots.fault("The newest snapshot in " + snapshots + " cannot be used: " + e.reason(), e);
+        }
+        if (core.processes() != processes) {
+            throw Snapshots.fault(
+                    "The newest snapshot in " + snapshots + " is of a run of " + core.processes()
+                            + " processes, and this one is of " + processes
+                            + " (lazytables.processes): start the server as it was, or with another directory",
+                    null);
+        }
+        LOG.log(
+                Level.INFO,
+                "The server goes on from a snapshot in {0}, at clock {1}",
+                snapshots,
+                Integer.toString(core.globalClock()));
+        return core;
+    }
+
+    /** The core. */
+    public ServerCore core() {
+        return core;
+    }
+
+    /** Begins the work; the answer sends what there is to say. */
+    public void begin(NetworkThread network, Runnable answer) {
+        if (snapshots != null) {
+            keeper = new SnapshotKeeper(core, snapshots, rule, network, answer);
+        }
+        if (snapshots != null || !expire.isZero()) {
+            tick(network, answer);
+        }
+    }
+
+    /** To be called when something has happened. */
+    public void look() {
+        SnapshotKeeper present = keeper;
+        if (present != null) {
+            present.look();
+        }
+    }
+
+    /** Stores what is not stored; to be called when no more changes come, before the network thread ends and not on it. */
+    @Override
+    public void close() {
+        closed = true;
+        SnapshotKeeper present = keeper;
+        if (present != null) {
+            present.close();
+        } else if (snapshots != null) {
+            snapshots.close();
+        }
+    }
+
+    private void tick(NetworkThread network, Runnable answer) {
+        if (closed) {
+            return;
+        }
+        if (!expire.isZero()) {
+            List<Integer> dropped = core.expire(System.nanoTime(), expire.toNanos());
+            if (!dropped.isEmpty()) {
+                LOG.log(
+                        Level.WARNING,
+                        "Processes {0} were not connected for more than {1} ms: the others go on without them",
+                        dropped,
+                        Long.toString(expire.toMillis()));
+                answer.run();
+            }
+        }
+        look();
+        network.executeAfter(() -> tick(network, answer), pause());
+    }
+
+    /** Fine enough for the shorter of the two limits. */
+    private long pause() {
+        long least = LONGEST_PAUSE_NANOS;
+        if (!expire.isZero()) {
+            least = Math.min(least, expire.toNanos() / 4);
+        }
+        if (snapshots != null && !rule.interval().isZero()) {
+            least = Math.min(least, rule.interval().toNanos() / 4);
+        }
+        return Math.max(SHORTEST_PAUSE_NANOS, least);
+    }
+}

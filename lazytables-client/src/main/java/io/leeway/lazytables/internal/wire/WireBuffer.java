@@ -1,0 +1,94 @@
+package io.leeway.lazytables.internal.wire;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Bytes that grow while they are written: little endian, with integers that are mostly small as variable length. */
+public final class WireBuffer {
+
+    static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private static final int VARINT = 10;
+
+    private byte[] bytes;
+    private int size;
+
+    public WireBuffer(int capacity) {
+        bytes = new byte[capacity];
+    }
+
+    /** The array that holds the bytes; another one after the next write. */
+    public byte[] array() {
+        return bytes;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public void clear() {
+        size = 0;
+    }
+
+    public void putByte(int value) {
+        ensure(1);
+        bytes[size++] = (byte) value;
+    }
+
+    public void putInt(int value) {
+        ensure(Integer.BYTES);
+        INT.set(bytes, size, value);
+        size += Integer.BYTES;
+    }
+
+    /** Writes over a number that was put before. */
+    public void setInt(int at, int value) {
+        INT.set(bytes, at, value);
+    }
+
+    public void putLong(long value) {
+        ensure(Long.BYTES);
+        LONG.set(bytes, size, value);
+        size += Long.BYTES;
+    }
+
+    /** Seven bits a byte, the lowest first; negative numbers take ten bytes. */
+    public void putVar(long value) {
+        ensure(VARINT);
+        long rest = value;
+        int at = size;
+        while ((rest & ~0x7FL) != 0) {
+            bytes[at++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[at++] = (byte) rest;
+        size = at;
+    }
+
+    /** Like {@link #putVar}, short for numbers near 0 on both sides. */
+    public void putSigned(long value) {
+        putVar(value << 1 ^ value >> 63);
+    }
+
+    public void putText(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        putVar(utf8.length);
+        putBytes(utf8, 0, utf8.length);
+    }
+
+    public void putBytes(byte[] source, int offset, int length) {
+        ensure(length);
+        System.arraycopy(source, offset, bytes, size, length);
+        size += length;
+    }
+
+    private void ensure(int more) {
+        if (bytes.length - size < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), Math.max(64, bytes.length * 2)));
+        }
+    }
+}

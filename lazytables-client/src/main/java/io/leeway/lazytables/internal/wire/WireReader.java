@@ -1,0 +1,111 @@
+package io.leeway.lazytables.internal.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Reads what a {@link WireBuffer} wrote, and believes none of it: what is not there or out of its limits ends in a {@link WireException}. */
+public final class WireReader {
+
+    private byte[] bytes = new byte[0];
+    private int at;
+    private int end;
+
+    /** Goes to the begin of these bytes. */
+    public void open(byte[] source, int offset, int length) {
+        bytes = source;
+        at = offset;
+        end = offset + length;
+    }
+
+    /** Lets the other reader read the next bytes, and goes behind them. */
+    public void slice(int length, WireReader into) {
+        need(length);
+        into.open(bytes, at, length);
+        at += length;
+    }
+
+    public boolean more() {
+        return at < end;
+    }
+
+    public int remaining() {
+        return end - at;
+    }
+
+    public int getByte() {
+        need(1);
+        return bytes[at++] & 0xFF;
+    }
+
+    public int getInt() {
+        need(Integer.BYTES);
+        int value = (int) WireBuffer.INT.get(bytes, at);
+        at += Integer.BYTES;
+        return value;
+    }
+
+    public long getLong() {
+        need(Long.BYTES);
+        long value = (long) WireBuffer.LONG.get(bytes, at);
+        at += Long.BYTES;
+        return value;
+    }
+
+    public long getVar() {
+        long value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            need(1);
+            byte next = bytes[at++];
+            value |= (next & 0x7FL) << shift;
+            if (next >= 0) {
+                return value;
+            }
+        }
+        throw new WireException("A number is longer than ten bytes");
+    }
+
+    public long getSigned() {
+        long value = getVar();
+        return value >>> 1 ^ -(value & 1);
+    }
+
+    /** A number that must be in these limits, both included. */
+    public long getVar(String what, long least, long most) {
+        long value = getVar();
+        if (value < least || value > most) {
+            throw new WireException(what + " is " + value + ", not " + least + " to " + most);
+        }
+        return value;
+    }
+
+    /** A number of things that take at least so many bytes each, so that they can be there. */
+    public int getCount(String what, int bytesEach) {
+        return (int) getVar(what, 0, remaining() / Math.max(1, bytesEach));
+    }
+
+    public int getInt(String what, int least, int most) {
+        return (int) getVar(what, least, most);
+    }
+
+    public String getText(String what, int longest) {
+        int length = (int) getVar("The length of " + what, 0, longest);
+        need(length);
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, at, length))
+                    .toString();
+            at += length;
+            return text;
+        } catch (CharacterCodingException e) {
+            throw new WireException(what + " is not UTF-8");
+        }
+    }
+
+    private void need(int count) {
+        if (count < 0 || end - at < count) {
+            throw new WireException("A message ends too early");
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.leeway.lazytables;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.leeway.testkit.arch.ArchitectureRules;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+
+    @Test
+    void followsTheHouseRules() {
+        ArchitectureRules.of("io.leeway.lazytables")
+                .algorithmsIn("wire", "row", "client", "server")
+                .baseFeatures("config", "wire")
+                .allowingConsoleIn("io.leeway.lazytables.internal.cli..")
+                .check();
+    }
+
+    @Test
+    void nettyIsSeenByTheTransportOnly() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.leeway.lazytables.internal.net..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.netty..", "net.jpountz..")
+                .check(new ClassFileImporter()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages("io.leeway.lazytables"));
+    }
+}

@@ -1,0 +1,148 @@
+package io.leeway.lazytables.internal.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leeway.lazytables.LazyTablesException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunReportTest {
+
+    private static final String BSP = """
+            {"kind":"run","application":"mf","workers":2,"slack":"0","workPerClock":1.0,"passes":3}
+            {"kind":"clock","worker":0,"clock":0,"start":0,"compute":600000000,"wait":0,"measure":0,"end":600000000}
+            {"kind":"clock","worker":1,"clock":0,"start":0,"compute":1000000000,"wait":0,"measure":0,"end":1000000000}
+            {"kind":"clock","worker":0,"clock":1,"start":600000000,"compute":600000000,"wait":400000000,"measure":0,"end":1600000000}
+            {"kind":"measure","name":"error","passes":1.0,"nanos":1000000000,"value":4.0}
+            {"kind":"measure","name":"error","passes":2.0,"nanos":2000000000,"value":2.0}
+            {"kind":"measure","name":"error","passes":3.0,"nanos":3000000000,"value":1.5}
+            {"kind":"staleness","clocks":0,"reads":30}
+            {"kind":"end","outcome":"passes","value":1.5,"nanos":3000000000}
+            """;
+    private static final String SSP = """
+            {"kind":"run","application":"mf","workers":2,"slack":"2","workPerClock":0.5,"passes":3}
+            {"kind":"measure","name":"error","passes":1.0,"nanos":500000000,"value":5.0}
+            {"kind":"measure","name":"error","passes":2.0,"nanos":1000000000,"value":1.4}
+            {"kind":"measure","name":"error","passes":3.0,"nanos":1500000000,"value":null}
+            {"kind":"staleness","clocks":0,"reads":10}
+            {"kind":"staleness","clocks":2,"reads":30}
+            {"kind":"something new","value":1}
+            {"kind":"end","outcome":"diverged","why":"too <much>"}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void showsRunsOverEachOther() throws IOException {
+        String page = page(BSP, SSP);
+
+        assertThat(page)
+                .startsWith("<!DOCTYPE html>")
+                .endsWith("</html>\n")
+                .contains("<title>LazyTables report</title>", "mf · 2 runs")
+                .contains("BSP", "SSP, slack 2, work 0.5")
+                .contains(
+                        "error against time; lower is better",
+                        "error against passes",
+                        "Passes over the data against time")
+                .contains("<td>after its passes</td>", "<span class=\"bad\">diverged</span>");
+    }
+
+    @Test
+    void needsNothingFromElsewhereAndRunsNothing() throws IOException {
+        assertThat(page(BSP, SSP)).doesNotContain("http", "<script", "url(", "src=", "@import");
+    }
+
+    @Test
+    void tellsHowLongEachTookToWhatAllReachedThatDidNotFail() throws IOException {
+        String better = SSP.replace("\"outcome\":\"diverged\"", "\"outcome\":\"passes\"");
+
+        // The first reached 1.5, which the second passed after a second and two passes.
+        assertThat(page(BSP, better))
+                .contains("Time to 1.5000</th>")
+                .containsPattern("SSP, slack 2, work 0.5</td>.*<td class=\"n\">1.00 s</td><td class=\"n\">2</td>");
+    }
+
+    @Test
+    void waitingAndComputingAreAsRecorded() throws IOException {
+        assertThat(page(BSP))
+                .contains("worker 0: computed 1.20 s, waited 0.40 s, the rest 0.00 s")
+                .contains("worker 1: computed 1.00 s, waited 0.00 s")
+                .contains("worker 0, clock 2: waited 400.0 ms, computed 600.0 ms")
+                // 0.4 of 2.6 seconds.
+                .contains("<td class=\"n\">15 %</td>");
+    }
+
+    @Test
+    void stalenessIsAShareOfReads() throws IOException {
+        assertThat(page(BSP, SSP))
+                .contains("BSP: 100.00 % of reads 0 clocks behind")
+                .contains("SSP, slack 2, work 0.5: 25.00 % of reads 0 clocks behind")
+                .contains("SSP, slack 2, work 0.5: 75.00 % of reads 2 clocks behind");
+    }
+
+    @Test
+    void whatTheControllerChoseIsShownWithItsReasons() throws IOException {
+        String adaptive = """
+                {"kind":"run","application":"mf","model":"adaptive","workers":2,"slack":"0","workPerClock":1.0}
+                {"kind":"pace","clock":0,"nanos":0,"slack":0,"work":1.0,"why":"the begin"}
+                {"kind":"pace","clock":8,"nanos":1000000000,"slack":3,"work":0.5,"why":"wait < share"}
+                {"kind":"end","outcome":"rest","value":1.0,"nanos":2000000000}
+                """;
+
+        assertThat(page(adaptive))
+                .contains("What the controller chose", "wait &lt; share", "adaptive")
+                .doesNotContain("wait < share");
+        assertThat(page(BSP)).doesNotContain("What the controller chose");
+    }
+
+    @Test
+    void textsOfRecordsAreNoMarkup() throws IOException {
+        assertThat(page(BSP.replace("\"mf\"", "\"<b>mf\"").replace("\"error\"", "\"<i>error\"")))
+                .doesNotContain("<b>mf", "<i>error")
+                .contains("&lt;b&gt;mf", "&lt;i&gt;error");
+    }
+
+    @Test
+    void aRunThatRecordedNothingIsSaid() throws IOException {
+        assertThat(page("{\"kind\":\"run\"}\n")).contains("Nothing was recorded.", "not ended");
+    }
+
+    @Test
+    void runsOfTheSameSettingsAreNamedApart() throws IOException {
+        assertThat(page(BSP, BSP)).contains(">BSP</td>", ">BSP (2)</td>");
+    }
+
+    @Test
+    void whatIsNoRecordIsToldWithFileAndLine() {
+        refused("is no record: at character 1", BSP + "what?\n", "line 10");
+        refused("the first record is not of kind run", "{\"kind\":\"clock\"}\n", "line 1");
+        refused("there is no run", "\n", "runs0");
+        assertThatThrownBy(
+                        () -> RunFiles.read(List.of(directory.resolve("nothing").toString())))
+                .isInstanceOf(LazyTablesException.class)
+                .hasMessageContaining("nothing cannot be read");
+    }
+
+    private void refused(String why, String records, String where) {
+        assertThatThrownBy(() -> page(records))
+                .isInstanceOf(LazyTablesException.class)
+                .hasMessageContaining(why)
+                .hasMessageContaining(where);
+    }
+
+    private String page(String... records) throws IOException {
+        String[] names = new String[records.length];
+        for (int i = 0; i < records.length; i++) {
+            names[i] = Files.writeString(directory.resolve("runs" + i + ".jsonl"), records[i])
+                    .toString();
+        }
+        return new RunReport(RunFiles.read(List.of(names))).html();
+    }
+}

@@ -1,0 +1,818 @@
+package io.leeway.lazytables.internal.sim;
+
+import io.leeway.lazytables.CellType;
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.Prefetch;
+import io.leeway.lazytables.RowView;
+import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.internal.client.ClientCore;
+import io.leeway.lazytables.internal.client.ClientSettings;
+import io.leeway.lazytables.internal.client.ClientTable;
+import io.leeway.lazytables.internal.client.WorkerCore;
+import io.leeway.lazytables.internal.row.CombineOps;
+import io.leeway.lazytables.internal.server.ServerCore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Random programs on the real code of clients and servers, and the check of everything that their reads return.
+ *
+ * <p>Every update adds 1 to a column of its row that no other update uses. So a row's values say which updates it holds: a column of 1 was applied, of 0 was not, and of anything else was applied
+ * twice. The simulator knows who made each update and when, and compares. Each update also adds to one column that all share, which must show as many as the others.
+ *
+ * <p>In tables with limited steps the shared column makes the steps of many workers point nearly the same way, so that a row is nearly as far from another as it can be. Reads
+ * within a radius are checked when the program is over: what the row was after the clock in question is known then, and so is the distance.
+ */
+public final class Simulation {
+
+    private static final List<CellType> TYPES = List.of(CellType.values());
+    private static final CombineOps OPS = CombineOps.of(List.of());
+    private static final int COLUMNS = 400;
+    /** The column that all updates share, and what they add to it. */
+    private static final int SHARED_COLUMN = COLUMNS - 1;
+
+    private static final int SHARED_STEP = 3;
+    private static final int MAX_STEPS = 400_000;
+    private static final int TRACE = 60;
+    private static final int[] SLOWNESS = {1, 1, 1, 8, 64};
+    /** How often workers may ask again in vain before that counts as the end of all movement. */
+    private static final int WAITS = 5_000;
+
+    /** What became of an update whose process was lost: it counts, was given up, or either. */
+    private enum Fate {
+        COUNTS,
+        GIVEN_UP,
+        EITHER
+    }
+
+    private final Random random;
+    private final long seed;
+    private final int processes;
+    private final int workersEach;
+    private final int clocks;
+    private final int slack;
+    private final int breaks;
+    private final boolean recoverable;
+    /** Whether processes may be lost, and others take their places or join. */
+    private final boolean resumes;
+    /** Each server's snapshots that are stored, the newest and the one before it, and the one that is being stored. */
+    private final List<byte[]> stored = new ArrayList<>();
+
+    private final List<byte[]> storedBefore = new ArrayList<>();
+
+    private final List<byte[]> taken = new ArrayList<>();
+    private final List<ClientCore> clients = new ArrayList<>();
+    private final List<ServerCore> servers = new ArrayList<>();
+    private final List<Worker> workers = new ArrayList<>();
+    private final Network network;
+    private final List<TableSpec> specs = new ArrayList<>();
+    private final Map<String, RowHistory> rows = new HashMap<>();
+    private final List<BallRead> ballReads = new ArrayList<>();
+    /** Whether workers stop waiting for some reads within a radius and go on, as after a time-out. */
+    private final boolean impatient;
+
+    private final boolean[] unflushed;
+    /** Processes that ended, before others. */
+    private final boolean[] left;
+    /** Processes that were lost, those of them that a server goes on without, and how many had been lost. */
+    private final boolean[] dead;
+
+    private final boolean[] dropped;
+    /** The clock of each process that may have counted when a server was lost: the process is not lost before the server has it again. */
+    private final int[] countedAtLoss;
+
+    private long incarnations;
+    private boolean hasJoined;
+    /** Whether a process has joined, or servers have gone on without one. */
+    private boolean membersChanged;
+
+    private final Map<String, Integer> slowness = new HashMap<>();
+    /** Slow links get nothing done where connections break for ever. */
+    private int faultsLeft = 30;
+
+    private int waits;
+    private final ArrayDeque<String> trace = new ArrayDeque<>();
+
+    private Simulation(long seed) {
+        this.seed = seed;
+        random = new Random(seed);
+        processes = 1 + random.nextInt(3);
+        workersEach = 1 + random.nextInt(3);
+        clocks = 2 + random.nextInt(6);
+        slack = random.nextInt(4);
+        breaks = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(60);
+        recoverable = random.nextBoolean();
+        resumes = random.nextBoolean();
+        impatient = random.nextInt(4) == 0;
+        int serverCount = 1 + random.nextInt(3);
+        for (int i = 0; i < serverCount; i++) {
+            servers.add(recoverable ? ServerCore.recoverable(processes, OPS) : new ServerCore(processes, OPS));
+            stored.add(null);
+            storedBefore.add(null);
+            taken.add(null);
+        }
+        makeSpecs();
+        for (int p = 0; p < processes; p++) {
+            clients.add(newClient(p));
+            for (int w = 0; w < workersEach; w++) {
+                workers.add(new Worker(p, w));
+            }
+        }
+        // One more place, for a process that joins.
+        unflushed = new boolean[processes + 1];
+        left = new boolean[processes + 1];
+        dead = new boolean[processes + 1];
+        dropped = new boolean[processes + 1];
+        countedAtLoss = new int[processes + 1];
+        network = new Network(clients, servers);
+    }
+
+    private ClientCore newClient(int process) {
+        return new ClientCore(new ClientSettings(
+                process,
+                processes,
+                workersEach,
+                servers.size(),
+                ++incarnations,
+                prefetch(),
+                cacheRows(),
+                cacheRows(),
+                resumes,
+                random.nextBoolean() ? Long.MAX_VALUE : 100));
+    }
+
+    /** Runs the random program of the seed; an {@link AssertionError} says which promise was broken. */
+    public static void run(long seed) {
+        new Simulation(seed).run();
+    }
+
+    private void makeSpecs() {
+        int count = 1 + random.nextInt(3);
+        for (int i = 0; i < count; i++) {
+            CellType type = TYPES.get(random.nextInt(TYPES.size()));
+            TableSpec spec = random.nextBoolean() ? TableSpec.dense(type, COLUMNS) : TableSpec.sparse(type);
+            spec = spec.rows(1 + random.nextInt(6)).slack(slack);
+            specs.add(
+                    switch (random.nextInt(6)) {
+                        case 0, 1 -> spec.asStrict();
+                        case 2, 3 -> spec.maxStep(length(1 + random.nextInt(2)));
+                        default -> spec;
+                    });
+        }
+    }
+
+    /** How far so many updates move a row of a table with limited steps. */
+    private static double length(int updates) {
+        return Math.sqrt(updates + (double) SHARED_STEP * SHARED_STEP * updates * updates);
+    }
+
+    private Prefetch prefetch() {
+        return List.of(
+                        Prefetch.NONE,
+                        Prefetch.learned(),
+                        Prefetch.pushed(),
+                        Prefetch.automatic(1, 1),
+                        Prefetch.automatic(100, Integer.MAX_VALUE))
+                .get(random.nextInt(5));
+    }
+
+    private int cacheRows() {
+        return random.nextInt(3) == 0 ? 1 + random.nextInt(3) : Integer.MAX_VALUE;
+    }
+
+    private void run() {
+        for (int step = 0; step < MAX_STEPS; step++) {
+            if (workers.stream().allMatch(worker -> worker.done)) {
+                ballReads.forEach(this::checkDistance);
+                return;
+            }
+            step();
+        }
+        throw failure("The program does not end");
+    }
+
+    /** Compares what a read within a radius returned with what the row was after the clock, which is known now. */
+    private void checkDistance(BallRead read) {
+        // Who comes later adds steps to clocks that others are ahead of. What a process did that was lost is not there
+        // any more.
+        if (membersChanged || read.by.client != clients.get(read.by.process)) {
+            return;
+        }
+        List<Update> updates = read.history.updates;
+        int apart = 0;
+        int surplus = 0;
+        for (int i = 0; i < updates.size(); i++) {
+            Update update = updates.get(i);
+            boolean belongs = update.clock <= read.clock && !update.takenBack && update.fate == Fate.COUNTS;
+            boolean there = read.held.get(i);
+            apart += belongs == there ? 0 : 1;
+            surplus += (there ? 1 : 0) - (belongs ? 1 : 0);
+        }
+        double distance = Math.sqrt(apart + (double) SHARED_STEP * SHARED_STEP * surplus * surplus);
+        if (distance > read.radius * (1 + 1e-12)) {
+            throw failure("Ball: " + read.what + " within " + read.radius + " and is " + distance + " away");
+        }
+    }
+
+    private void step() {
+        for (int i = 0; i < clients.size(); i++) {
+            if (clients.get(i).failure() != null && !dead[i]) {
+                throw failure("Process " + i + " failed: " + clients.get(i).failure());
+            }
+        }
+        List<Runnable> possible = new ArrayList<>();
+        for (Worker worker : workers) {
+            if (!worker.done && worker.client.isPlaced() && !dead[worker.process] && isItsTurn(worker.name)) {
+                possible.add(worker::step);
+            }
+        }
+        for (int i = 0; i < clients.size(); i++) {
+            if (unflushed[i]) {
+                int process = i;
+                possible.add(() -> flush(process));
+            }
+        }
+        for (Network.Link link : network.links()) {
+            if (link.isBusy() && isItsTurn("link" + link.client + "-" + link.server)) {
+                possible.add(() -> link.step(random));
+            }
+        }
+        if (waits == workers.size() * WAITS) {
+            throw failure("Every worker waits, and nothing is under way");
+        }
+        if (faultsLeft > 0 && random.nextInt(10_000) < breaks) {
+            faultsLeft--;
+            Network.Link link =
+                    network.links().get(random.nextInt(network.links().size()));
+            note("break " + link.client + "-" + link.server);
+            link.breakDown(random);
+            return;
+        }
+        if (recoverable && random.nextInt(300) == 0) {
+            snapshotOrCrash(random.nextInt(servers.size()));
+            return;
+        }
+        if (resumes && random.nextInt(400) == 0) {
+            loseOrReplace(random.nextInt(clients.size()));
+            return;
+        }
+        if (possible.isEmpty()) {
+            return;
+        }
+        possible.get(random.nextInt(possible.size())).run();
+        boolean moved = network.links().stream().anyMatch(Network.Link::isBusy)
+                || workers.stream().anyMatch(worker -> !worker.blocked && !worker.done);
+        waits = moved ? 0 : waits + 1;
+    }
+
+    /** A snapshot of a server is taken, or stored, or the server is lost and goes on from the one that was stored last. */
+    private void snapshotOrCrash(int number) {
+        if (faultsLeft > 0 && random.nextInt(4) == 0 && noClientIsMissed()) {
+            faultsLeft--;
+            if (noneHasLeft() && random.nextInt(3) == 0) {
+                note("the newest snapshot of server " + number + " is damaged");
+                stored.set(number, storedBefore.get(number));
+            }
+            for (int i = 0; i < clients.size(); i++) {
+                // A single server is told at once.
+                countedAtLoss[i] = servers.size() == 1
+                        ? clients.get(i).processClock()
+                        : clients.get(i).committed();
+            }
+            storedBefore.set(number, stored.get(number));
+            byte[] snapshot = stored.get(number);
+            note("server " + number + " is lost and has " + (snapshot == null ? "no" : "a") + " snapshot");
+            taken.set(number, null);
+            network.replaceServer(
+                    number,
+                    snapshot == null ? ServerCore.recoverable(processes, OPS) : ServerCore.restore(snapshot, OPS));
+        } else if (taken.get(number) == null) {
+            note("snapshot of server " + number);
+            taken.set(number, servers.get(number).snapshot());
+        } else {
+            note("snapshot of server " + number + " is stored");
+            storedBefore.set(number, stored.get(number));
+            stored.set(number, taken.get(number));
+            taken.set(number, null);
+            servers.get(number).snapshotStored();
+            network.flushServer(number);
+        }
+    }
+
+    /** A server that is lost while a process is, takes with it what only that process could send again. */
+    private boolean noClientIsMissed() {
+        for (int i = 0; i < clients.size(); i++) {
+            if (dead[i] || !clients.get(i).isInheritanceStored()) {
+                return !resumes;
+            }
+        }
+        return true;
+    }
+
+    /** Who ends does not wait until two snapshots hold all that it did. */
+    private boolean noneHasLeft() {
+        for (boolean hasLeft : left) {
+            if (hasLeft) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A process is lost, or a server goes on without it, or another takes its place; or one more joins. */
+    private void loseOrReplace(int process) {
+        ClientCore client = clients.get(process);
+        if (dead[process]) {
+            int server = random.nextInt(servers.size());
+            if (random.nextInt(3) == 0 && network.missesOnly(server, process)) {
+                drop(process, server);
+            } else {
+                replace(process);
+            }
+        } else if (!hasJoined && random.nextInt(6) == 0) {
+            join();
+        } else if (faultsLeft > 0
+                && !left[process]
+                && (!client.isPlaced()
+                        || client.isEverywhere(countedAtLoss[process]) && network.isConnected(process))) {
+            faultsLeft--;
+            note("process " + process + " is lost at clock " + client.processClock() + ", committed "
+                    + client.committed());
+            dead[process] = true;
+            network.killClient(process, random);
+        }
+    }
+
+    private void drop(int process, int server) {
+        ServerCore core = servers.get(server);
+        core.expire(1, 1);
+        if (!core.expire(3, 1).isEmpty()) {
+            note("server " + server + " goes on without process " + process);
+            dropped[process] = true;
+            membersChanged = true;
+            network.flushServer(server);
+            for (RowHistory row : rows.values()) {
+                for (Update update : row.updates) {
+                    // The server keeps what has come, and what others have of it is theirs to say.
+                    if (update.by.process == process && update.clock > update.by.client.committed()) {
+                        update.fate = Fate.EITHER;
+                    }
+                }
+            }
+        }
+    }
+
+    private void replace(int process) {
+        note("another process " + process + " begins");
+        clients.set(process, newClient(process));
+        dead[process] = false;
+        unflushed[process] = false;
+        for (int i = 0; i < workers.size(); i++) {
+            Worker worker = workers.get(i);
+            if (worker.process == process) {
+                workers.set(i, new Worker(process, worker.core.index()));
+            }
+        }
+        network.reviveClient(process);
+    }
+
+    private void join() {
+        hasJoined = true;
+        membersChanged = true;
+        int process = clients.size();
+        note("process " + process + " joins");
+        clients.add(newClient(process));
+        for (int w = 0; w < workersEach; w++) {
+            workers.add(new Worker(process, w));
+        }
+        network.addClient();
+    }
+
+    /** What a process that was lost had done behind the clock at which the next one goes on is given up. */
+    private void giveUp(int process, int clock) {
+        for (RowHistory row : rows.values()) {
+            for (Update update : row.updates) {
+                if (update.by.process == process
+                        && update.by.client != clients.get(process)
+                        && update.fate == Fate.COUNTS
+                        && update.clock > clock) {
+                    update.fate = Fate.GIVEN_UP;
+                }
+            }
+        }
+        dropped[process] = false;
+    }
+
+    /** Some workers and links are slow for the whole run. */
+    private boolean isItsTurn(String name) {
+        return random.nextInt(slowness.computeIfAbsent(name, n -> SLOWNESS[random.nextInt(SLOWNESS.length)])) == 0;
+    }
+
+    /** Some processes end earlier than others. */
+    private int clocksOf(int process) {
+        return process % 2 == 0 ? clocks : (clocks + 1) / 2;
+    }
+
+    private void flush(int process) {
+        unflushed[process] = false;
+        network.flushClient(process);
+    }
+
+    private void note(String event) {
+        trace.add(event);
+        if (trace.size() > TRACE) {
+            trace.remove();
+        }
+    }
+
+    private AssertionError failure(String what) {
+        return new AssertionError(what + "\nseed " + seed + ", " + processes + " processes of " + workersEach
+                + " workers, " + servers.size() + " servers, slack " + slack + ", tables " + specs + "\n"
+                + String.join("\n", trace));
+    }
+
+    /** What happened to a row: its updates by column. */
+    private static final class RowHistory {
+
+        final List<Update> updates = new ArrayList<>();
+    }
+
+    /** An update and who made it, in which of its clocks, from 1. */
+    private static final class Update {
+
+        final Worker by;
+        final int clock;
+        Fate fate = Fate.COUNTS;
+        /** Whether it was undone before the clock was over, so that nobody else may see it. */
+        boolean takenBack;
+
+        Update(Worker by, int clock) {
+            this.by = by;
+            this.clock = clock;
+        }
+    }
+
+    /** What a read within a radius returned at a clock: the updates that the row held but for those that the reader made later. */
+    private record BallRead(Worker by, String what, RowHistory history, int clock, double radius, BitSet held) {}
+
+    /** A thread of a client process: a random program. */
+    private final class Worker {
+
+        private final int process;
+        private final String name;
+        private final ClientCore client;
+        private final WorkerCore core;
+        private final List<ClientTable> tables = new ArrayList<>();
+        /** What this worker saw of each row when it read it last. */
+        private final Map<String, BitSet> seen = new HashMap<>();
+
+        private boolean begun;
+        private int actionsLeft;
+        private boolean readThisClock;
+        private boolean blocked;
+        private boolean done;
+        private int wantedTable;
+        private long wantedRow;
+        private int wantedSlack;
+        /** The radius within which the row is read; negative for a read by clocks. */
+        private double wantedRadius;
+
+        Worker(int process, int index) {
+            this.process = process;
+            name = process + "." + index;
+            client = clients.get(process);
+            core = client.worker(index);
+            for (int i = 0; i < specs.size(); i++) {
+                tables.add(client.define("t" + i, specs.get(i)));
+            }
+        }
+
+        /** Where the process goes on; it may be that nothing is left to do. */
+        private void begin() {
+            begun = true;
+            giveUp(process, client.processClock());
+            if (core.clock() < clocksOf(process)) {
+                beginClock();
+            } else {
+                actionsLeft = 0;
+            }
+        }
+
+        void step() {
+            LazyTablesException broken = client.failure();
+            if (broken != null) {
+                throw failure("Process " + process + " failed: " + broken);
+            }
+            if (!begun) {
+                begin();
+            }
+            if (blocked && impatient && wantedRadius >= 0 && random.nextInt(10) == 0) {
+                blocked = false;
+                readThisClock = true;
+            } else if (blocked) {
+                read();
+            } else if (!readThisClock) {
+                // One read in each clock keeps workers together.
+                wantRead(core.clock() < clocksOf(process) ? slack : 0, core.clock() < clocksOf(process));
+            } else if (actionsLeft-- > 0) {
+                act();
+            } else {
+                endClock();
+            }
+            unflushed[process] = true;
+        }
+
+        private void act() {
+            if (random.nextInt(8) == 0) {
+                ClientTable table = tables.get(random.nextInt(tables.size()));
+                int ahead = table.spec().strict() ? 0 : random.nextInt(2);
+                client.refresh(table, random.nextInt((int) table.spec().rows()), core.required(slack) + ahead);
+            } else if (random.nextBoolean()) {
+                wantRead(random.nextInt(slack + 1), true);
+            } else {
+                update(random.nextInt(tables.size()));
+            }
+        }
+
+        private void update(int number) {
+            ClientTable table = tables.get(number);
+            long row = random.nextInt((int) table.spec().rows());
+            List<Update> updates = history(number, row).updates;
+            if (updates.size() == SHARED_COLUMN) {
+                return;
+            }
+            int column = updates.size();
+            updates.add(new Update(this, core.clock() + 1));
+            note(name + " at " + core.clock() + " updates " + key(number, row) + " column " + column);
+            add(table, row, column, 1);
+        }
+
+        private void add(ClientTable table, long row, int column, int times) {
+            addTo(table, row, column, times);
+            addTo(table, row, SHARED_COLUMN, times * SHARED_STEP);
+        }
+
+        private void addTo(ClientTable table, long row, int column, int value) {
+            if (table.spec().type().integral()) {
+                core.updateLong(table, row, column, value);
+            } else {
+                core.updateDouble(table, row, column, value);
+            }
+        }
+
+        private void endClock() {
+            note(name + " ends clock " + (core.clock() + 1));
+            for (int i = 0; i < tables.size(); i++) {
+                if (tables.get(i).spec().maxStep() > 0) {
+                    takeBackWhatIsTooMuch(i);
+                }
+            }
+            client.clock(core);
+            if (core.clock() < clocksOf(process)) {
+                beginClock();
+            } else {
+                // A last clock of nothing but reads that see all.
+                actionsLeft = 0;
+                wantRead(0, false);
+            }
+        }
+
+        private void takeBackWhatIsTooMuch(int number) {
+            ClientTable table = tables.get(number);
+            for (long row = 0; row < table.spec().rows(); row++) {
+                List<Update> updates = history(number, row).updates;
+                int most = 0;
+                while (length(most + 1) <= table.spec().maxStep()) {
+                    most++;
+                }
+                boolean refused = false;
+                for (int column = 0; column < updates.size(); column++) {
+                    Update update = updates.get(column);
+                    if (update.by != this || update.clock != core.clock() + 1 || most-- > 0) {
+                        continue;
+                    }
+                    if (!refused) {
+                        mustRefuse(key(number, row));
+                        refused = true;
+                    }
+                    note(name + " takes back column " + column + " of " + key(number, row));
+                    add(table, row, column, -1);
+                    update.takenBack = true;
+                }
+            }
+        }
+
+        private void mustRefuse(String key) {
+            int before = core.clock();
+            try {
+                client.clock(core);
+            } catch (LazyTablesException e) {
+                if (e.code() == LazyTablesException.Code.STEP_TOO_LONG && core.clock() == before) {
+                    return;
+                }
+                throw e;
+            }
+            throw failure(name + " completes clock " + core.clock() + " and moved " + key + " too far");
+        }
+
+        private void beginClock() {
+            actionsLeft = random.nextInt(8);
+            readThisClock = false;
+        }
+
+        private void wantRead(int allowed, boolean anyKind) {
+            wantedTable = random.nextInt(tables.size());
+            TableSpec spec = tables.get(wantedTable).spec();
+            wantedRow = random.nextInt((int) spec.rows());
+            wantedSlack = allowed;
+            wantedRadius = anyKind && spec.maxStep() > 0 && random.nextInt(3) > 0 ? radius(spec.maxStep()) : -1;
+            read();
+        }
+
+        private double radius(double step) {
+            return switch (random.nextInt(8)) {
+                case 0 -> 0;
+                case 1 -> step / 2;
+                case 2 -> Double.POSITIVE_INFINITY;
+                default -> step * random.nextInt(2 * workers.size());
+            };
+        }
+
+        private void read() {
+            RowView view = wantedRadius < 0 ? readByClock() : readWithin();
+            blocked = view == null;
+            if (view != null) {
+                note(name + " at " + core.clock() + " reads " + key(wantedTable, wantedRow)
+                        + (wantedRadius < 0 ? " slack " + wantedSlack : " within " + wantedRadius));
+                if (wantedRadius < 0) {
+                    check(view, core.clock() - wantedSlack);
+                    done = core.clock() >= clocksOf(process);
+                } else {
+                    checkBall(view);
+                }
+                readThisClock = true;
+                leaveIfAllAreDone();
+            }
+        }
+
+        private @Nullable RowView readByClock() {
+            ClientTable table = tables.get(wantedTable);
+            RowView view = core.cached(table, wantedRow, core.required(wantedSlack));
+            return view != null ? view : client.read(core, table, wantedRow, wantedSlack);
+        }
+
+        private @Nullable RowView readWithin() {
+            ClientTable table = tables.get(wantedTable);
+            RowView view = core.cachedWithin(table, wantedRow, wantedRadius);
+            return view != null ? view : client.readWithin(core, table, wantedRow, wantedRadius);
+        }
+
+        private void leaveIfAllAreDone() {
+            if (workers.stream().allMatch(worker -> worker.process != process || worker.done)) {
+                left[process] = true;
+                client.leave();
+            }
+        }
+
+        private void check(RowView view, int required) {
+            String key = key(wantedTable, wantedRow);
+            List<Update> updates = history(wantedTable, wantedRow).updates;
+            BitSet held = held(view, updates.size());
+            for (Worker other : workers) {
+                if (other.core.clock() < required
+                        && !left[other.process]
+                        && !dropped[other.process]
+                        && other.client.isPlaced()) {
+                    throw failure("I5: " + name + " reads at clock " + core.clock() + " while " + other.name + " is at "
+                            + other.core.clock());
+                }
+            }
+            checkWhole(key, updates, held);
+            boolean strict = tables.get(wantedTable).spec().strict();
+            for (int i = 0; i < updates.size(); i++) {
+                Update update = updates.get(i);
+                boolean there = held.get(i);
+                if (!there && update.fate != Fate.COUNTS) {
+                    continue;
+                }
+                String what = name + " at clock " + core.clock() + " with slack " + wantedSlack + " reads " + key
+                        + (there ? " with" : " without") + " column " + i + " of " + update.by.name + " in clock "
+                        + update.clock;
+                if (!there && !update.takenBack && update.clock <= required) {
+                    throw failure("I1: " + what);
+                }
+                if (there && strict && update.by != this && update.clock > Math.max(0, required)) {
+                    throw failure("I8: " + what);
+                }
+            }
+            BitSet before = seen.put(key, held);
+            // A strict read with more slack sees less, as it must.
+            if (before != null && !strict) {
+                before.andNot(held);
+                for (int i = 0; i < updates.size(); i++) {
+                    before.set(i, before.get(i) && !updates.get(i).takenBack);
+                }
+                if (!before.isEmpty()) {
+                    throw failure("I7: " + name + " read " + before + " of " + key + " before and does not any more");
+                }
+            }
+        }
+
+        private void checkBall(RowView view) {
+            String key = key(wantedTable, wantedRow);
+            RowHistory history = history(wantedTable, wantedRow);
+            BitSet held = held(view, history.updates.size());
+            if (view.radius() > wantedRadius) {
+                throw failure("Ball: " + name + " reads " + key + " within " + view.radius() + ", not " + wantedRadius);
+            }
+            checkWhole(key, history.updates, held);
+            for (int i = 0; i < history.updates.size(); i++) {
+                Update update = history.updates.get(i);
+                boolean counts = !update.takenBack && update.fate == Fate.COUNTS;
+                if (!held.get(i) && counts && update.clock <= view.dataClock()) {
+                    throw failure("Ball: " + name + " reads " + key + " of clock " + view.dataClock()
+                            + " without column " + i + " of " + update.by.name + " in clock " + update.clock);
+                }
+                if (update.by == this && update.clock > core.clock()) {
+                    held.clear(i);
+                }
+            }
+            String what = name + " at clock " + core.clock() + " reads " + key + " with " + held;
+            ballReads.add(new BallRead(this, what, history, core.clock(), view.radius(), held));
+        }
+
+        /** Checks what holds for every read: own updates are there, those of others only with all that they did before, and not too early. */
+        private void checkWhole(String key, List<Update> updates, BitSet held) {
+            boolean strict = tables.get(wantedTable).spec().strict();
+            Map<String, Integer> newest = new HashMap<>();
+            for (int i = 0; i < updates.size(); i++) {
+                Update update = updates.get(i);
+                if (!held.get(i)) {
+                    continue;
+                }
+                newest.merge(update.by.name, update.clock, Math::max);
+                if (update.fate == Fate.GIVEN_UP) {
+                    throw failure("I3: " + name + " sees column " + i + " of " + key + " of clock " + update.clock
+                            + " of " + update.by.name + ", which was given up");
+                }
+                if (update.takenBack || update.by != this && update.clock > update.by.core.clock()) {
+                    throw failure("I6: " + name + " sees column " + i + " of " + key + " before its clock is complete");
+                }
+            }
+            for (int i = 0; i < updates.size(); i++) {
+                Update update = updates.get(i);
+                if (held.get(i) || update.takenBack || update.fate != Fate.COUNTS) {
+                    continue;
+                }
+                String what = name + " at clock " + core.clock() + " reads " + key + " without column " + i + " of "
+                        + update.by.name + " in clock " + update.clock;
+                // Of the worker before it in this place a worker sees all, too, unless the table is strict.
+                if (update.by == this || !strict && update.by.name.equals(name)) {
+                    throw failure("I2: " + what);
+                }
+                // In a strict table its own updates come behind a gap: what the worker before it did shows when others
+                // see it.
+                boolean inGap = strict && update.by.name.equals(name);
+                if (!inGap && update.clock <= newest.getOrDefault(update.by.name, 0)) {
+                    throw failure("I4, I6: " + what + " but with others of clock " + newest.get(update.by.name));
+                }
+            }
+        }
+
+        private BitSet held(RowView view, int known) {
+            double shared = 0;
+            var held = new BitSet();
+            for (int i = 0; i < view.entries(); i++) {
+                int column = view.columnAt(i);
+                double value = view.valueAt(i);
+                if (column == SHARED_COLUMN) {
+                    shared = value;
+                } else if (value == 1 && column < known) {
+                    held.set(column);
+                } else if (value != 0) {
+                    throw failure("I3: " + name + " at " + core.clock() + " reads " + value + " in column " + column
+                            + " of " + key(wantedTable, wantedRow));
+                }
+            }
+            if (shared != held.cardinality() * SHARED_STEP) {
+                throw failure("I3: " + name + " at " + core.clock() + " reads " + shared + " for " + held.cardinality()
+                        + " updates of " + key(wantedTable, wantedRow));
+            }
+            return held;
+        }
+
+        private RowHistory history(int table, long row) {
+            return rows.computeIfAbsent(key(table, row), k -> new RowHistory());
+        }
+
+        private static String key(int table, long row) {
+            return "t" + table + "/" + row;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.leeway.lazytables.internal.upkeep;
+
+import io.leeway.lazytables.spi.SnapshotStore;
+import io.leeway.lazytables.spi.SnapshotStoreProvider;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Stores in memory, as a program may bring its own; {@code memory:full} takes nothing. */
+public final class MemoryStores implements SnapshotStoreProvider {
+
+    private static final Map<String, Map<String, byte[]>> STORES = new ConcurrentHashMap<>();
+
+    @Override
+    public String scheme() {
+        return "memory";
+    }
+
+    @Override
+    public SnapshotStore open(String location) {
+        return new Store(location, STORES.computeIfAbsent(location, name -> new ConcurrentHashMap<>()));
+    }
+
+    private record Store(String location, Map<String, byte[]> content) implements SnapshotStore {
+
+        @Override
+        public List<String> list() {
+            return List.copyOf(content.keySet());
+        }
+
+        @Override
+        public byte[] read(String name) throws IOException {
+            byte[] bytes = content.get(name);
+            if (bytes == null) {
+                throw new FileNotFoundException(name);
+            }
+            return bytes;
+        }
+
+        @Override
+        public void write(String name, byte[] bytes) throws IOException {
+            if (location.endsWith("full")) {
+                throw new IOException("No space left on device");
+            }
+            content.put(name, bytes);
+        }
+
+        @Override
+        public void delete(String name) {
+            content.remove(name);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
