@@ -1,0 +1,5 @@
+/** Sparse regression by coordinate descent. */
+@NullMarked
+package io.leeway.lazytables.apps.lasso;
+
+import org.jspecify.annotations.NullMarked;

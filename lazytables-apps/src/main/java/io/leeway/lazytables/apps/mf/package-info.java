@@ -1,0 +1,5 @@
+/** Matrix factorisation by stochastic gradient descent. */
+@NullMarked
+package io.leeway.lazytables.apps.mf;
+
+import org.jspecify.annotations.NullMarked;

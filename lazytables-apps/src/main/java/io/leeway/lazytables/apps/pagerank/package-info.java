@@ -1,0 +1,5 @@
+/** PageRank. */
+@NullMarked
+package io.leeway.lazytables.apps.pagerank;
+
+import org.jspecify.annotations.NullMarked;

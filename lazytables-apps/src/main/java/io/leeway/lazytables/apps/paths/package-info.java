@@ -1,0 +1,5 @@
+/** Shortest paths from one vertex. */
+@NullMarked
+package io.leeway.lazytables.apps.paths;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,180 @@
+package io.leeway.lazytables.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leeway.lazytables.CellType;
+import io.leeway.lazytables.Table;
+import io.leeway.lazytables.TableSpec;
+import io.leeway.testkit.Seeds;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RunTest {
+
+    /** Every worker counts its clocks in a cell; one may fail. */
+    private record Counting(int failing, int restAfter) implements Application<long[]> {
+
+        @Override
+        public String name() {
+            return "counting";
+        }
+
+        @Override
+        public String measure() {
+            return "steps";
+        }
+
+        @Override
+        public int sums() {
+            return 1;
+        }
+
+        @Override
+        public double value(double[] sums) {
+            return sums[0];
+        }
+
+        @Override
+        public boolean isAtRest(double[] sums) {
+            return sums[0] == 0;
+        }
+
+        @Override
+        public Part<long[]> part(Seat seat) {
+            Table table = seat.table("counts", TableSpec.dense(CellType.LONG, seat.of()));
+            return new Part<>() {
+
+                private int steps;
+                private int clocks;
+
+                @Override
+                public void load() {
+                    seat.worker().increment(table, 0, seat.number(), 100L);
+                }
+
+                @Override
+                public void work(int block) {
+                    if (seat.number() == failing && clocks == 2) {
+                        throw new IllegalStateException("worker " + failing + " fails");
+                    }
+                    // All have loaded, whatever the slack is.
+                    for (int w = 0; w < seat.of(); w++) {
+                        assertThat(seat.read(table, 0).getLong(w)).isGreaterThanOrEqualTo(100);
+                    }
+                    if (clocks++ < restAfter) {
+                        steps++;
+                        seat.worker().increment(table, 0, seat.number(), 1L);
+                    }
+                }
+
+                @Override
+                public void measure(double[] sums) {
+                    sums[0] += steps;
+                    steps = 0;
+                }
+
+                @Override
+                public long[] result() {
+                    long[] counts = new long[seat.of()];
+                    for (int w = 0; w < counts.length; w++) {
+                        counts[w] = seat.read(table, 0).getLong(w);
+                    }
+                    return counts;
+                }
+            };
+        }
+    }
+
+    @Test
+    void stopsAtTheSameClockEverywhereAndRecordsIt() {
+        var records = new StringBuilder();
+
+        Outcome<long[]> outcome = Run.of(new Counting(-1, 5), Modes.SSP.settings(1000), RunLog.to(records));
+
+        assertThat(outcome.atRest()).isTrue();
+        assertThat(outcome.result()).containsOnly(105);
+        // Five clocks with steps; then as many as it takes to be sure.
+        assertThat(outcome.clocks()).isBetween(6, 15);
+        assertThat(outcome.curve().get(0))
+                .extracting(Point::passes, Point::value)
+                .containsExactly(1.0, 4.0);
+        String[] lines = records.toString().split("\n");
+        assertThat(lines[0])
+                .startsWith("{\"kind\":\"run\",\"application\":\"counting\",\"workers\":4,")
+                .contains("\"slack\":\"2\"");
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("{\"kind\":\"clock\""))
+                .hasSize(4 * outcome.clocks())
+                // What was waited lies within the clock that it is counted for.
+                .allSatisfy(line -> assertThat(line).doesNotContain("\"compute\":-"));
+        assertThat(lines)
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("{\"kind\":\"measure\",\"name\":\"steps\",\"passes\":5.0,\"nanos\":")
+                        .endsWith("\"value\":4.0}"));
+        assertThat(lines[lines.length - 1]).startsWith("{\"kind\":\"end\",\"outcome\":\"rest\"");
+    }
+
+    @Test
+    void endsAfterItsPasses() {
+        Outcome<long[]> outcome = Run.of(new Counting(-1, 1000), Modes.MINI_BATCHES.settings(3), RunLog.none());
+
+        assertThat(outcome.atRest()).isFalse();
+        assertThat(outcome.clocks()).isEqualTo(12);
+        assertThat(outcome.result()).containsOnly(112);
+        assertThat(outcome.curve()).hasSize(3);
+    }
+
+    @Test
+    void aWorkerThatFailsEndsTheOthersToo() {
+        var records = new StringBuilder();
+
+        assertThatThrownBy(() -> Run.of(new Counting(2, 1000), Modes.BSP.settings(1000), RunLog.to(records)))
+                .hasMessage("worker 2 fails");
+
+        assertThat(records.toString()).contains("\"outcome\":\"failed\",\"why\":\"worker 2 fails\"");
+    }
+
+    @Test
+    void workersThatAreDelayedOneAfterTheOtherComeToTheSame() {
+        Outcome<long[]> outcome = Run.of(
+                new Counting(-1, 1000),
+                Modes.SSP.settings(8).times(Duration.ofMinutes(2), Duration.ofMillis(2)),
+                RunLog.none());
+
+        assertThat(outcome.result()).containsOnly(108);
+    }
+
+    @Test
+    void saysWhichSettingsCannotBe() {
+        RunSettings settings = RunSettings.of(4, Seeds.seed("settings"));
+
+        assertThatThrownBy(() -> settings.spread(3, 1))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining("evenly");
+        assertThatThrownBy(() -> settings.slack(-1)).hasMessageContaining("slack is -1");
+        assertThatThrownBy(() -> settings.work(new WorkPerClock(3, 1), 10)).hasMessageContaining("no multiple");
+        assertThatThrownBy(() -> settings.slack(TableSpec.ASYNC).asStrict()).hasMessageContaining("cannot be strict");
+    }
+
+    @Test
+    void readsWorkPerClock() {
+        assertThat(WorkPerClock.parse("1")).isEqualTo(WorkPerClock.ONE);
+        assertThat(WorkPerClock.parse("4")).isEqualTo(new WorkPerClock(4, 1));
+        assertThat(WorkPerClock.parse("0.1")).isEqualTo(new WorkPerClock(1, 10));
+        assertThat(WorkPerClock.parse("0.1").inPasses()).isEqualTo(0.1);
+        for (String bad : new String[] {"0", "-1", "1.5", "0.3", "NaN", "x", "1e9"}) {
+            assertThatThrownBy(() -> WorkPerClock.parse(bad)).isInstanceOf(BadInputException.class);
+        }
+    }
+
+    @Test
+    void recordsAreJson() {
+        var records = new StringBuilder();
+
+        RunLog.to(records).write("x", "text", "a \"b\" \\ \n", "number", Double.NaN, "truth", true);
+
+        assertThat(records.toString())
+                .isEqualTo("{\"kind\":\"x\",\"text\":\"a \\\"b\\\" \\\\ \\u000a\",\"number\":null,\"truth\":true}\n");
+    }
+}

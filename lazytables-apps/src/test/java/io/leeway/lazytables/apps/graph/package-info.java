@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.lazytables.apps.graph;
+
+import org.jspecify.annotations.NullMarked;

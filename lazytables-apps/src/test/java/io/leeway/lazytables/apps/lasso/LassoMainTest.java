@@ -1,0 +1,23 @@
+package io.leeway.lazytables.apps.lasso;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leeway.lazytables.apps.Launch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class LassoMainTest {
+
+    @Test
+    void runsFromTheCommandLine() {
+        assertThat(run("--workers=2", "--slack=1")).isEqualTo(Launch.DONE);
+        assertThat(run("--reference")).isEqualTo(Launch.DONE);
+        assertThat(run("--wrokers=2")).isEqualTo(Launch.BAD_INPUT);
+    }
+
+    private static int run(String... more) {
+        String[] options = {"--samples=40", "--features=60", "--causes=3", "--passes=3"};
+        return Launch.run(
+                LassoMain::run, Stream.of(options, more).flatMap(Stream::of).toArray(String[]::new));
+    }
+}

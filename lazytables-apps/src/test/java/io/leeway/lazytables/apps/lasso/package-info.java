@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.lazytables.apps.lasso;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.lazytables.apps;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package io.leeway.lazytables.apps.pagerank;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leeway.lazytables.apps.Modes;
+import io.leeway.lazytables.apps.Outcome;
+import io.leeway.lazytables.apps.Run;
+import io.leeway.lazytables.apps.RunLog;
+import io.leeway.lazytables.apps.graph.Graph;
+import io.leeway.lazytables.apps.graph.SyntheticGraphs;
+import io.leeway.testkit.Seeds;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PageRankApplicationTest {
+
+    private static final Graph LINKS = SyntheticGraphs.web(3000, 6, Seeds.seed("pages"));
+
+    @ParameterizedTest
+    @EnumSource
+    void ranksAreThoseOfTheReference(Modes mode) {
+        var reference = new PageRankReference(LINKS, 0.85);
+        reference.solve(1e-13, 1000);
+
+        Outcome<double[]> outcome =
+                Run.of(new PageRankApplication(LINKS, 0.85, 1e-10), mode.settings(400), RunLog.none());
+
+        assertThat(outcome.atRest()).isTrue();
+        double[] exact = reference.ranks();
+        double off = 0;
+        for (int v = 0; v < exact.length; v++) {
+            off += Math.abs(outcome.result()[v] - exact[v]);
+        }
+        // Ranks that a step changes by e are off by e / (1 - d) at most.
+        assertThat(off).isLessThan(1e-8);
+        assertThat(outcome.value()).isLessThan(1e-8);
+    }
+}

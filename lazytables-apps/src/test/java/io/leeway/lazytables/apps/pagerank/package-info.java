@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.lazytables.apps.pagerank;
+
+import org.jspecify.annotations.NullMarked;
