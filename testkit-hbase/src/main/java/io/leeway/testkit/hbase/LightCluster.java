@@ -7,17 +7,21 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.JVMClusterUtil;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -26,6 +30,8 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 final class LightCluster implements HBaseCluster {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+    /** How long a region is waited for that the master takes for open. */
+    private static final Duration OPENING = Duration.ofSeconds(2);
 
     private final Path directory;
     private final MiniZooKeeperCluster zooKeeper;
@@ -105,6 +111,32 @@ final class LightCluster implements HBaseCluster {
 
     @Override
     public List<HRegion> regions(TableName table) {
+        // A server tells the master that a region is open just before it can be found there.
+        long end = System.nanoTime() + OPENING.toNanos();
+        List<HRegion> open = open(table);
+        while (!isWhole(open) && System.nanoTime() < end) {
+            LockSupport.parkNanos(OPENING.toNanos() / 1000);
+            open = open(table);
+        }
+        return open;
+    }
+
+    /** Whether the regions follow each other from the table's begin to its end. */
+    private static boolean isWhole(List<HRegion> regions) {
+        byte[] from = HConstants.EMPTY_START_ROW;
+        for (HRegion region : regions) {
+            RegionInfo info = region.getRegionInfo();
+            if (RegionReplicaUtil.isDefaultReplica(info)) {
+                if (!Bytes.equals(info.getStartKey(), from)) {
+                    return false;
+                }
+                from = info.getEndKey();
+            }
+        }
+        return !regions.isEmpty() && from.length == 0;
+    }
+
+    private List<HRegion> open(TableName table) {
         return regionServers().stream()
                 .flatMap(server -> server.getRegions(table).stream())
                 .sorted(Comparator.comparing(HRegion::getRegionInfo, RegionInfo.COMPARATOR))
