@@ -17,7 +17,6 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.junit.jupiter.api.Test;
 
 /** Options in the site file are those of all tables, in regions as in the master. */
@@ -52,7 +51,7 @@ class SiteOptionsTest {
     void serversConnectAsTheSiteSays() throws IOException {
         try (var words = IndexedWords.create(cluster, "mode=deferred")) {
             words.put("r1", "apple");
-            var region = (RegionCoprocessorEnvironment) words.regions()
+            var region = words.regions()
                     .get(0)
                     .getCoprocessorHost()
                     .findCoprocessorEnvironment(HindexObserver.class.getName());
