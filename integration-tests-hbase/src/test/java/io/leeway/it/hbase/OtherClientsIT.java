@@ -38,8 +38,8 @@ class OtherClientsIT {
     private static final String INDEX = "by_word";
     private static final String DEFINITION = "{'hindex.index.by_word' => 'columns=f:word:utf8'}";
 
-    private final HBaseCluster cluster = TestClusters.light(
-            1, Map.of("hbase.coprocessor.master.classes", HindexMasterObserver.class.getName()));
+    private final HBaseCluster cluster =
+            TestClusters.light(1, Map.of("hbase.coprocessor.master.classes", HindexMasterObserver.class.getName()));
 
     @Test
     void theRestServer() throws Exception {
@@ -59,6 +59,7 @@ class OtherClientsIT {
     }
 
     @Test
+    @SuppressWarnings("deprecation") // HBase's Thrift client has no other checkAndMutate.
     void theThriftServer() throws Exception {
         TableName words = indexedTable();
         try (var thrift = ThriftGateway.start(cluster.configuration());

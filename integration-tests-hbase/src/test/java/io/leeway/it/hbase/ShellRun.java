@@ -16,8 +16,11 @@ final class ShellRun {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    private static final String JRUBY =
-            JarBootstrapMain.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    private static final String JRUBY = JarBootstrapMain.class
+            .getProtectionDomain()
+            .getCodeSource()
+            .getLocation()
+            .getPath();
 
     private ShellRun() {}
 
@@ -34,7 +37,8 @@ final class ShellRun {
         try (OutputStream site = Files.newOutputStream(conf.resolve("hbase-site.xml"))) {
             cluster.writeXml(site);
         }
-        // The newest shell that is published is older than the servers, and one of its commands is of classes that are gone.
+        // The newest shell that is published is older than the servers, and one of its commands is of classes that are
+        // gone.
         Path commands = Files.createDirectories(conf.resolve("shell").resolve("commands"));
         Files.writeString(
                 commands.resolve("trace.rb"), "module Shell module Commands class Trace < Command; end end end\n");
