@@ -546,6 +546,9 @@ final class PrimaryParser {
             throw cursor.unsupported(
                     "a JDBC escape around no date or time, which MariaDB takes for a string", position);
         }
+        if (cursor.isMariaDb() && cursor.at(TokenKind.STRING)) {
+            throw cursor.unsupported("a string behind a JDBC escape, which the driver makes a part of its text");
+        }
         return value;
     }
 
