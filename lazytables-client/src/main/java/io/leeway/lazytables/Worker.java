@@ -151,15 +151,20 @@ public final class Worker {
 
     /** Asks for a row ahead of a read with this slack, without waiting. In a strict table it asks for what such a read would need now. */
     public void refresh(Table table, long row, int slack, Refresh how) {
+        refresh(table, new long[] {row}, slack, how);
+    }
+
+    /**
+     * Asks for many rows as {@link #refresh(Table, long, int, Refresh)} does for one, for little more than the cost of one. When many thousands are under way already, others are not asked for.
+     */
+    public void refresh(Table table, long[] rows, int slack, Refresh how) {
         ClientTable inner = inner(table);
         if (slack < 0 || inner.spec().strict() && slack > inner.spec().slack()) {
             throw badSlack(table, slack);
         }
         int required = core.required(slack);
-        if (how == Refresh.AGGRESSIVE && !inner.spec().strict()) {
-            required = Math.max(required, Math.min(core.clock(), process.dataClock(inner, row, required) + 1));
-        }
-        process.refresh(inner, row, required);
+        boolean fresher = how == Refresh.AGGRESSIVE && !inner.spec().strict();
+        process.refresh(inner, rows, required, fresher ? core.clock() : required);
     }
 
     /**

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.spi.CombineOp;
+import io.leeway.testkit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -204,6 +208,114 @@ class LazyTablesTest {
             refused(
                     Code.BAD_TABLE,
                     () -> TableSpec.sparse(CellType.INT).slack(TableSpec.ASYNC).asStrict());
+        }
+    }
+
+    @Test
+    void updatesOfReadAndUnreadRowsAddUpWhateverIsBetweenThem() {
+        RandomGenerator random = Seeds.random("updates");
+        for (TableSpec spec : List.of(
+                TableSpec.sparse(CellType.INT),
+                TableSpec.sparse(CellType.DOUBLE),
+                TableSpec.dense(CellType.LONG, 20),
+                TableSpec.dense(CellType.FLOAT, 300))) {
+            try (LazyTables tables = LazyTables.builder().workers(2).connect()) {
+                Table table = tables.table("t", spec);
+                var workers = List.of(tables.worker(0), tables.worker(1));
+                // What each worker sees: the clocks that both have completed, and its own since then.
+                long[][][] seen = new long[2][5][20];
+                long[][][] done = new long[2][5][20];
+                for (int clock = 0; clock < 60; clock++) {
+                    for (int step = random.nextInt(60); step > 0; step--) {
+                        int w = random.nextInt(2);
+                        int row = random.nextInt(5);
+                        int column = random.nextInt(20);
+                        if (random.nextInt(4) == 0) {
+                            assertThat(workers.get(w).getLong(table, row, column))
+                                    .as("%s, clock %s", spec, clock)
+                                    .isEqualTo(seen[w][row][column]);
+                        } else {
+                            int by = random.nextInt(1, 9);
+                            workers.get(w).increment(table, row, column, by);
+                            seen[w][row][column] += by;
+                            done[w][row][column] += by;
+                        }
+                    }
+                    workers.forEach(Worker::clock);
+                    for (int row = 0; row < 5; row++) {
+                        for (int column = 0; column < 20; column++) {
+                            seen[0][row][column] += done[1][row][column];
+                            seen[1][row][column] += done[0][row][column];
+                        }
+                    }
+                    done = new long[2][5][20];
+                }
+            }
+        }
+    }
+
+    @Test
+    void wholeRowsAddUpWithTheirCells() {
+        int columns = 200;
+        for (CellType type : CellType.values()) {
+            try (LazyTables tables = LazyTables.connect()) {
+                Table table = tables.table("t", TableSpec.dense(type, columns));
+                Worker worker = tables.worker(0);
+                long[] whole = new long[columns];
+                double[] real = new double[columns];
+                Arrays.setAll(whole, i -> i + 1);
+                Arrays.setAll(real, i -> i / 4.0);
+                boolean fractions = !type.integral();
+
+                worker.increment(table, 0, 7, 5L);
+                worker.incrementRow(table, 0, whole);
+                worker.clock();
+                assertThat(worker.getLong(table, 0, 7)).isEqualTo(13);
+                worker.increment(table, 0, 8, 1L);
+                worker.incrementRow(table, 0, whole);
+                if (fractions) {
+                    worker.incrementRow(table, 0, real);
+                }
+                for (int round = 0; round < 2; round++) {
+                    for (int column = 0; column < columns; column++) {
+                        double expected = 2.0 * (column + 1)
+                                + (column == 7 ? 5 : 0)
+                                + (column == 8 ? 1 : 0)
+                                + (fractions ? column / 4.0 : 0);
+                        assertThat(worker.get(table, 0, column))
+                                .as("%s, %s", type, column)
+                                .isEqualTo(expected);
+                    }
+                    worker.clock();
+                }
+            }
+        }
+    }
+
+    @Test
+    void manyRowsAreAskedForAtOnce() {
+        int rows = 1_000;
+        try (LazyTables tables = LazyTables.builder().embeddedServers(2).connect()) {
+            Table table = tables.table("t", TableSpec.sparse(CellType.INT).rows(rows));
+            Worker worker = tables.worker(0);
+            long[] keys = LongStream.range(0, rows).toArray();
+            for (long key : keys) {
+                worker.increment(table, key, 3, key);
+            }
+            worker.clock();
+            long before = tables.statistics().traffic().messagesOut();
+
+            worker.refresh(table, keys, 0, Refresh.AGGRESSIVE);
+            for (long key : keys) {
+                assertThat(worker.getLong(table, key, 3)).isEqualTo(key);
+            }
+
+            Statistics statistics = tables.statistics();
+            assertThat(statistics.prefetched()).isEqualTo(new Statistics.Prefetched(rows, 0));
+            // The clock's updates and the questions, for each server.
+            assertThat(statistics.traffic().messagesOut() - before).isLessThanOrEqualTo(4);
+            refused(Code.OUT_OF_RANGE, () -> worker.refresh(table, new long[] {1, rows}, 0, Refresh.AGGRESSIVE));
+            refused(Code.BAD_ARGUMENT, () -> worker.refresh(table, keys, -1, Refresh.AGGRESSIVE));
         }
     }
 

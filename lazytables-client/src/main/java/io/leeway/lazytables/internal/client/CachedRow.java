@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class CachedRow implements RowView {
 
     private static final Row NOT_READ = new Row(TableSpec.sparse(CellType.DOUBLE));
+    private static final int[] NO_PLACES = {};
 
     final ClientTable table;
     final long key;
@@ -23,6 +24,12 @@ final class CachedRow implements RowView {
     /** What this worker did since its last clock, which is in no shared cache yet. */
     @Nullable
     RowLog log;
+
+    /** How many cells the log had that was handed over last: about so many the next one will have. */
+    private int lastLogged;
+
+    /** Of a sparse row: for each place in it the place of its column in the log, or in one before it, so that instead of a second search there is a look at whether that is still so. */
+    private int[] logPlaces = NO_PLACES;
 
     int dataClock = ProcessRow.NOTHING;
     /** The version of the shared row that the values were copied from. */
@@ -79,6 +86,68 @@ final class CachedRow implements RowView {
     @Nullable
     Row seen() {
         return values == NOT_READ ? null : values;
+    }
+
+    /** Begins a log, with room for about so many cells, or as many as the last one had. */
+    RowLog beginLog(int expected) {
+        var begun = new RowLog(table.spec, key, Math.max(expected, lastLogged));
+        log = begun;
+        return begun;
+    }
+
+    /** Hands the log over. */
+    @Nullable
+    RowLog endLog() {
+        RowLog ended = log;
+        if (ended != null) {
+            lastLogged = ended.entries();
+            log = null;
+        }
+        return ended;
+    }
+
+    /** Updates a cell, in the log of this row and where reads see it. */
+    void updateDouble(RowLog to, int column, double value) {
+        Row row = values;
+        if (row == NOT_READ) {
+            to.updateDouble(column, value);
+        } else {
+            int place = row.place(column);
+            row.updateDoubleAt(place, value);
+            to.updateDoubleAt(logPlace(to, place, column), value);
+        }
+    }
+
+    /** Updates a cell, in the log of this row and where reads see it. */
+    void updateLong(RowLog to, int column, long value) {
+        Row row = values;
+        if (row == NOT_READ) {
+            to.updateLong(column, value);
+        } else {
+            int place = row.place(column);
+            row.updateLongAt(place, value);
+            to.updateLongAt(logPlace(to, place, column), value);
+        }
+    }
+
+    private int logPlace(RowLog to, int place, int column) {
+        int[] known = logPlaces;
+        if (place < known.length && to.isAt(known[place], column)) {
+            return known[place];
+        }
+        return found(to, place, column);
+    }
+
+    private int found(RowLog to, int place, int column) {
+        int found = to.place(column);
+        // Of a dense row that would be another array of its size, for searches that its log soon does without.
+        if (table.spec.sparse()) {
+            if (place >= logPlaces.length) {
+                logPlaces = Arrays.copyOf(logPlaces, Math.max(2 * (place + 1), values.entries()));
+            }
+            logPlaces[place] = found;
+        }
+        return found;
     }
 
     @Override

@@ -21,6 +21,7 @@ import io.leeway.lazytables.internal.wire.WireReader;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -177,8 +178,26 @@ public final class ClientCore implements FrameSink {
         return refresh(shared, required, MAX_ASKED_AHEAD);
     }
 
+    /**
+     * Asks for rows as reads that require this clock would, where the cache does not have them, without waiting.
+     *
+     * @param best the latest clock to ask for: where the cache has what is required, one clock more than it has is asked for up to this
+     * @return whether a question is to be sent
+     */
+    public boolean refresh(ClientTable table, long[] keys, int required, int best) {
+        for (long key : keys) {
+            table.checkKey(key);
+        }
+        boolean asks = false;
+        for (long key : keys) {
+            int next = best > required ? Math.min(best, dataClock(table, key, required) + 1) : required;
+            asks |= refresh(table, key, Math.max(required, next));
+        }
+        return asks;
+    }
+
     /** The data clock of the row in the shared cache, or -1. */
-    public int dataClock(ClientTable table, long key, int required) {
+    private int dataClock(ClientTable table, long key, int required) {
         ProcessRow shared = table.find(key, required);
         return shared == null || shared.values == null
                 ? ProcessRow.NOTHING
@@ -696,7 +715,8 @@ public final class ClientCore implements FrameSink {
         List<@Nullable Long2ObjectOpenHashMap<RowLog>> part = new ArrayList<>();
         long bytes = 0;
         for (ClientTable table : tables) {
-            for (RowLog log : joined(table, link.server, logs)) {
+            Collection<RowLog> joined = joined(table, link.server, logs);
+            for (RowLog log : joined) {
                 if (bytes > 0 && bytes + log.wireBytes() > PART_BYTES) {
                     link.keep(new UpdatePart(++link.made, processClock, false, bytes, part));
                     part.clear();
@@ -704,17 +724,23 @@ public final class ClientCore implements FrameSink {
                 }
                 bytes += log.wireBytes();
                 table.balls.apply(log);
-                WorkerLog.rows(part, table.id).put(log.key(), log);
+                WorkerLog.rows(part, table.id, Math.min(joined.size(), PART_BYTES / log.wireBytes() + 1))
+                        .put(log.key(), log);
             }
         }
         link.keep(new UpdatePart(++link.made, processClock, true, bytes, part));
     }
 
-    private Iterable<RowLog> joined(ClientTable table, int server, @Nullable WorkerLog[] logs) {
+    private Collection<RowLog> joined(ClientTable table, int server, @Nullable WorkerLog[] logs) {
+        if (logs.length == 1 && settings.servers() == 1) {
+            // Nothing is to be joined, nor divided.
+            WorkerLog only = logs[0];
+            Long2ObjectOpenHashMap<RowLog> rows = only == null ? null : only.rows(table.id);
+            return rows == null ? List.of() : rows.values();
+        }
         var joined = new Long2ObjectOpenHashMap<RowLog>();
         for (WorkerLog log : logs) {
-            Long2ObjectOpenHashMap<RowLog> rows =
-                    log == null || table.id >= log.tables.size() ? null : log.tables.get(table.id);
+            Long2ObjectOpenHashMap<RowLog> rows = log == null ? null : log.rows(table.id);
             if (rows == null) {
                 continue;
             }
@@ -738,7 +764,7 @@ public final class ClientCore implements FrameSink {
         out.putVar(part.sequence);
         out.putVar(part.clock);
         out.putByte(part.last ? 1 : 0);
-        out.putVar(part.tables.stream().filter(rows -> rows != null).count());
+        out.putVar(part.tableCount());
         for (int table = 0; table < part.tables.size(); table++) {
             Long2ObjectOpenHashMap<RowLog> rows = part.tables.get(table);
             if (rows != null) {

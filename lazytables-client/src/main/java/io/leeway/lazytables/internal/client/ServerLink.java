@@ -98,6 +98,9 @@ final class ServerLink {
 
     /** What is kept behind an update, in its order. Few are, of many that a server may lose: they are looked for from the newest. */
     List<UpdatePart> after(long sequence) {
+        if (sequence >= made) {
+            return List.of();
+        }
         var later = new ArrayList<UpdatePart>();
         for (Iterator<UpdatePart> newest = kept.descendingIterator(); newest.hasNext(); ) {
             UpdatePart part = newest.next();

@@ -43,6 +43,15 @@ final class UpdatePart {
         return new UpdatePart(sequence, clock, true, true, 0, List.of());
     }
 
+    /** How many tables were updated. */
+    int tableCount() {
+        int count = 0;
+        for (Long2ObjectOpenHashMap<RowLog> rows : tables) {
+            count += rows == null ? 0 : 1;
+        }
+        return count;
+    }
+
     @Nullable
     RowLog find(int table, long key) {
         Long2ObjectOpenHashMap<RowLog> rows = table < tables.size() ? tables.get(table) : null;

@@ -87,21 +87,13 @@ public final class WorkerCore {
         }
         table.checkColumn(column);
         CachedRow row = row(table, key);
-        log(row).updateDouble(column, value);
-        Row seen = row.seen();
-        if (seen != null) {
-            seen.updateDouble(column, value);
-        }
+        row.updateDouble(log(row), column, value);
     }
 
     public void updateLong(ClientTable table, long key, int column, long value) {
         table.checkColumn(column);
         CachedRow row = row(table, key);
-        log(row).updateLong(column, value);
-        Row seen = row.seen();
-        if (seen != null) {
-            seen.updateLong(column, value);
-        }
+        row.updateLong(log(row), column, value);
     }
 
     public void putDouble(ClientTable table, long key, int column, double value) {
@@ -135,32 +127,20 @@ public final class WorkerCore {
         }
         checkLength(table, values.length);
         CachedRow row = row(table, key);
-        RowLog log = log(row);
-        log.expectAllColumns();
+        log(row, values.length).updateAll(values);
         Row seen = row.seen();
-        for (int i = 0; i < values.length; i++) {
-            log.updateDouble(i, values[i]);
-        }
         if (seen != null) {
-            for (int i = 0; i < values.length; i++) {
-                seen.updateDouble(i, values[i]);
-            }
+            seen.updateAll(values);
         }
     }
 
     public void updateRow(ClientTable table, long key, long[] values) {
         checkLength(table, values.length);
         CachedRow row = row(table, key);
-        RowLog log = log(row);
-        log.expectAllColumns();
+        log(row, values.length).updateAll(values);
         Row seen = row.seen();
-        for (int i = 0; i < values.length; i++) {
-            log.updateLong(i, values[i]);
-        }
         if (seen != null) {
-            for (int i = 0; i < values.length; i++) {
-                seen.updateLong(i, values[i]);
-            }
+            seen.updateAll(values);
         }
     }
 
@@ -202,11 +182,14 @@ public final class WorkerCore {
     /** Ends the clock: what was done in it. */
     WorkerLog endClock() {
         var log = new WorkerLog(clock + 1);
+        int[] ofTable = new int[tables.length];
         for (CachedRow row : dirty) {
-            RowLog done = row.log;
+            ofTable[row.table.id]++;
+        }
+        for (CachedRow row : dirty) {
+            RowLog done = row.endLog();
             if (done != null) {
-                log.add(row.table.id, done);
-                row.log = null;
+                log.add(row.table.id, done, ofTable[row.table.id]);
             }
         }
         return log;
@@ -238,6 +221,9 @@ public final class WorkerCore {
 
     /** Brings the cache to a size, at the end of a clock: first go rows that were not read in it. */
     void trim(int most) {
+        if (rows <= most) {
+            return;
+        }
         for (int before : new int[] {clock - 1, Integer.MAX_VALUE}) {
             for (Cache cache : tables) {
                 if (rows > most && cache != null) {
@@ -249,12 +235,17 @@ public final class WorkerCore {
 
     private RowLog log(CachedRow row) {
         RowLog log = row.log;
-        if (log == null) {
-            log = new RowLog(row.table.spec, row.key);
-            row.log = log;
-            dirty.add(row);
-        }
-        return log;
+        return log == null ? newLog(row, 0) : log;
+    }
+
+    private RowLog log(CachedRow row, int expected) {
+        RowLog log = row.log;
+        return log == null ? newLog(row, expected) : log;
+    }
+
+    private RowLog newLog(CachedRow row, int expected) {
+        dirty.add(row);
+        return row.beginLog(expected);
     }
 
     private Cache cache(ClientTable table) {

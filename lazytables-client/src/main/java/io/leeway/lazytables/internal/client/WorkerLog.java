@@ -16,23 +16,32 @@ final class WorkerLog {
         this.clock = clock;
     }
 
-    void add(int table, RowLog log) {
-        rows(tables, table).put(log.key(), log);
+    /** Adds one of so many rows of a table. */
+    void add(int table, RowLog log, int ofTable) {
+        rows(tables, table, ofTable).put(log.key(), log);
     }
 
     @Nullable
     RowLog find(int table, long key) {
-        Long2ObjectOpenHashMap<RowLog> rows = table < tables.size() ? tables.get(table) : null;
+        Long2ObjectOpenHashMap<RowLog> rows = rows(table);
         return rows == null ? null : rows.get(key);
     }
 
-    static Long2ObjectOpenHashMap<RowLog> rows(List<@Nullable Long2ObjectOpenHashMap<RowLog>> tables, int table) {
+    /** What was done to a table, or null. */
+    @Nullable
+    Long2ObjectOpenHashMap<RowLog> rows(int table) {
+        return table < tables.size() ? tables.get(table) : null;
+    }
+
+    /** The rows of a table in a list by table; made, with room for so many, if there are none. */
+    static Long2ObjectOpenHashMap<RowLog> rows(
+            List<@Nullable Long2ObjectOpenHashMap<RowLog>> tables, int table, int expected) {
         while (tables.size() <= table) {
             tables.add(null);
         }
         Long2ObjectOpenHashMap<RowLog> rows = tables.get(table);
         if (rows == null) {
-            rows = new Long2ObjectOpenHashMap<>();
+            rows = new Long2ObjectOpenHashMap<>(expected);
             tables.set(table, rows);
         }
         return rows;

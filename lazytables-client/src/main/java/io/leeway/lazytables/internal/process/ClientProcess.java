@@ -153,24 +153,14 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
-    /** Asks for the row ahead of a read that will require this clock. */
-    public void refresh(ClientTable table, long key, int required) {
+    /** Asks for rows ahead of reads that will require this clock, or newer up to the best, all at once. */
+    public void refresh(ClientTable table, long[] keys, int required, int best) {
         lock.lock();
         try {
             check();
-            if (core.refresh(table, key, required)) {
+            if (core.refresh(table, keys, required, best)) {
                 flushLater();
             }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The data clock of the row in the shared cache, or -1. */
-    public int dataClock(ClientTable table, long key, int required) {
-        lock.lock();
-        try {
-            return core.dataClock(table, key, required);
         } finally {
             lock.unlock();
         }

@@ -5,6 +5,7 @@ import io.leeway.lazytables.Combine;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireReader;
 import io.leeway.lazytables.spi.CombineOp;
+import org.jspecify.annotations.Nullable;
 
 /** An array of primitive cells, with the operation that updates them. Cells that were not written hold the operation's identity. */
 public abstract class Cells {
@@ -16,9 +17,11 @@ public abstract class Cells {
 
     final CombineOp op;
     final int kind;
+    private final int wireBytes;
 
-    Cells(CombineOp op) {
+    Cells(CombineOp op, CellType type) {
         this.op = op;
+        wireBytes = leastWireBytes(type);
         kind = op == Combine.ADD ? ADD : op == Combine.MIN ? MIN : op == Combine.MAX ? MAX : OTHER;
     }
 
@@ -57,11 +60,20 @@ public abstract class Cells {
     /** Combines the first cells with those of another array of the same type. */
     public abstract void updateAll(Cells other, int count);
 
+    /** Combines the first cells with as many values as there are. */
+    public abstract void updateAll(double[] values);
+
+    /** Combines the first cells with as many values as there are. */
+    public abstract void updateAll(long[] values);
+
     /** Sets the first cells to those of another array of the same type, growing if that is needed. */
     public abstract void setAll(Cells other, int count);
 
     /** Whether the cell holds the operation's identity. */
     public abstract boolean isIdentity(int at);
+
+    /** How many of the first cells hold something else than the operation's identity. */
+    abstract int filled(int count);
 
     /** What a cell holds that nobody wrote. */
     public abstract double identityDouble();
@@ -77,10 +89,24 @@ public abstract class Cells {
 
     abstract void write(WireBuffer out, int at);
 
+    /** Writes those of the first cells that hold something else than the operation's identity, each behind its column: its own number without an index. */
+    abstract void writeFilled(WireBuffer out, int count, @Nullable ColumnIndex index);
+
     abstract void read(WireReader in, int at);
 
     /** The least bytes that a cell takes in a message. */
-    abstract int wireBytes();
+    final int wireBytes() {
+        return wireBytes;
+    }
+
+    /** The least bytes that a cell of a type takes in a message. */
+    static int leastWireBytes(CellType type) {
+        return switch (type) {
+            case INT, LONG -> 1;
+            case FLOAT -> Float.BYTES;
+            case DOUBLE -> Double.BYTES;
+        };
+    }
 
     /** Writes the first cells. */
     abstract void writeAll(WireBuffer out, int count);

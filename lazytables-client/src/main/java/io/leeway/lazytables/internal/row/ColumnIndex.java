@@ -26,6 +26,11 @@ final class ColumnIndex {
         return columns[entry];
     }
 
+    /** Whether this is the column's entry; anything may be asked. */
+    boolean isAt(int entry, int column) {
+        return entry < size && columns[entry] == column;
+    }
+
     /** The entry of the column, or -1. */
     int find(int column) {
         int mask = buckets.length - 1;

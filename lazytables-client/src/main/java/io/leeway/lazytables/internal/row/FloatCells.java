@@ -1,9 +1,11 @@
 package io.leeway.lazytables.internal.row;
 
+import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireReader;
 import io.leeway.lazytables.spi.CombineOp;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Cells of 32-bit floating point numbers. */
 final class FloatCells extends Cells {
@@ -12,7 +14,7 @@ final class FloatCells extends Cells {
     private float[] cells;
 
     FloatCells(CombineOp op, int size) {
-        super(op);
+        super(op, CellType.FLOAT);
         identity = (float) op.identityDouble();
         cells = new float[size];
         clear(size);
@@ -87,6 +89,34 @@ final class FloatCells extends Cells {
     }
 
     @Override
+    public void updateAll(double[] values) {
+        float[] to = cells;
+        if (kind == ADD) {
+            for (int i = 0; i < values.length; i++) {
+                to[i] += (float) values[i];
+            }
+        } else {
+            for (int i = 0; i < values.length; i++) {
+                to[i] = combine(to[i], (float) values[i]);
+            }
+        }
+    }
+
+    @Override
+    public void updateAll(long[] values) {
+        float[] to = cells;
+        if (kind == ADD) {
+            for (int i = 0; i < values.length; i++) {
+                to[i] += (float) values[i];
+            }
+        } else {
+            for (int i = 0; i < values.length; i++) {
+                to[i] = combine(to[i], (float) values[i]);
+            }
+        }
+    }
+
+    @Override
     public void setAll(Cells other, int count) {
         grow(count);
         System.arraycopy(((FloatCells) other).cells, 0, cells, 0, count);
@@ -95,6 +125,15 @@ final class FloatCells extends Cells {
     @Override
     public boolean isIdentity(int at) {
         return cells[at] == identity;
+    }
+
+    @Override
+    int filled(int count) {
+        int filled = 0;
+        for (int at = 0; at < count; at++) {
+            filled += cells[at] == identity ? 0 : 1;
+        }
+        return filled;
     }
 
     @Override
@@ -127,27 +166,28 @@ final class FloatCells extends Cells {
     }
 
     @Override
+    void writeFilled(WireBuffer out, int count, @Nullable ColumnIndex index) {
+        for (int at = 0; at < count; at++) {
+            if (cells[at] != identity) {
+                out.putVar(index == null ? at : index.columnAt(at));
+                write(out, at);
+            }
+        }
+    }
+
+    @Override
     void read(WireReader in, int at) {
         cells[at] = Float.intBitsToFloat(in.getInt());
     }
 
     @Override
-    int wireBytes() {
-        return Float.BYTES;
-    }
-
-    @Override
     void writeAll(WireBuffer out, int count) {
-        for (int at = 0; at < count; at++) {
-            out.putInt(Float.floatToRawIntBits(cells[at]));
-        }
+        out.putFloats(cells, count);
     }
 
     @Override
     void readAll(WireReader in, int count) {
-        for (int at = 0; at < count; at++) {
-            cells[at] = Float.intBitsToFloat(in.getInt());
-        }
+        in.getFloats(cells, count);
     }
 
     private float combine(float a, float b) {

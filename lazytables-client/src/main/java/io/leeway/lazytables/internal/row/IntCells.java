@@ -1,9 +1,11 @@
 package io.leeway.lazytables.internal.row;
 
+import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireReader;
 import io.leeway.lazytables.spi.CombineOp;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Cells of 32-bit integers. */
 final class IntCells extends Cells {
@@ -12,7 +14,7 @@ final class IntCells extends Cells {
     private int[] cells;
 
     IntCells(CombineOp op, int size) {
-        super(op);
+        super(op, CellType.INT);
         identity = clamp(op.identityLong());
         cells = new int[size];
         clear(size);
@@ -87,6 +89,34 @@ final class IntCells extends Cells {
     }
 
     @Override
+    public void updateAll(double[] values) {
+        int[] to = cells;
+        if (kind == ADD) {
+            for (int i = 0; i < values.length; i++) {
+                to[i] += (int) values[i];
+            }
+        } else {
+            for (int i = 0; i < values.length; i++) {
+                to[i] = combine(to[i], (int) values[i]);
+            }
+        }
+    }
+
+    @Override
+    public void updateAll(long[] values) {
+        int[] to = cells;
+        if (kind == ADD) {
+            for (int i = 0; i < values.length; i++) {
+                to[i] += (int) values[i];
+            }
+        } else {
+            for (int i = 0; i < values.length; i++) {
+                to[i] = combine(to[i], (int) values[i]);
+            }
+        }
+    }
+
+    @Override
     public void setAll(Cells other, int count) {
         grow(count);
         System.arraycopy(((IntCells) other).cells, 0, cells, 0, count);
@@ -95,6 +125,15 @@ final class IntCells extends Cells {
     @Override
     public boolean isIdentity(int at) {
         return cells[at] == identity;
+    }
+
+    @Override
+    int filled(int count) {
+        int filled = 0;
+        for (int at = 0; at < count; at++) {
+            filled += cells[at] == identity ? 0 : 1;
+        }
+        return filled;
     }
 
     @Override
@@ -127,13 +166,18 @@ final class IntCells extends Cells {
     }
 
     @Override
-    void read(WireReader in, int at) {
-        cells[at] = (int) in.getSigned();
+    void writeFilled(WireBuffer out, int count, @Nullable ColumnIndex index) {
+        for (int at = 0; at < count; at++) {
+            if (cells[at] != identity) {
+                out.putVar(index == null ? at : index.columnAt(at));
+                write(out, at);
+            }
+        }
     }
 
     @Override
-    int wireBytes() {
-        return 1;
+    void read(WireReader in, int at) {
+        cells[at] = (int) in.getSigned();
     }
 
     @Override

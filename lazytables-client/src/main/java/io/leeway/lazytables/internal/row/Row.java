@@ -40,6 +40,26 @@ public final class Row {
         cells.updateLong(place(column), value);
     }
 
+    /** Combines a cell, by its {@link #place}, with a value. */
+    public void updateDoubleAt(int place, double value) {
+        cells.updateDouble(place, value);
+    }
+
+    /** Combines a cell, by its {@link #place}, with a value. */
+    public void updateLongAt(int place, long value) {
+        cells.updateLong(place, value);
+    }
+
+    /** Combines all cells of a dense row with values. */
+    public void updateAll(double[] values) {
+        cells.updateAll(values);
+    }
+
+    /** Combines all cells of a dense row with values. */
+    public void updateAll(long[] values) {
+        cells.updateAll(values);
+    }
+
     public void setDouble(int column, double value) {
         cells.setDouble(place(column), value);
     }
@@ -90,13 +110,8 @@ public final class Row {
 
     /** Writes the values, in the shorter of both ways: all, or those that are not the identity with their columns. */
     public void write(WireBuffer out) {
-        int filled = 0;
         int entries = entries();
-        for (int i = 0; i < entries; i++) {
-            if (!cells.isIdentity(i)) {
-                filled++;
-            }
-        }
+        int filled = cells.filled(entries);
         // A column takes about two bytes.
         if (index == null && filled * (cells.wireBytes() + 2L) >= (long) entries * cells.wireBytes()) {
             out.putByte(0);
@@ -105,12 +120,7 @@ public final class Row {
         }
         out.putByte(1);
         out.putVar(filled);
-        for (int i = 0; i < entries; i++) {
-            if (!cells.isIdentity(i)) {
-                out.putVar(columnAt(i));
-                cells.write(out, i);
-            }
-        }
+        cells.writeFilled(out, entries, index);
     }
 
     /** Takes the values that {@link #write} wrote. */
@@ -152,7 +162,8 @@ public final class Row {
         return cells;
     }
 
-    int place(int column) {
+    /** Where the row has the column's cell, which it has from now on; good until the row is cleared or takes other values. */
+    public int place(int column) {
         if (index == null) {
             return column;
         }

@@ -19,6 +19,10 @@ public final class RowLog {
 
     private static final int FIRST_ENTRIES = 4;
     private static final int DENSE_SHARE = 4;
+    /** Dense rows up to this size are logged as such: to look columns up costs more than it saves. */
+    private static final int SMALL = 128;
+    /** Room is made for more cells of a message only when they come. */
+    private static final int MOST_EXPECTED = 1 << 14;
 
     private final long key;
     private final TableSpec spec;
@@ -27,11 +31,17 @@ public final class RowLog {
     private @Nullable BitSet puts;
 
     public RowLog(TableSpec spec, long key) {
+        this(spec, key, FIRST_ENTRIES);
+    }
+
+    /** With room for about so many cells. */
+    public RowLog(TableSpec spec, long key, int expected) {
         this.spec = spec;
         this.key = key;
-        boolean small = !spec.sparse() && spec.columns() <= FIRST_ENTRIES * DENSE_SHARE;
-        index = small ? null : new ColumnIndex(FIRST_ENTRIES);
-        cells = Cells.of(spec.type(), spec.op(), small ? spec.columns() : FIRST_ENTRIES);
+        boolean dense = !spec.sparse() && (spec.columns() <= SMALL || expected >= spec.columns() / DENSE_SHARE);
+        int room = Math.max(FIRST_ENTRIES, expected);
+        index = dense ? null : new ColumnIndex(room);
+        cells = Cells.of(spec.type(), spec.op(), dense ? spec.columns() : room);
     }
 
     public long key() {
@@ -44,6 +54,28 @@ public final class RowLog {
 
     public void updateLong(int column, long value) {
         cells.updateLong(place(column), value);
+    }
+
+    /** Adds an update of a cell by its {@link #place}. */
+    public void updateDoubleAt(int place, double value) {
+        cells.updateDouble(place, value);
+    }
+
+    /** Adds an update of a cell by its {@link #place}. */
+    public void updateLongAt(int place, long value) {
+        cells.updateLong(place, value);
+    }
+
+    /** Adds an update of each cell of a dense row. */
+    public void updateAll(double[] values) {
+        expectAllColumns();
+        cells.updateAll(values);
+    }
+
+    /** Adds an update of each cell of a dense row. */
+    public void updateAll(long[] values) {
+        expectAllColumns();
+        cells.updateAll(values);
     }
 
     public void putDouble(int column, double value) {
@@ -59,7 +91,7 @@ public final class RowLog {
     }
 
     /** Makes the log dense, before many columns are updated. */
-    public void expectAllColumns() {
+    private void expectAllColumns() {
         if (index != null && !spec.sparse()) {
             makeDense(index);
         }
@@ -100,14 +132,22 @@ public final class RowLog {
 
     /** How many cells hold more than the identity. */
     public int writtenCells() {
-        int written = 0;
         int entries = entries();
+        if (puts == null) {
+            return cells.filled(entries);
+        }
+        int written = 0;
         for (int i = 0; i < entries; i++) {
             if (isWritten(i)) {
                 written++;
             }
         }
         return written;
+    }
+
+    /** How many cells were touched, or all of a dense log. */
+    public int entries() {
+        return index == null ? spec.columns() : index.size();
     }
 
     /** Passes the columns of the cells that hold more than the identity. */
@@ -143,7 +183,7 @@ public final class RowLog {
 
     /** A log of its own with the same content. */
     public RowLog copy() {
-        var copy = new RowLog(spec, key);
+        var copy = new RowLog(spec, key, entries());
         copy.append(this);
         return copy;
     }
@@ -182,10 +222,14 @@ public final class RowLog {
             return;
         }
         out.putVar(filled);
+        if (puts == null) {
+            cells.writeFilled(out, entries, index);
+            return;
+        }
         for (int i = 0; i < entries; i++) {
             if (isWritten(i)) {
                 // The lowest bit says whether it is a put, where there are any.
-                out.putVar(puts == null ? columnAt(i) : (long) columnAt(i) << 1 | (isPut(i) ? 1 : 0));
+                out.putVar((long) columnAt(i) << 1 | (isPut(i) ? 1 : 0));
                 cells.write(out, i);
             }
         }
@@ -193,18 +237,19 @@ public final class RowLog {
 
     /** Reads what {@link #write} wrote. */
     public static RowLog read(TableSpec spec, WireReader in) {
-        var log = new RowLog(spec, in.getVar("The row's key", 0, spec.rows() - 1));
+        long key = in.getVar("The row's key", 0, spec.rows() - 1);
         int flags = in.getInt("The flags of a row", 0, 3);
         if ((flags & 1) == 0) {
             if (spec.sparse() || flags != 0) {
                 throw new WireException("Updates of a sparse row, or puts, came as a dense row");
             }
-            log.expectAllColumns();
-            log.cells.readAll(in, spec.columns());
-            return log;
+            var dense = new RowLog(spec, key, spec.columns());
+            dense.cells.readAll(in, spec.columns());
+            return dense;
         }
         boolean puts = (flags & 2) != 0;
-        int filled = in.getCount("The number of cells", 1 + log.cells.wireBytes());
+        int filled = in.getCount("The number of cells", 1 + Cells.leastWireBytes(spec.type()));
+        var log = new RowLog(spec, key, Math.min(filled, MOST_EXPECTED));
         for (int i = 0; i < filled; i++) {
             long column = in.getVar();
             int at = log.place(checked(puts ? column >>> 1 : column, spec));
@@ -221,10 +266,6 @@ public final class RowLog {
             throw new WireException("The column is " + column + ", not 0 to " + (spec.columns() - 1));
         }
         return (int) column;
-    }
-
-    private int entries() {
-        return index == null ? spec.columns() : index.size();
     }
 
     private int columnAt(int entry) {
@@ -248,7 +289,14 @@ public final class RowLog {
         marks.set(at);
     }
 
-    private int place(int column) {
+    /** Whether this is the column's place; anything from 0 on may be asked. */
+    public boolean isAt(int place, int column) {
+        ColumnIndex columns = index;
+        return columns == null ? place == column : columns.isAt(place, column);
+    }
+
+    /** Where the log has what happened to the column's cell; good while {@link #isAt} says so. */
+    public int place(int column) {
         ColumnIndex columns = index;
         if (columns == null) {
             return column;

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -626,14 +625,13 @@ public final class ServerCore implements FrameSink {
         if (recovering) {
             return;
         }
-        for (Iterator<PendingRead> reads = pending.iterator(); reads.hasNext(); ) {
-            PendingRead read = reads.next();
-            if (read.required() <= globalClock) {
-                reads.remove();
-                Member member = read.session().member;
-                if (member != null) {
-                    answer(read, member);
-                }
+        // Taken out at once: thousands may wait for the same clock.
+        var due = new ArrayList<PendingRead>();
+        pending.removeIf(read -> read.required() <= globalClock && due.add(read));
+        for (PendingRead read : due) {
+            Member member = read.session().member;
+            if (member != null) {
+                answer(read, member);
             }
         }
     }

@@ -132,6 +132,9 @@ final class ServerTable {
 
     /** Applies what no read can leave out any more. */
     void clockReached(int globalClock) {
+        if (waiting.isEmpty()) {
+            return;
+        }
         SortedMap<Integer, TreeMap<Integer, Long2ObjectOpenHashMap<RowLog>>> due =
                 waiting.headMap(spec.strict() ? globalClock - spec.slack() : globalClock, true);
         due.values()

@@ -2,6 +2,7 @@ package io.leeway.lazytables.internal.wire;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -74,6 +75,16 @@ public final class WireBuffer {
         putVar(value << 1 ^ value >> 63);
     }
 
+    /** Writes the first numbers, four bytes each. */
+    public void putFloats(float[] source, int count) {
+        next(Math.multiplyExact(count, Float.BYTES)).asFloatBuffer().put(source, 0, count);
+    }
+
+    /** Writes the first numbers, eight bytes each. */
+    public void putDoubles(double[] source, int count) {
+        next(Math.multiplyExact(count, Double.BYTES)).asDoubleBuffer().put(source, 0, count);
+    }
+
     public void putText(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         putVar(utf8.length);
@@ -84,6 +95,14 @@ public final class WireBuffer {
         ensure(length);
         System.arraycopy(source, offset, bytes, size, length);
         size += length;
+    }
+
+    /** The next bytes, which count as written. */
+    private ByteBuffer next(int length) {
+        ensure(length);
+        ByteBuffer room = ByteBuffer.wrap(bytes, size, length).order(ByteOrder.LITTLE_ENDIAN);
+        size += length;
+        return room;
     }
 
     private void ensure(int more) {

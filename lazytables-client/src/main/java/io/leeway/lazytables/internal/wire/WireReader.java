@@ -1,6 +1,7 @@
 package io.leeway.lazytables.internal.wire;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
@@ -88,6 +89,16 @@ public final class WireReader {
         return (int) getVar(what, least, most);
     }
 
+    /** Reads that many numbers of four bytes. */
+    public void getFloats(float[] target, int count) {
+        next(count, Float.BYTES).asFloatBuffer().get(target, 0, count);
+    }
+
+    /** Reads that many numbers of eight bytes. */
+    public void getDoubles(double[] target, int count) {
+        next(count, Double.BYTES).asDoubleBuffer().get(target, 0, count);
+    }
+
     public String getText(String what, int longest) {
         int length = (int) getVar("The length of " + what, 0, longest);
         need(length);
@@ -101,6 +112,14 @@ public final class WireReader {
         } catch (CharacterCodingException e) {
             throw new WireException(what + " is not UTF-8");
         }
+    }
+
+    private ByteBuffer next(int count, int bytesEach) {
+        int length = Math.multiplyExact(count, bytesEach);
+        need(length);
+        ByteBuffer next = ByteBuffer.wrap(bytes, at, length).order(ByteOrder.LITTLE_ENDIAN);
+        at += length;
+        return next;
     }
 
     private void need(int count) {
