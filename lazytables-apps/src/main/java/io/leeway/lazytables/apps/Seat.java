@@ -67,6 +67,20 @@ public final class Seat {
         }
     }
 
+    /** Asks for many rows as for one. */
+    public void prefetch(Table table, long[] rows) {
+        if (settings.prefetch() || slack == TableSpec.ASYNC) {
+            worker.refresh(table, rows, slack, Refresh.AGGRESSIVE);
+        }
+    }
+
+    /** Asks for those rows for which a read would have to wait, if the run prefetches: what is read once, and need not be fresher than it must. */
+    public void prefetchMissing(Table table, long[] rows) {
+        if (settings.prefetch()) {
+            worker.refresh(table, rows, slack, Refresh.CONSERVATIVE);
+        }
+    }
+
     /** The first of n things that belong to this worker; those of the next worker begin where these end. */
     public int from(int n) {
         return (int) ((long) n * number / of());

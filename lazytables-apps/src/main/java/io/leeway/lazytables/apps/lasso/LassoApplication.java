@@ -7,6 +7,7 @@ import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.apps.Application;
 import io.leeway.lazytables.apps.BadInputException;
 import io.leeway.lazytables.apps.Seat;
+import java.util.stream.LongStream;
 
 /*
  * Features are shared out, neighbours together, since they are alike. The residual is a table that all read and change, in rows of
@@ -134,9 +135,9 @@ public final class LassoApplication implements Application<double[]> {
         }
 
         private void fetch(double[] into) {
-            for (int start = 0; start < into.length; start += CHUNK) {
-                seat.prefetch(residuals, start / CHUNK);
-            }
+            seat.prefetch(
+                    residuals,
+                    LongStream.rangeClosed(0, (into.length - 1) / CHUNK).toArray());
             for (int start = 0; start < into.length; start += CHUNK) {
                 seat.read(residuals, start / CHUNK).copyTo(chunk);
                 System.arraycopy(chunk, 0, into, start, Math.min(CHUNK, into.length - start));

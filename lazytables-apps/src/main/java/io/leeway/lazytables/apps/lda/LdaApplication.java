@@ -8,6 +8,7 @@ import io.leeway.lazytables.apps.Application;
 import io.leeway.lazytables.apps.Seat;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -22,6 +23,8 @@ public final class LdaApplication implements Application<LdaResult> {
 
     private static final int LIKELIHOOD = 0;
     private static final int SUMS = 1;
+    /** Words whose rows are asked for at once. */
+    private static final int AHEAD = 4096;
     /** Tokens in a row of their topics. */
     private static final int ROW = 1024;
 
@@ -162,15 +165,17 @@ public final class LdaApplication implements Application<LdaResult> {
         public void work(int number) {
             TokenBlock block = blocks[number];
             seat.prefetch(totals, 0);
-            for (int place = 0; place < block.words(); place++) {
-                seat.prefetch(words, block.word(place));
-            }
+            seat.prefetch(words, block.rows(0, AHEAD));
             RowView all = seat.read(totals, 0);
             for (int k = 0; k < model.topics(); k++) {
                 sampler.total(k, (int) all.getLong(k));
             }
             sampler.totalsKnown();
             for (int place = 0; place < block.words(); place++) {
+                if (place % AHEAD == 0) {
+                    // While the rows of one stretch are used, those of the next are on the way.
+                    seat.prefetch(words, block.rows(place + AHEAD, place + 2 * AHEAD));
+                }
                 int word = block.word(place);
                 RowView row = seat.read(words, word);
                 for (int i = 0; i < row.entries(); i++) {
@@ -186,12 +191,17 @@ public final class LdaApplication implements Application<LdaResult> {
         @Override
         public void measure(double[] sums) {
             sums[LIKELIHOOD] += likelihood.ofDocuments(documents);
-            for (int word = seat.from(model.words()); word < seat.to(model.words()); word++) {
+            int from = seat.from(model.words());
+            int to = seat.to(model.words());
+            for (int word = from; word < to; word++) {
+                if ((word - from) % AHEAD == 0) {
+                    seat.prefetchMissing(
+                            words,
+                            LongStream.range(word, Math.min(to, word + AHEAD)).toArray());
+                }
                 RowView row = seat.read(words, word);
                 for (int i = 0; i < row.entries(); i++) {
-                    if (row.longAt(i) > 0) {
-                        sums[LIKELIHOOD] += likelihood.ofWordTopic((int) row.longAt(i));
-                    }
+                    sums[LIKELIHOOD] += likelihood.ofWordTopic((int) row.longAt(i));
                 }
             }
             if (seat.number() == 0) {

@@ -1,5 +1,7 @@
 package io.leeway.lazytables.apps.lda;
 
+import java.util.Arrays;
+
 /*
  * The logarithm of the probability of all words and topics together, P(w, z | alpha, beta), with the distributions
  * integrated out; as Griffiths and Steyvers (2004) have it, and MALLET prints it. In parts, each of which needs only what
@@ -14,17 +16,30 @@ final class LogLikelihood {
 
     private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
+    /** Counts below this are looked up: nearly all are. */
+    private static final int KNOWN = 1024;
+
     /** From here on the series is exact to the last digits. */
     private static final double SERIES_FROM = 10;
 
     private final LdaModel model;
-    private final double logGammaAlpha;
-    private final double logGammaBeta;
+    private final double[] ofDocumentTopic;
+    private final double[] ofWordTopic;
 
     LogLikelihood(LdaModel model) {
         this.model = model;
-        this.logGammaAlpha = logGamma(model.alpha());
-        this.logGammaBeta = logGamma(model.beta());
+        ofDocumentTopic = known(model.alpha());
+        ofWordTopic = known(model.beta());
+    }
+
+    private static double[] known(double prior) {
+        double[] known = new double[KNOWN];
+        Arrays.setAll(known, count -> rise(prior, count));
+        return known;
+    }
+
+    private static double rise(double prior, int count) {
+        return logGamma(prior + count) - logGamma(prior);
     }
 
     double ofDocuments(DocumentTopics documents) {
@@ -42,14 +57,17 @@ final class LogLikelihood {
         for (int i = documents.start(document); i < documents.end(document); i++) {
             int count = documents.entries()[i] >>> documents.bits();
             tokens += count;
-            sum += logGamma(model.alpha() + count) - logGammaAlpha;
+            sum += count < KNOWN ? ofDocumentTopic[count] : rise(model.alpha(), count);
         }
         return sum + logGamma(alphaSum) - logGamma(alphaSum + tokens);
     }
 
     /** Of one topic of one word; a count that staleness made negative counts as none. */
     double ofWordTopic(int count) {
-        return count <= 0 ? 0 : logGamma(model.beta() + count) - logGammaBeta;
+        if (count <= 0) {
+            return 0;
+        }
+        return count < KNOWN ? ofWordTopic[count] : rise(model.beta(), count);
     }
 
     double ofTotal(int tokens) {

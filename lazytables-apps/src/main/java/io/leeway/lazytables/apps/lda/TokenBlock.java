@@ -76,6 +76,12 @@ final class TokenBlock {
         return word[place];
     }
 
+    /** The words at places from one up to another, as the table's rows; places behind the last have none. */
+    long[] rows(int from, int to) {
+        int end = Math.min(to, word.length);
+        return from < end ? Arrays.stream(word, from, end).asLongStream().toArray() : new long[0];
+    }
+
     /** Where the tokens of a place begin; the number of words is allowed too. */
     int start(int place) {
         return start[place];

@@ -105,9 +105,7 @@ public final class FactorApplication implements Application<FactorResult> {
         @Override
         public void work(int number) {
             RatingBlock block = blocks[number];
-            for (int place = 0; place < block.items(); place++) {
-                seat.prefetch(items, block.item(place));
-            }
+            seat.prefetch(items, block.rows());
             for (int place = 0; place < block.items(); place++) {
                 fetch(block.item(place));
                 squares += block.descend(step, place, left, right, 0);

@@ -1,6 +1,7 @@
 package io.leeway.lazytables.apps.mf;
 
 import io.leeway.lazytables.apps.AliasTable;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
@@ -75,6 +76,11 @@ final class RatingBlock {
 
     int item(int place) {
         return item[place];
+    }
+
+    /** The items as the table's rows, in order. */
+    long[] rows() {
+        return Arrays.stream(item).asLongStream().toArray();
     }
 
     /** Steps over all cells of one item, whose row is handed in; returns the sum of squared errors before each step. */

@@ -140,9 +140,9 @@ public final class PageRankApplication implements Application<double[]> {
 
         @Override
         public void work(int block) {
-            needed[block].stream().forEach(row -> seat.prefetch(ranks, row));
-            needed[block].stream().forEach(this::fetch);
+            seat.prefetch(ranks, needed[block].stream().asLongStream().toArray());
             seat.prefetch(deadEnds, 0);
+            needed[block].stream().forEach(this::fetch);
             seat.read(deadEnds, 0).copyTo(ofWorkers);
             double others = 0;
             for (int w = 0; w < ofWorkers.length; w++) {

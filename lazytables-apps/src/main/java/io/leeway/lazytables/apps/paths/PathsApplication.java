@@ -10,6 +10,7 @@ import io.leeway.lazytables.apps.BadInputException;
 import io.leeway.lazytables.apps.Seat;
 import io.leeway.lazytables.apps.graph.Graph;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /*
  * Vertices are shared out; distances are a table of integers with rows of CHUNK vertices, combined by minimum: what an update says
@@ -110,8 +111,11 @@ public final class PathsApplication implements Application<long[]> {
             int blocks = seat.settings().work().blocks();
             int first = from + (int) ((long) (to - from) * block / blocks);
             int behind = from + (int) ((long) (to - from) * (block + 1) / blocks);
-            for (int row = first / CHUNK; first < behind && row <= (behind - 1) / CHUNK; row++) {
-                seat.prefetch(table, row);
+            if (first < behind) {
+                seat.prefetch(
+                        table,
+                        LongStream.rangeClosed(first / CHUNK, (behind - 1) / CHUNK)
+                                .toArray());
             }
             for (int v = first; v < behind; ) {
                 RowView row = seat.read(table, v / CHUNK);
