@@ -2,13 +2,9 @@ package io.leeway.benchmarks.lazytables;
 
 import io.leeway.benchmarks.results.Better;
 import io.leeway.benchmarks.results.Recorder;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What the transport carries: small messages that are answered, and large ones, each with both ends in one process and in two. CPU time is that of all processes that take
@@ -42,16 +38,9 @@ public final class TransportFigures {
         }
         Rate between;
         Rate betweenLarge;
-        Process process = start();
-        try (BufferedReader output = process.inputReader()) {
-            int port = Integer.parseInt(output.readLine());
-            between = measure(port, process.toHandle(), SMALL, WINDOW);
-            betweenLarge = measure(port, process.toHandle(), KEYS * BYTES_PER_KEY, LARGE_WINDOW);
-        } finally {
-            process.outputWriter().close();
-            if (!process.waitFor(20, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
+        try (PortProcess server = PortProcess.start(EchoServer.class)) {
+            between = measure(server.port(), server.handle(), SMALL, WINDOW);
+            betweenLarge = measure(server.port(), server.handle(), KEYS * BYTES_PER_KEY, LARGE_WINDOW);
         }
         if (args.length > 0 && args[0].equals("try")) {
             System.out.printf("one process:   %s%n               %s%n", within, withinLarge);
@@ -122,14 +111,6 @@ public final class TransportFigures {
                         "");
     }
 
-    private static Process start() throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return new ProcessBuilder(
-                        List.of(java, "-cp", System.getProperty("java.class.path"), EchoServer.class.getName()))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-    }
-
     /** The medians of some rounds. */
     private static Rate measure(int port, ProcessHandle server, int bytes, int window) throws InterruptedException {
         try (EchoClient client = new EchoClient(port, bytes, window)) {
@@ -138,26 +119,17 @@ public final class TransportFigures {
             double[] cpus = new double[ROUNDS];
             for (int i = 0; i < ROUNDS; i++) {
                 long answers = client.answers();
-                long cpu = cpuNanos(server);
+                long cpu = CpuTime.with(server);
                 long time = System.nanoTime();
                 Thread.sleep(ROUND.toMillis());
                 double passed = System.nanoTime() - time;
                 long done = client.answers() - answers;
                 rates[i] = done * 1e9 / passed;
-                cpus[i] = (cpuNanos(server) - cpu) / (double) Math.max(1, done);
+                cpus[i] = (CpuTime.with(server) - cpu) / (double) Math.max(1, done);
             }
             Arrays.sort(rates);
             Arrays.sort(cpus);
             return new Rate(rates[ROUNDS / 2], cpus[ROUNDS / 2]);
         }
-    }
-
-    private static long cpuNanos(ProcessHandle server) {
-        long own = cpu(ProcessHandle.current());
-        return server.equals(ProcessHandle.current()) ? own : own + cpu(server);
-    }
-
-    private static long cpu(ProcessHandle process) {
-        return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
     }
 }

@@ -1,0 +1,149 @@
+package io.leeway.benchmarks.lazytables;
+
+import io.leeway.benchmarks.results.Better;
+import io.leeway.benchmarks.results.Recorder;
+import io.leeway.lazytables.apps.Application;
+import io.leeway.lazytables.apps.Run;
+import io.leeway.lazytables.apps.RunLog;
+import io.leeway.lazytables.apps.RunSettings;
+import io.leeway.lazytables.apps.Seat;
+import io.leeway.lazytables.apps.WorkPerClock;
+import io.leeway.lazytables.apps.lda.Corpus;
+import io.leeway.lazytables.apps.lda.LdaApplication;
+import io.leeway.lazytables.apps.lda.LdaModel;
+import io.leeway.lazytables.apps.lda.LdaReference;
+import io.leeway.lazytables.apps.lda.LdaResult;
+import io.leeway.lazytables.apps.lda.SyntheticCorpus;
+import java.io.IOException;
+
+/**
+ * Tokens that the topic model samples per second of CPU time: in one thread with counts in arrays, and over tables with one worker and a server in the same process, all of whose threads are counted.
+ * The first passes, in which topics are spread over everything, are left out. Without arguments the figures go to the results; with {@code try} they are only printed.
+ */
+public final class LdaFigures {
+
+    private static final String COMMAND = "benchmarks/run io.leeway.benchmarks.lazytables.LdaFigures";
+    private static final String PEER = "MALLET 2.1.1 in one thread: 10.2 M tokens per CPU-second at 500,000 tokens";
+
+    private static final int TOPICS = 100;
+    private static final int WORDS = 10_000;
+    private static final int LENGTH = 150;
+    /** In which the compiler has much to do, and topics are spread over everything. */
+    private static final int LEFT_OUT = 100;
+
+    private static final int MEASURED = 100;
+    private static final long SEED = 42;
+
+    private LdaFigures() {}
+
+    public static void main(String[] args) throws IOException {
+        boolean isTrial = args.length > 0 && args[0].equals("try");
+        Recorder recorder = Recorder.of("lazytables", COMMAND);
+        for (int documents : new int[] {3_333, 13_333}) {
+            Corpus corpus = SyntheticCorpus.generate(documents, LENGTH, WORDS, TOPICS, SEED)
+                    .corpus();
+            var model = new LdaModel(TOPICS, WORDS, 0.1, 0.01);
+            String of = ", %,d topics, %,d tokens".formatted(TOPICS, corpus.tokens());
+            double alone = inOneThread(corpus, model);
+            double one = onTables(corpus, model);
+            if (isTrial) {
+                System.out.printf("one thread%s: %.3f M tokens per CPU-second%n", of, alone);
+                System.out.printf("one worker%s: %.3f M tokens per CPU-second%n", of, one);
+            } else {
+                recorder.record("LDA in one thread" + of, alone, "M tokens/CPU-s", null, Better.HIGHER, PEER)
+                        .record("LDA with one worker" + of, one, "M tokens/CPU-s", null, Better.HIGHER, PEER);
+            }
+        }
+    }
+
+    private static double inOneThread(Corpus corpus, LdaModel model) {
+        var reference = new LdaReference(corpus, model, SEED);
+        for (int pass = 0; pass < LEFT_OUT; pass++) {
+            reference.pass();
+        }
+        long cpu = CpuTime.own();
+        for (int pass = 0; pass < MEASURED; pass++) {
+            reference.pass();
+        }
+        return millions(corpus, CpuTime.own() - cpu);
+    }
+
+    private static double onTables(Corpus corpus, LdaModel model) {
+        var watched = new Watched(new LdaApplication(corpus, model));
+        Run.of(watched, RunSettings.of(1, SEED).work(WorkPerClock.ONE, LEFT_OUT + MEASURED), RunLog.none());
+        return millions(corpus, watched.cpu);
+    }
+
+    private static double millions(Corpus corpus, long cpu) {
+        return (double) corpus.tokens() * MEASURED * 1e3 / cpu;
+    }
+
+    /** The application of one worker, whose passes are watched, without what is told while it runs. */
+    private static final class Watched implements Application<LdaResult> {
+
+        private final Application<LdaResult> inner;
+        private int passes;
+        /** Of the passes that are measured; read when the worker has ended. */
+        private long cpu;
+
+        Watched(Application<LdaResult> inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public String name() {
+            return inner.name();
+        }
+
+        @Override
+        public String measure() {
+            return inner.measure();
+        }
+
+        @Override
+        public int sums() {
+            return inner.sums();
+        }
+
+        @Override
+        public double value(double[] sums) {
+            return inner.value(sums);
+        }
+
+        @Override
+        public Part<LdaResult> part(Seat seat) {
+            Part<LdaResult> part = inner.part(seat);
+            return new Part<>() {
+
+                @Override
+                public void load() {
+                    part.load();
+                }
+
+                @Override
+                public void work(int block) {
+                    if (passes++ == LEFT_OUT) {
+                        cpu = -CpuTime.own();
+                    }
+                    part.work(block);
+                }
+
+                @Override
+                public void measure(double[] sums) {
+                    // Looks at all of the tables, which belongs to no pass.
+                }
+
+                @Override
+                public void finish(double[] sums) {
+                    cpu += CpuTime.own();
+                    part.finish(sums);
+                }
+
+                @Override
+                public LdaResult result() {
+                    return part.result();
+                }
+            };
+        }
+    }
+}

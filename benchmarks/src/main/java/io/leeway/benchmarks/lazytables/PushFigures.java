@@ -1,0 +1,196 @@
+package io.leeway.benchmarks.lazytables;
+
+import io.leeway.benchmarks.results.Better;
+import io.leeway.benchmarks.results.Recorder;
+import io.leeway.lazytables.CellType;
+import io.leeway.lazytables.LazyTables;
+import io.leeway.lazytables.LazyTablesServer;
+import io.leeway.lazytables.Table;
+import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.Worker;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a worker pushes to a server over TCP, through all of the client and the server: it updates cells and completes a clock, again and again, and in the end waits until the server has applied all. A push
+ * is a clock. CPU time is that of all processes that take part. Without arguments the figures go to the results; with {@code try} they are only printed.
+ */
+public final class PushFigures {
+
+    private static final String COMMAND = "benchmarks/run io.leeway.benchmarks.lazytables.PushFigures";
+    private static final String PEER =
+            "ps-lite: 202,000 one-key pushes/s (window 64; 20,000 with window 1), 92 M keys/s with 10,000 keys";
+
+    /** Keys of a large push: as the peer's. */
+    private static final int KEYS = 10_000;
+
+    private static final int ROWS = 1 << 10;
+    private static final int ROUNDS = 7;
+    private static final Duration WARM_UP = Duration.ofSeconds(6);
+    private static final Duration ROUND = Duration.ofSeconds(2);
+
+    private PushFigures() {}
+
+    /** Per second of wall time, and per second of CPU time of all that take part. */
+    private record Rate(double perSecond, double perCpuSecond) {
+
+        @Override
+        public String toString() {
+            return "%,.0f/s, %,.0f per CPU-second".formatted(perSecond, perCpuSecond);
+        }
+    }
+
+    /** What is done for one push, up to its clock. */
+    private interface Push {
+
+        void update(Worker worker, Table table, int number);
+    }
+
+    /**
+     * What is pushed.
+     *
+     * @param window how much may be under way
+     * @param keys of a push
+     */
+    private record Kind(String name, TableSpec spec, Push push, String window, int keys) {
+
+        /** A cell of one of many rows. */
+        static final Kind ONE_KEY =
+                new Kind("one key", TableSpec.dense(CellType.FLOAT, 1).rows(ROWS), oneKey(), "1MB", 1);
+        /** The same, each waited for before the next. */
+        static final Kind ONE_KEY_WAITED = new Kind(
+                "one key, waited for", TableSpec.dense(CellType.FLOAT, 1).rows(ROWS), oneKeyWaited(), "1MB", 1);
+        /** All cells of a dense row. */
+        static final Kind DENSE =
+                new Kind("a dense row", TableSpec.dense(CellType.FLOAT, KEYS).rows(ROWS), dense(), "16MB", KEYS);
+        /** As many cells, by their keys, of a sparse row. */
+        static final Kind SPARSE =
+                new Kind("a sparse row", TableSpec.sparse(CellType.FLOAT).rows(ROWS), sparse(), "16MB", KEYS);
+
+        static final List<Kind> ALL = List.of(ONE_KEY, ONE_KEY_WAITED, DENSE, SPARSE);
+
+        private static Push oneKey() {
+            return (worker, table, number) -> worker.increment(table, number % ROWS, 0, 1.0);
+        }
+
+        private static Push oneKeyWaited() {
+            return (worker, table, number) -> {
+                worker.read(table, number % ROWS, 0);
+                worker.increment(table, number % ROWS, 0, 1.0);
+            };
+        }
+
+        private static Push dense() {
+            double[] values = new double[KEYS];
+            Arrays.fill(values, 0.5);
+            return (worker, table, number) -> worker.incrementRow(table, number % 16, values);
+        }
+
+        private static Push sparse() {
+            int[] keys = new SplittableRandom(1)
+                    .ints(0, Integer.MAX_VALUE)
+                    .distinct()
+                    .limit(KEYS)
+                    .toArray();
+            return (worker, table, number) -> {
+                for (int key : keys) {
+                    worker.increment(table, number % 16, key, 0.5);
+                }
+            };
+        }
+    }
+
+    public static void main(String[] args) throws IOException {
+        boolean isTrial = args.length > 0 && args[0].equals("try");
+        Recorder recorder = Recorder.of("lazytables", COMMAND);
+        for (boolean apart : new boolean[] {true, false}) {
+            String where = apart ? ", two processes" : ", one process";
+            for (Kind kind : Kind.ALL) {
+                Rate rate = apart ? between(kind) : within(kind);
+                if (isTrial) {
+                    System.out.println(kind.name + where + ": " + rate);
+                } else {
+                    record(recorder, kind, where, rate);
+                }
+            }
+        }
+    }
+
+    private static void record(Recorder recorder, Kind kind, String where, Rate rate) throws IOException {
+        if (kind.equals(Kind.ONE_KEY)) {
+            recorder.record("pushes of one key" + where, rate.perSecond, "/s", 606_000.0, Better.HIGHER, PEER);
+            recorder.record(
+                    "pushes of one key per CPU-second" + where, rate.perCpuSecond, "/s", null, Better.HIGHER, "");
+        } else if (kind.equals(Kind.ONE_KEY_WAITED)) {
+            recorder.record(
+                    "pushes of one key, each applied before the next" + where,
+                    rate.perSecond,
+                    "/s",
+                    null,
+                    Better.HIGHER,
+                    PEER);
+        } else if (kind.equals(Kind.DENSE)) {
+            keys(recorder, "keys pushed in dense rows of 10,000", where, rate, 90.0);
+        } else {
+            keys(recorder, "keys pushed in sparse rows of 10,000", where, rate, null);
+        }
+    }
+
+    private static void keys(Recorder recorder, String name, String where, Rate rate, @Nullable Double goal)
+            throws IOException {
+        recorder.record(name + where, rate.perSecond / 1e6, "M/s", goal, Better.HIGHER, PEER);
+        recorder.record(name + " per CPU-second" + where, rate.perCpuSecond / 1e6, "M/s", null, Better.HIGHER, "");
+    }
+
+    private static Rate within(Kind kind) {
+        try (LazyTablesServer server = PushServer.start()) {
+            return measure(kind, server.address().port(), ProcessHandle.current());
+        }
+    }
+
+    private static Rate between(Kind kind) throws IOException {
+        try (PortProcess server = PortProcess.start(PushServer.class)) {
+            return measure(kind, server.port(), server.handle());
+        }
+    }
+
+    /** The medians of some rounds. */
+    private static Rate measure(Kind kind, int port, ProcessHandle server) {
+        try (LazyTables tables = LazyTables.builder()
+                .option("lazytables.servers", "127.0.0.1:" + port)
+                .option("lazytables.kept.limit", kind.window)
+                .connect()) {
+            Table table = tables.table("pushed", kind.spec);
+            Worker worker = tables.worker(0);
+            pushFor(WARM_UP, worker, table, kind.push);
+            double[] perSecond = new double[ROUNDS];
+            double[] perCpuSecond = new double[ROUNDS];
+            for (int i = 0; i < ROUNDS; i++) {
+                long cpu = CpuTime.with(server);
+                long time = System.nanoTime();
+                long pushes = pushFor(ROUND, worker, table, kind.push);
+                perSecond[i] = pushes * 1e9 / (System.nanoTime() - time);
+                perCpuSecond[i] = pushes * 1e9 / Math.max(1, CpuTime.with(server) - cpu);
+            }
+            Arrays.sort(perSecond);
+            Arrays.sort(perCpuSecond);
+            return new Rate(perSecond[ROUNDS / 2] * kind.keys, perCpuSecond[ROUNDS / 2] * kind.keys);
+        }
+    }
+
+    private static long pushFor(Duration time, Worker worker, Table table, Push push) {
+        long end = System.nanoTime() + time.toNanos();
+        int pushes = 0;
+        while (System.nanoTime() < end) {
+            push.update(worker, table, pushes++);
+            worker.clock();
+        }
+        // Holds what was pushed last, and so all.
+        worker.read(table, 0, 0);
+        return pushes;
+    }
+}

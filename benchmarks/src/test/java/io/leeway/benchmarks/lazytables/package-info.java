@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.benchmarks.lazytables;
+
+import org.jspecify.annotations.NullMarked;
