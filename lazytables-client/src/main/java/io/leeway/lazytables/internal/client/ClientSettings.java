@@ -1,6 +1,7 @@
 package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.Prefetch;
+import io.leeway.lazytables.TableSpec;
 
 /**
  * Who a client process is, and how it works.
@@ -41,5 +42,10 @@ public record ClientSettings(
                 Integer.MAX_VALUE,
                 false,
                 Long.MAX_VALUE);
+    }
+
+    /** Whether servers send rows of such a table that they are asked for once also when they change. */
+    boolean subscribes(TableSpec table) {
+        return prefetch.kind() == Prefetch.Kind.PUSHED && !table.strict() && table.maxStep() == 0;
     }
 }

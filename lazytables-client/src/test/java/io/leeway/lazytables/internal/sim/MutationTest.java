@@ -40,12 +40,12 @@ class MutationTest {
         return List.of(
                 new Mutation(
                         "own updates are not done again on a row that comes",
-                        "client/ClientCore",
+                        "client/ProcessCache",
                         "link.applyMissing(row.table.id, row.key, values, appliedToRow);",
                         ""),
                 new Mutation(
                         "updates that were not sent are not done again on a row that comes",
-                        "client/ClientCore",
+                        "client/ProcessCache",
                         "applyUnsent(row, values);",
                         ""),
                 new Mutation(
@@ -54,7 +54,10 @@ class MutationTest {
                         "after(appliedToRow)",
                         "after(appliedToRow - 1)"),
                 new Mutation(
-                        "own updates do not reach the shared cache", "client/ClientCore", "toShared(row, log);", ""),
+                        "own updates do not reach the shared cache",
+                        "client/ClientCore",
+                        "cache.toShared(row, log);",
+                        ""),
                 new Mutation(
                         "updates that come twice are applied twice",
                         "server/ServerCore",
@@ -73,7 +76,7 @@ class MutationTest {
                         "Math.max(0, clock - slack - 1)"),
                 new Mutation(
                         "a cached row counts as one clock fresher",
-                        "client/ClientCore",
+                        "client/ProcessCache",
                         "link.dataClock(shared) < required",
                         "link.dataClock(shared) < required - 1"),
                 new Mutation(
@@ -117,7 +120,7 @@ class MutationTest {
                         "return stored;"),
                 new Mutation(
                         "a clock counts before all servers have it",
-                        "client/ClientCore",
+                        "client/LinkWriter",
                         "links.size() == 1 ? processClock : committed",
                         "processClock"),
                 new Mutation(
@@ -163,13 +166,13 @@ class MutationTest {
                         "globalClock + 1 - spec.slack()"),
                 new Mutation(
                         "a strict read forgets the own updates",
-                        "client/ClientCore",
+                        "client/ProcessCache",
                         "own.clock > shared.dataClock",
                         "own.clock > shared.dataClock + 1"),
-                new Mutation("joined logs share a row", "client/ClientCore", "table.strict ? row.copy() : row", "row"),
+                new Mutation("joined logs share a row", "client/ProcessLog", "table.strict ? row.copy() : row", "row"),
                 new Mutation(
                         "a row that comes does not count as another version",
-                        "client/ClientCore",
+                        "client/ProcessCache",
                         "row.values = values;\n        row.version = ++versions;",
                         "row.values = values;"),
                 new Mutation(
@@ -189,14 +192,14 @@ class MutationTest {
                         ""),
                 new Mutation(
                         "own updates are not done again on columns that changed",
-                        "client/ClientCore",
+                        "client/ProcessCache",
                         "link.applyMissing(row.table.id, row.key, row.values(), appliedToRow, changed);",
                         ""),
                 new Mutation(
                         "own updates are done again on columns that did not change",
-                        "client/ClientCore",
-                        "log.applyTo(row.values(), changed)",
-                        "log.applyTo(row.values())"),
+                        "client/ProcessCache",
+                        "done.applyTo(row.values(), changed)",
+                        "done.applyTo(row.values())"),
                 new Mutation("rows that change are not sent", "server/ServerCore", "            push();\n", ""),
                 new Mutation(
                         "a row that a server before this one would have sent counts as fresh",
@@ -256,7 +259,7 @@ class MutationTest {
                         "waiting.tailMap(Integer.MAX_VALUE, false)"),
                 new Mutation(
                         "clocks that the process completes do not reach kept answers",
-                        "client/ClientCore",
+                        "client/ProcessLog",
                         "table.balls.apply(log);",
                         ""));
     }

@@ -1,0 +1,40 @@
+package io.leeway.lazytables.internal.client;
+
+import java.util.List;
+
+/** What a process waits for at servers, for people. */
+final class LinkTexts {
+
+    private LinkTexts() {}
+
+    /** What a server that does not answer is held up by, behind what is needed of it. */
+    static String waiting(ServerLink link, String what, int required) {
+        if (!link.connected) {
+            return what + ", and server " + link.server + ", which has it, is not connected";
+        }
+        if (!link.welcomed) {
+            return what + ", and server " + link.server
+                    + ", which has it, has not answered this process's first message";
+        }
+        if (link.globalClock < required) {
+            return what + ", and server " + link.server + " is at clock " + link.globalClock + ", held back by process "
+                    + link.slowest;
+        }
+        return what + ", and server " + link.server + " has not answered";
+    }
+
+    /** Why so much is kept, as a text for people. */
+    static String kept(List<ServerLink> links) {
+        long bytes = 0;
+        ServerLink most = links.get(0);
+        for (ServerLink link : links) {
+            bytes += link.keptBytes;
+            most = link.keptBytes > most.keptBytes ? link : most;
+        }
+        return "About " + bytes + " bytes of updates are kept, of which " + most.keptBytes + " are for server "
+                + most.server
+                + (most.welcomed
+                        ? ", which has not stored a snapshot that holds them: see its log"
+                        : ", which is not connected");
+    }
+}

@@ -1,0 +1,187 @@
+package io.leeway.lazytables.internal.client;
+
+import io.leeway.lazytables.internal.net.Outbox;
+import io.leeway.lazytables.internal.row.RowLog;
+import io.leeway.lazytables.internal.row.SpecCodec;
+import io.leeway.lazytables.internal.wire.Protocol;
+import io.leeway.lazytables.internal.wire.WireBuffer;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a client process says to servers: who it is, its tables and updates, its questions, its end. */
+final class LinkWriter {
+
+    private final ClientSettings settings;
+    private final List<ServerLink> links;
+    private final List<ClientTable> tables;
+    private final @Nullable Succession succession;
+    private boolean leaving;
+
+    LinkWriter(
+            ClientSettings settings,
+            List<ServerLink> links,
+            List<ClientTable> tables,
+            @Nullable Succession succession) {
+        this.settings = settings;
+        this.links = links;
+        this.tables = tables;
+        this.succession = succession;
+    }
+
+    /** From now on says, behind all updates, that the process ends. */
+    void leave() {
+        leaving = true;
+    }
+
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    /** Says who the process is, before anything else. */
+    void hello(ServerLink link) {
+        WireBuffer out = link.outbox.begin(Protocol.HELLO);
+        out.putVar(Protocol.VERSION);
+        out.putVar(flags());
+        out.putVar(succession == null ? 0 : succession.generation());
+        out.putVar(settings.process());
+        out.putVar(settings.processes());
+        out.putVar(settings.workers());
+        out.putLong(settings.incarnation());
+        out.putVar(link.made);
+        out.putVar(link.server);
+        out.putVar(settings.servers());
+        link.outbox.end();
+    }
+
+    /** Writes what the server does not know yet, at these clocks of the process. */
+    void write(ServerLink link, int processClock, int committed) {
+        if (link.welcomed) {
+            makeEnd(link, processClock, committed);
+            writeTables(link);
+            writeUpdates(link);
+            writeCommit(link, processClock, committed);
+            writeReads(link);
+            askToStore(link);
+        } else {
+            writeResume(link);
+        }
+    }
+
+    private int flags() {
+        if (succession == null) {
+            return 0;
+        }
+        return Protocol.COMMITS | (succession.isDecided() ? 0 : Protocol.ASKS);
+    }
+
+    private void writeTables(ServerLink link) {
+        for (; link.tablesSent < tables.size(); link.tablesSent++) {
+            ClientTable table = tables.get(link.tablesSent);
+            WireBuffer out = link.outbox.begin(Protocol.TABLE);
+            out.putVar(table.id);
+            out.putText(table.name);
+            SpecCodec.write(table.spec, out);
+            link.outbox.end();
+        }
+    }
+
+    /** The end comes behind all updates, and when they count. */
+    private void makeEnd(ServerLink link, int processClock, int committed) {
+        if (leaving && !link.endMade && (succession == null || allCommitted(processClock, committed))) {
+            link.endMade = true;
+            link.keep(UpdatePart.end(++link.made, processClock));
+        }
+    }
+
+    private void writeUpdates(ServerLink link) {
+        if (link.sent == link.made) {
+            return;
+        }
+        for (UpdatePart part : link.after(link.sent)) {
+            if (part.end) {
+                link.outbox.begin(Protocol.BYE).putVar(part.sequence);
+                link.outbox.end();
+            } else {
+                writeUpdate(part, link.outbox);
+            }
+        }
+        link.sent = link.made;
+    }
+
+    private static void writeUpdate(UpdatePart part, Outbox outbox) {
+        WireBuffer out = outbox.begin(Protocol.UPDATE);
+        out.putVar(part.sequence);
+        out.putVar(part.clock);
+        out.putByte(part.last ? 1 : 0);
+        out.putVar(part.tableCount());
+        for (int table = 0; table < part.tables.size(); table++) {
+            Long2ObjectOpenHashMap<RowLog> rows = part.tables.get(table);
+            if (rows != null) {
+                out.putVar(table);
+                out.putVar(rows.size());
+                rows.values().forEach(log -> log.write(out));
+            }
+        }
+        outbox.end();
+    }
+
+    private void writeCommit(ServerLink link, int processClock, int committed) {
+        if (succession == null) {
+            return;
+        }
+        int clock = links.size() == 1 ? processClock : committed;
+        if (clock > link.commitSent) {
+            link.outbox.begin(Protocol.COMMIT).putVar(clock);
+            link.outbox.end();
+            link.commitSent = clock;
+        }
+    }
+
+    /** A single server has the whole clock when it has its last part. */
+    private boolean allCommitted(int processClock, int committed) {
+        return links.size() == 1 || committed == processClock;
+    }
+
+    private void writeReads(ServerLink link) {
+        // First, so that what is asked for again is sent again.
+        for (ServerLink.Forgotten row : link.toForget) {
+            WireBuffer out = link.outbox.begin(Protocol.FORGET);
+            out.putVar(row.table().id);
+            out.putVar(row.key());
+            link.outbox.end();
+        }
+        link.toForget.clear();
+        for (ServerLink.Question question : link.toAsk) {
+            WireBuffer out = link.outbox.begin(Protocol.READ);
+            out.putVar(question.row().table.id);
+            out.putVar(question.row().key);
+            out.putVar(question.required());
+            out.putVar(link.versionOf(question.row()));
+            out.putByte(settings.subscribes(question.row().table.spec) ? 1 : 0);
+            link.outbox.end();
+        }
+        link.toAsk.clear();
+        link.balls.write(link.outbox);
+    }
+
+    private void askToStore(ServerLink link) {
+        if (link.keptBytes > settings.keptLimit() / 2 && !link.storeAsked) {
+            link.storeAsked = true;
+            link.outbox.begin(Protocol.STORE);
+            link.outbox.end();
+        }
+    }
+
+    /** Says where this process goes on, when all servers have said what they have of it. */
+    private void writeResume(ServerLink link) {
+        if (succession != null && succession.isDecided() && link.isAsked && !link.isTold) {
+            link.isTold = true;
+            WireBuffer out = link.outbox.begin(Protocol.RESUME);
+            out.putVar(succession.generation());
+            out.putVar(succession.clock());
+            out.putVar(succession.skips() ? 1 : 0);
+            link.outbox.end();
+        }
+    }
+}

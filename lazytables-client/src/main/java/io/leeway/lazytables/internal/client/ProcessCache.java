@@ -1,0 +1,280 @@
+package io.leeway.lazytables.internal.client;
+
+import io.leeway.lazytables.Prefetch;
+import io.leeway.lazytables.RowView;
+import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.internal.row.Row;
+import io.leeway.lazytables.internal.row.RowLog;
+import io.leeway.lazytables.internal.wire.WireReader;
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that a process's workers share: reads of them, questions for them and answers to these.
+ *
+ * <p><b>What a cached row holds</b> (tables that are not strict): what a server answered, and each update of this process's workers in clocks they completed that the answer does not
+ * hold. An answer says the number of this process's last update that the server had applied; updates with greater numbers, and those that were not sent, are done again. So answers
+ * may be as fresh as the server has them, and a worker still reads its own writes.
+ *
+ * <p><b>Strict tables.</b> An answer holds exactly the clocks up to the one required. It is kept as it is, and each worker adds its own later updates to its copy.
+ */
+final class ProcessCache {
+
+    private static final int MAX_ASKED_AHEAD = 1 << 14;
+
+    private final ClientSettings settings;
+    private final List<ServerLink> links;
+    private final List<ClientTable> tables;
+    private final ProcessLog log;
+    private final PrefetchCounters prefetched;
+    /** The columns of the message that is read. */
+    private final IntOpenHashSet changed = new IntOpenHashSet();
+
+    private long versions;
+
+    ProcessCache(
+            ClientSettings settings,
+            List<ServerLink> links,
+            List<ClientTable> tables,
+            ProcessLog log,
+            PrefetchCounters prefetched) {
+        this.settings = settings;
+        this.links = links;
+        this.tables = tables;
+        this.log = log;
+        this.prefetched = prefetched;
+    }
+
+    /** The row with at least what the slack requires; null if a server has to be asked first, which the next {@link ClientCore#flush} does. */
+    @Nullable
+    RowView read(WorkerCore worker, ClientTable table, long key, int slack) {
+        int required = worker.required(slack);
+        CachedRow row = worker.row(table, key);
+        if (worker.isGood(row, required)) {
+            worker.counters().served(worker.clock - row.dataClock);
+            return row;
+        }
+        ProcessRow shared = shared(table, key, required);
+        ServerLink link = links.get(shared.server);
+        if (shared.values == null || link.dataClock(shared) < required) {
+            if (!link.isPushed(shared)) {
+                link.ask(shared, required);
+            }
+            return null;
+        }
+        if (table.strict) {
+            copyStrict(worker, shared, row);
+        } else if (row.version != shared.version) {
+            copy(shared, row);
+            row.tookShared();
+        }
+        row.dataClock = link.dataClock(shared);
+        row.checkedAt = worker.clock;
+        shared.usedAt = worker.clock;
+        prefetched.used(shared);
+        worker.counters().served(worker.clock - row.dataClock);
+        readAhead(worker, shared, row, slack);
+        return row;
+    }
+
+    /**
+     * Asks for the row as a read that requires this clock would, if the cache does not have it, without waiting.
+     *
+     * @return whether a question is to be sent
+     */
+    boolean refresh(ClientTable table, long key, int required, int processClock) {
+        table.checkKey(key);
+        ProcessRow shared = shared(table, key, required);
+        shared.usedAt = Math.max(shared.usedAt, processClock);
+        return refresh(shared, required, MAX_ASKED_AHEAD);
+    }
+
+    /**
+     * Asks for rows as reads that require this clock would, where the cache does not have them, without waiting.
+     *
+     * @param best the latest clock to ask for: where the cache has what is required, one clock more than it has is asked for up to this
+     * @return whether a question is to be sent
+     */
+    boolean refresh(ClientTable table, long[] keys, int required, int best, int processClock) {
+        for (long key : keys) {
+            table.checkKey(key);
+        }
+        boolean asks = false;
+        for (long key : keys) {
+            int next = best > required ? Math.min(best, dataClock(table, key, required) + 1) : required;
+            asks |= refresh(table, key, Math.max(required, next), processClock);
+        }
+        return asks;
+    }
+
+    /** The data clock of the row in the shared cache, or -1. */
+    private int dataClock(ClientTable table, long key, int required) {
+        ProcessRow shared = table.find(key, required);
+        return shared == null || shared.values == null
+                ? ProcessRow.NOTHING
+                : links.get(shared.server).dataClock(shared);
+    }
+
+    /** Does to the shared row what a worker did in the clock that it ends. */
+    void toShared(CachedRow row, WorkerLog done) {
+        RowLog log = done.find(row.table.id, row.key);
+        ProcessRow shared = row.table.strict || log == null ? null : row.table.find(row.key, 0);
+        if (shared == null || shared.values == null || log == null) {
+            return;
+        }
+        log.applyTo(shared.values);
+        // The worker's own copy has it already.
+        boolean same = row.version == shared.version;
+        shared.version = ++versions;
+        if (same) {
+            row.version = shared.version;
+        }
+    }
+
+    /** Asks for what the worker read in the clock that it ended. */
+    void askForLearned(WorkerCore worker) {
+        worker.forEachRemembered((row, slack) -> {
+            int required = worker.required(slack);
+            refresh(
+                    shared(row.table, row.key, required),
+                    required,
+                    settings.prefetch().requests());
+        });
+    }
+
+    /** Brings the cache to its limit: first go rows that were not used in the last clock. */
+    void trim(int processClock) {
+        int over = -settings.processRows();
+        for (ClientTable table : tables) {
+            over += table.size();
+        }
+        for (ClientTable table : tables) {
+            over -= over > 0 ? table.dropUsedBefore(processClock - 1, over, prefetched) : 0;
+        }
+        for (ClientTable table : tables) {
+            over -= over > 0 ? table.dropUsedBefore(Integer.MAX_VALUE, over, prefetched) : 0;
+        }
+    }
+
+    /** Takes an answer, or a row that was sent because it has changed. */
+    void onRow(ServerLink link, ClientTable table, WireReader message, boolean pushed) {
+        long key = message.getVar("The row", 0, table.spec.rows() - 1);
+        int dataClock = message.getInt("The data clock", 0, Integer.MAX_VALUE);
+        long appliedToRow = message.getVar("The sequence", 0, link.made);
+        ProcessRow row = table.find(key, dataClock);
+        if (row == null) {
+            // A row that was dropped, or a strict read that nobody waits for any more. Behind what is sent without a
+            // question there is no answer to an older one under way.
+            if (pushed) {
+                link.toForget.add(new ServerLink.Forgotten(table, key));
+            }
+            return;
+        }
+        long version = message.getVar("The version", 0, Long.MAX_VALUE);
+        long base = message.getVar("The version", 0, version);
+        if (base == 0) {
+            takeAll(link, row, message, appliedToRow);
+        } else if (link.versionOf(row) >= base) {
+            takeChanged(link, row, message, appliedToRow);
+        } else {
+            // The row was dropped since it was asked for: what it is asked for now is still to come.
+            return;
+        }
+        row.dataClock = dataClock;
+        row.serverVersion = version;
+        row.epoch = link.epoch;
+        prefetched.arrived(row);
+        if (!pushed && settings.subscribes(table.spec)) {
+            row.pushedOver = link.epoch;
+        }
+        link.answered(row, dataClock);
+    }
+
+    private void takeAll(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {
+        Row values = row.values == null ? new Row(row.table.spec) : row.values;
+        values.read(message);
+        row.values = values;
+        row.version = ++versions;
+        if (!row.table.strict) {
+            link.applyMissing(row.table.id, row.key, values, appliedToRow);
+            applyUnsent(row, values);
+        }
+    }
+
+    /** Takes the columns that were written since the version that the row has. The others already hold what this process did to them and the server does not have. */
+    private void takeChanged(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {
+        changed.clear();
+        row.values().readColumns(message, changed);
+        if (!changed.isEmpty()) {
+            row.version = ++versions;
+            link.applyMissing(row.table.id, row.key, row.values(), appliedToRow, changed);
+            log.forEachUnsent(row, done -> done.applyTo(row.values(), changed));
+        }
+    }
+
+    private boolean refresh(ProcessRow row, int required, int mostAsked) {
+        ServerLink link = links.get(row.server);
+        if (row.values != null && link.dataClock(row) >= required
+                || link.isPushed(row)
+                || link.asked.size() >= mostAsked) {
+            return false;
+        }
+        link.askAhead(row, required);
+        return true;
+    }
+
+    /** What prefetching does at the first read of a row in a clock. */
+    private void readAhead(WorkerCore worker, ProcessRow shared, CachedRow row, int slack) {
+        Prefetch prefetch = settings.prefetch();
+        if (prefetch.kind() == Prefetch.Kind.LEARNED) {
+            worker.remember(row, slack);
+        } else if (prefetch.kind() == Prefetch.Kind.AUTOMATIC
+                && !row.table.strict
+                && shared.asked.isEmpty()
+                && links.get(shared.server).asked.size() < prefetch.requests()) {
+            if (slack == TableSpec.ASYNC) {
+                // No clock is ever too old: what there is now.
+                links.get(shared.server).askAhead(shared, 0);
+            } else if ((long) slack - (worker.clock - shared.dataClock) < prefetch.margin()) {
+                links.get(shared.server).askAhead(shared, shared.dataClock + 1);
+            }
+        }
+    }
+
+    private ProcessRow shared(ClientTable table, long key, int required) {
+        ProcessRow shared = table.find(key, required);
+        if (shared == null) {
+            shared = new ProcessRow(table, key, table.server(key, settings.servers()));
+            table.add(shared, required);
+        }
+        return shared;
+    }
+
+    private void copy(ProcessRow shared, CachedRow row) {
+        Row values = row.writable();
+        values.copyFrom(shared.values());
+        row.version = shared.version;
+        if (row.log != null) {
+            row.log.applyTo(values);
+        }
+    }
+
+    private void copyStrict(WorkerCore worker, ProcessRow shared, CachedRow row) {
+        Row values = row.writable();
+        values.copyFrom(shared.values());
+        for (WorkerLog own : worker.history) {
+            RowLog log = own.clock > shared.dataClock ? own.find(row.table.id, row.key) : null;
+            if (log != null) {
+                log.applyTo(values);
+            }
+        }
+        if (row.log != null) {
+            row.log.applyTo(values);
+        }
+    }
+
+    private void applyUnsent(ProcessRow row, Row values) {
+        log.forEachUnsent(row, done -> done.applyTo(values));
+    }
+}

@@ -1,0 +1,104 @@
+package io.leeway.lazytables.internal.client;
+
+import io.leeway.lazytables.internal.row.RowLog;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What workers did in clocks that their process has not completed, and the updates that become of it when it has. */
+final class ProcessLog {
+
+    private static final int PART_BYTES = 1 << 20;
+
+    private final int workers;
+    private final int servers;
+    /** For each clock, from the process's next one, a log or null for each worker. */
+    private final List<@Nullable WorkerLog[]> unsent = new ArrayList<>();
+
+    ProcessLog(int workers, int servers) {
+        this.workers = workers;
+        this.servers = servers;
+    }
+
+    /** Logs by clock, from the process's next one, and worker. */
+    List<@Nullable WorkerLog[]> unsent() {
+        return unsent;
+    }
+
+    /** Keeps what a worker did in a clock, which is so many behind the process's. */
+    void add(int worker, WorkerLog log, int behind) {
+        while (unsent.size() < behind) {
+            unsent.add(new WorkerLog[workers]);
+        }
+        unsent.get(behind - 1)[worker] = log;
+    }
+
+    /** What the workers did in the process's next clock, which it completes. */
+    @Nullable
+    WorkerLog[] next() {
+        return unsent.remove(0);
+    }
+
+    /** Makes of what the workers did in a clock one log for each row, in the order of workers, in parts of limited size. */
+    void makeUpdates(ServerLink link, List<ClientTable> tables, int clock, @Nullable WorkerLog[] logs) {
+        List<@Nullable Long2ObjectOpenHashMap<RowLog>> part = new ArrayList<>();
+        long bytes = 0;
+        for (ClientTable table : tables) {
+            Collection<RowLog> joined = joined(table, link.server, logs);
+            for (RowLog log : joined) {
+                if (bytes > 0 && bytes + log.wireBytes() > PART_BYTES) {
+                    link.keep(new UpdatePart(++link.made, clock, false, bytes, part));
+                    part.clear();
+                    bytes = 0;
+                }
+                bytes += log.wireBytes();
+                table.balls.apply(log);
+                WorkerLog.rows(part, table.id, Math.min(joined.size(), PART_BYTES / log.wireBytes() + 1))
+                        .put(log.key(), log);
+            }
+        }
+        link.keep(new UpdatePart(++link.made, clock, true, bytes, part));
+    }
+
+    private Collection<RowLog> joined(ClientTable table, int server, @Nullable WorkerLog[] logs) {
+        if (logs.length == 1 && servers == 1) {
+            // Nothing is to be joined, nor divided.
+            WorkerLog only = logs[0];
+            Long2ObjectOpenHashMap<RowLog> rows = only == null ? null : only.rows(table.id);
+            return rows == null ? List.of() : rows.values();
+        }
+        var joined = new Long2ObjectOpenHashMap<RowLog>();
+        for (WorkerLog log : logs) {
+            Long2ObjectOpenHashMap<RowLog> rows = log == null ? null : log.rows(table.id);
+            if (rows == null) {
+                continue;
+            }
+            for (RowLog row : rows.values()) {
+                if (table.server(row.key(), servers) == server) {
+                    RowLog before = joined.get(row.key());
+                    if (before == null) {
+                        // A strict read does the workers' own logs again, so they stay as they are.
+                        joined.put(row.key(), table.strict ? row.copy() : row);
+                    } else {
+                        before.append(row);
+                    }
+                }
+            }
+        }
+        return joined.values();
+    }
+
+    void forEachUnsent(ProcessRow row, Consumer<RowLog> action) {
+        for (WorkerLog[] ofClock : unsent) {
+            for (WorkerLog log : ofClock) {
+                RowLog done = log == null ? null : log.find(row.table.id, row.key);
+                if (done != null) {
+                    action.accept(done);
+                }
+            }
+        }
+    }
+}
