@@ -47,10 +47,11 @@ public final class ServerCore implements FrameSink {
     private final int processes;
     private final CombineOps ops;
     private final Map<String, ServerTable> tables = new HashMap<>();
-    private final TreeMap<Integer, Member> members = new TreeMap<>();
+    private final Members members;
     private final Int2ObjectLinkedOpenHashMap<Session> sessions = new Int2ObjectLinkedOpenHashMap<>();
-    private final List<PendingRead> pending = new ArrayList<>();
-    private final BallReads ballReads = new BallReads(members.values());
+    private final Admission admission;
+    private final RowReads rowReads = new RowReads();
+    private final BallReads ballReads;
 
     private final WireReader frame = new WireReader();
     private final WireReader message = new WireReader();
@@ -59,12 +60,6 @@ public final class ServerCore implements FrameSink {
     private boolean recoverable;
     /** Whether clients may still send what this server had before it was restarted. */
     private boolean recovering;
-    /** How many of the processes that are waited for have never come. */
-    private int missing;
-    /** The place of this server in the clients' list of servers, and their number; 0 servers before a client has said so. */
-    private int place;
-
-    private int servers;
     /** Counts what makes a snapshot another one. */
     private long changes;
 
@@ -76,7 +71,9 @@ public final class ServerCore implements FrameSink {
     public ServerCore(int processes, CombineOps ops) {
         this.processes = processes;
         this.ops = ops;
-        missing = processes;
+        members = new Members(processes);
+        admission = new Admission(processes, members, sessions.values());
+        ballReads = new BallReads(members.values());
     }
 
     /**
@@ -97,11 +94,10 @@ public final class ServerCore implements FrameSink {
         in.getInt("The version of the snapshot", SNAPSHOT_VERSION, SNAPSHOT_VERSION);
         ServerCore server = recoverable(in.getInt("The number of processes", 1, Protocol.MAX_PROCESSES), ops);
         server.globalClock = in.getInt("The clock", 0, Integer.MAX_VALUE);
-        server.servers = in.getInt("The number of servers", 0, Protocol.MAX_SERVERS);
-        server.place = in.getInt("The server's place", 0, Protocol.MAX_SERVERS - 1);
+        server.admission.read(in);
         int members = in.getCount("The number of members", 13);
         for (int i = 0; i < members; i++) {
-            server.add(Member.read(in));
+            server.members.add(Member.read(in));
         }
         int tables = in.getCount("The number of tables", 2);
         for (int i = 0; i < tables; i++) {
@@ -120,9 +116,8 @@ public final class ServerCore implements FrameSink {
         out.putVar(SNAPSHOT_VERSION);
         out.putVar(processes);
         out.putVar(globalClock);
-        out.putVar(servers);
-        out.putVar(place);
-        out.putVar(members.size());
+        admission.write(out);
+        out.putVar(members.values().size());
         for (Member member : members.values()) {
             member.snapshotTaken();
             member.write(out);
@@ -144,7 +139,7 @@ public final class ServerCore implements FrameSink {
 
     /** Another number when a snapshot would be another one. */
     public long changes() {
-        return changes;
+        return changes + admission.changes();
     }
 
     /** The number of processes that the server waits for. */
@@ -175,7 +170,7 @@ public final class ServerCore implements FrameSink {
                 globalClock,
                 slowest,
                 recovering,
-                pending.size(),
+                rowReads.waiting(),
                 members.values().stream()
                         .map(member -> member.status(connected.contains(member)))
                         .toList(),
@@ -208,7 +203,7 @@ public final class ServerCore implements FrameSink {
 
     /** Sends what there is to say, and closes the connections that were refused. */
     public void flush(FrameSender sender) {
-        if (!recovering && missing == 0) {
+        if (!recovering && members.missing() == 0) {
             ballReads.answer();
         }
         var refused = new IntArrayList();
@@ -231,7 +226,7 @@ public final class ServerCore implements FrameSink {
     @Override
     public void onClosed(int peer, @Nullable Throwable cause) {
         Session session = sessions.remove(peer);
-        pending.removeIf(read -> read.session() == session);
+        rowReads.drop(session);
         ballReads.drop(session);
     }
 
@@ -249,7 +244,7 @@ public final class ServerCore implements FrameSink {
                 onMessage(session, kind);
             }
         } catch (WireException e) {
-            refuse(session, Code.PROTOCOL, e.reason());
+            session.refuse(Code.PROTOCOL, e.reason());
         }
     }
 
@@ -271,13 +266,13 @@ public final class ServerCore implements FrameSink {
         }
         switch (kind) {
             case Protocol.TABLE -> onTable(session);
-            case Protocol.READ -> onRead(session, member);
+            case Protocol.READ -> rowReads.onRead(session, member, message, globalClock, recovering);
             case Protocol.UPDATE -> onUpdate(session, member);
             case Protocol.BYE -> onBye(member);
             case Protocol.COMMIT -> onCommit(member);
             case Protocol.STORE -> member.urgent = member.applied;
             case Protocol.RESUME -> onResume(session, member);
-            case Protocol.FORGET -> onForget(session);
+            case Protocol.FORGET -> RowReads.onForget(session, message);
             case Protocol.WITHIN -> ballReads.onRead(session, message);
             default -> throw new WireException("There is no message of kind " + kind);
         }
@@ -285,13 +280,6 @@ public final class ServerCore implements FrameSink {
 
     private boolean isConnected(Member member) {
         return sessions.values().stream().anyMatch(session -> session.member == member);
-    }
-
-    private void add(Member member) {
-        members.put(member.process, member);
-        if (member.process < processes) {
-            missing--;
-        }
     }
 
     /** What the process sent stays: also clocks that wait for its word, which may be there on other servers. */
@@ -315,100 +303,17 @@ public final class ServerCore implements FrameSink {
     }
 
     private void onHello(Session session) {
-        int version = message.getInt("The version", 0, Integer.MAX_VALUE);
-        if (version != Protocol.VERSION) {
-            throw new WireException("It speaks version " + version + " of the protocol, this server version "
-                    + Protocol.VERSION + ": use the same release on both sides");
-        }
-        int flags = message.getInt("The flags", 0, Protocol.COMMITS | Protocol.ASKS);
-        boolean commits = (flags & Protocol.COMMITS) != 0;
-        int generation = message.getInt("The generation", 0, Integer.MAX_VALUE);
-        int process = message.getInt("The process", 0, (commits ? Protocol.MAX_PROCESSES : processes) - 1);
-        int expected = message.getInt("The number of processes", 1, Protocol.MAX_PROCESSES);
-        if (expected != processes) {
-            throw new WireException("It expects " + expected + " processes, this server " + processes);
-        }
-        int workers = message.getInt("The number of workers", 1, Protocol.MAX_WORKERS);
-        long incarnation = message.getLong();
-        long made = message.getVar("The sequence", 0, Long.MAX_VALUE);
-        checkPlace(message.getInt("The server's place", 0, Protocol.MAX_SERVERS - 1));
-        Member member = members.get(process);
+        Member member = admission.admit(session, message, globalClock);
         if (member == null) {
-            member = new Member(process, incarnation);
-            if (commits) {
-                member.joinAt(globalClock);
-            }
-            add(member);
-            changes++;
-        } else if (member.incarnation != incarnation) {
-            if ((flags & Protocol.ASKS) == 0 && generation <= member.generation) {
-                refuse(session, Code.DROPPED, twin(member, generation));
-                return;
-            }
-            turnAway(member);
-            member.takeOver(incarnation, globalClock);
-            changes++;
-        } else if (member.dropped) {
-            refuse(
-                    session,
-                    Code.DROPPED,
-                    "Process " + process + " was not connected for so long that the others go on without it:"
-                            + " start it anew with lazytables.resume=true");
             return;
         }
-        member.workers = workers;
-        member.commits = commits;
-        for (Session other : sessions.values()) {
-            if (other != session && other.member == member) {
-                // What the process sent there is lost or applied; it goes on here.
-                other.closing = true;
-                other.member = null;
-            }
-        }
-        session.member = member;
-        member.replayTo = Math.max(member.replayTo, made);
         if (member.resumed) {
             welcome(session, member);
         } else {
-            WireBuffer out = session.outbox.begin(Protocol.PLACE);
-            out.putVar(member.generation);
-            out.putVar(member.complete);
-            out.putVar(member.touched());
-            out.putVar(member.joined ? Protocol.JOINED : member.skipped ? Protocol.SKIPPED : 0);
-            session.outbox.end();
+            Admission.askPlace(session, member);
         }
         advance();
         recover();
-    }
-
-    /** All processes must name the same servers in the same order: rows would be looked for where they are not. */
-    private void checkPlace(int said) {
-        int saidServers = message.getInt("The number of servers", said + 1, Protocol.MAX_SERVERS);
-        if (servers == 0) {
-            place = said;
-            servers = saidServers;
-        } else if (place != said || servers != saidServers) {
-            throw new WireException("It takes this server for number " + said + " of " + saidServers
-                    + ", which is number " + place + " of " + servers
-                    + ": name the same servers in the same order everywhere, and start each with its own snapshots");
-        }
-    }
-
-    private static String twin(Member member, int generation) {
-        return generation < member.generation
-                ? "Another process has taken the place of process " + member.process
-                : "There is a process " + member.process
-                        + " already: give each process a number of its own. If it ended, set lazytables.resume on all;"
-                        + " if the server has it from an earlier run, begin with an empty snapshot directory";
-    }
-
-    private void turnAway(Member member) {
-        for (Session session : sessions.values()) {
-            if (session.member == member) {
-                refuse(session, Code.DROPPED, "Another process has taken the place of process " + member.process);
-                session.member = null;
-            }
-        }
     }
 
     private void onResume(Session session, Member member) {
@@ -419,8 +324,7 @@ public final class ServerCore implements FrameSink {
         int clock = message.getInt("The clock", 0, Integer.MAX_VALUE);
         boolean skips = message.getInt("Whether clocks are skipped", 0, 1) == 1;
         if (clock < member.touched() || clock > member.complete && !skips) {
-            refuse(
-                    session,
+            session.refuse(
                     Code.LOST,
                     "Process " + member.process + " is to go on at clock " + clock
                             + ", and this server has its clocks up to "
@@ -478,28 +382,6 @@ public final class ServerCore implements FrameSink {
                     + ": every process must define it alike");
         }
         session.tables.add(table);
-    }
-
-    private void onRead(Session session, Member member) {
-        int id = message.getInt("The table", 0, session.tables.size() - 1);
-        ServerTable table = session.tables.get(id);
-        long key = message.getVar("The row", 0, table.spec.rows() - 1);
-        int required = message.getInt("The clock", 0, Integer.MAX_VALUE);
-        long has = message.getVar("The version", 0, Long.MAX_VALUE);
-        boolean subscribes = message.getInt("Whether to send changes", 0, 1) == 1;
-        var read = new PendingRead(session, id, table, key, required, has, subscribes);
-        if (required <= globalClock && !recovering) {
-            answer(read, member);
-        } else if (pending.size() == MAX_PENDING_READS) {
-            throw new WireException("More than " + MAX_PENDING_READS + " reads wait for clocks");
-        } else {
-            pending.add(read);
-        }
-    }
-
-    private void onForget(Session session) {
-        int id = message.getInt("The table", 0, session.tables.size() - 1);
-        session.subscriptions.remove(id, message.getVar("The row", 0, Long.MAX_VALUE));
     }
 
     private void onUpdate(Session session, Member member) {
@@ -564,11 +446,11 @@ public final class ServerCore implements FrameSink {
     /** Begins to answer when nothing is missing any more that a server before this one had. */
     private void recover() {
         if (recovering
-                && missing == 0
+                && members.missing() == 0
                 && members.values().stream()
                         .allMatch(member -> member.left || member.replayTo >= 0 && member.applied >= member.replayTo)) {
             recovering = false;
-            answerPending();
+            rowReads.answerPending(globalClock);
             ballReads.clocksMoved();
         }
     }
@@ -594,8 +476,8 @@ public final class ServerCore implements FrameSink {
     /** Computes the global clock, and does what waited for it. */
     private void advance() {
         ballReads.clocksMoved();
-        if (missing > 0) {
-            slowest = firstMissing();
+        if (members.missing() > 0) {
+            slowest = members.firstMissing();
             return;
         }
         int least = Integer.MAX_VALUE;
@@ -608,64 +490,11 @@ public final class ServerCore implements FrameSink {
         if (least > globalClock && least < Integer.MAX_VALUE) {
             globalClock = least;
             tables.values().forEach(table -> table.clockReached(globalClock));
-            answerPending();
-            push();
-        }
-    }
-
-    private int firstMissing() {
-        int process = 0;
-        while (members.containsKey(process)) {
-            process++;
-        }
-        return process;
-    }
-
-    private void answerPending() {
-        if (recovering) {
-            return;
-        }
-        // Taken out at once: thousands may wait for the same clock.
-        var due = new ArrayList<PendingRead>();
-        pending.removeIf(read -> read.required() <= globalClock && due.add(read));
-        for (PendingRead read : due) {
-            Member member = read.session().member;
-            if (member != null) {
-                answer(read, member);
+            if (!recovering) {
+                rowReads.answerPending(globalClock);
             }
+            RowReads.push(sessions.values(), globalClock);
         }
-    }
-
-    private void answer(PendingRead read, Member member) {
-        Session session = read.session();
-        ServerTable table = read.table();
-        writeRow(Protocol.ROW, session, member, read.tableId(), read.key(), read.required(), read.has());
-        if (read.subscribes()) {
-            session.subscriptions.add(read.tableId(), read.key(), table.version(read.key()));
-        }
-    }
-
-    /** Sends what has changed of the rows that clients want to be sent then. They are told of the clock behind it. */
-    private void push() {
-        for (Session session : sessions.values()) {
-            Member member = session.member;
-            if (member != null && !session.closing) {
-                session.subscriptions.forEachChanged(
-                        session,
-                        (table, key, has) -> writeRow(Protocol.PUSH, session, member, table, key, globalClock, has));
-            }
-        }
-    }
-
-    private void writeRow(int kind, Session session, Member member, int id, long key, int required, long has) {
-        ServerTable table = session.tables.get(id);
-        WireBuffer out = session.outbox.begin(kind);
-        out.putVar(id);
-        out.putVar(key);
-        out.putVar(table.spec.strict() ? required : globalClock);
-        out.putVar(member.applied);
-        table.answer(key, required, has, out);
-        session.outbox.end();
     }
 
     private void writeClocks(Session session) {
@@ -696,13 +525,5 @@ public final class ServerCore implements FrameSink {
 
     private long durable(Member member) {
         return recoverable ? member.durable() : member.applied;
-    }
-
-    private static void refuse(Session session, Code code, String why) {
-        WireBuffer out = session.outbox.begin(Protocol.REFUSED);
-        out.putVar(code.number());
-        out.putText(why);
-        session.outbox.end();
-        session.closing = true;
     }
 }

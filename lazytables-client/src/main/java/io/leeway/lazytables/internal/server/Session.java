@@ -1,6 +1,9 @@
 package io.leeway.lazytables.internal.server;
 
+import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.internal.net.Outbox;
+import io.leeway.lazytables.internal.wire.Protocol;
+import io.leeway.lazytables.internal.wire.WireBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,5 +29,14 @@ final class Session {
 
     Session(int peer) {
         this.peer = peer;
+    }
+
+    /** Says why the client is sent away; the connection is closed when that is sent. */
+    void refuse(Code code, String why) {
+        WireBuffer out = outbox.begin(Protocol.REFUSED);
+        out.putVar(code.number());
+        out.putText(why);
+        outbox.end();
+        closing = true;
     }
 }

@@ -66,7 +66,7 @@ class MutationTest {
                         "if (sequence > member.received + 1) {"),
                 new Mutation(
                         "a server answers one clock too early",
-                        "server/ServerCore",
+                        "server/RowReads",
                         "if (required <= globalClock && !recovering) {",
                         "if (required <= globalClock + 1 && !recovering) {"),
                 new Mutation(
@@ -94,8 +94,8 @@ class MutationTest {
                 new Mutation(
                         "the server does not wait for all processes",
                         "server/ServerCore",
-                        "missing > 0",
-                        "members.isEmpty()"),
+                        "members.missing() > 0",
+                        "members.values().isEmpty()"),
                 new Mutation(
                         "the process's clock is that of its fastest worker",
                         "client/ClientCore",
@@ -200,7 +200,11 @@ class MutationTest {
                         "client/ProcessCache",
                         "done.applyTo(row.values(), changed)",
                         "done.applyTo(row.values())"),
-                new Mutation("rows that change are not sent", "server/ServerCore", "            push();\n", ""),
+                new Mutation(
+                        "rows that change are not sent",
+                        "server/ServerCore",
+                        "            RowReads.push(sessions.values(), globalClock);\n",
+                        ""),
                 new Mutation(
                         "a row that a server before this one would have sent counts as fresh",
                         "client/ServerLink",

@@ -1,0 +1,145 @@
+package io.leeway.lazytables.internal.server;
+
+import io.leeway.lazytables.LazyTablesException.Code;
+import io.leeway.lazytables.internal.wire.Protocol;
+import io.leeway.lazytables.internal.wire.WireBuffer;
+import io.leeway.lazytables.internal.wire.WireException;
+import io.leeway.lazytables.internal.wire.WireReader;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** Who takes part: lets processes in, in the place of others where they may, and looks whether they take this server for what it is. */
+final class Admission {
+
+    private final int processes;
+    private final Members members;
+    private final Collection<Session> sessions;
+    /** The place of this server in the clients' list of servers, and their number; 0 servers before a client has said so. */
+    private int place;
+
+    private int servers;
+    /** How often members came or changed. */
+    private long changes;
+
+    /** For so many processes that are waited for. */
+    Admission(int processes, Members members, Collection<Session> sessions) {
+        this.processes = processes;
+        this.members = members;
+        this.sessions = sessions;
+    }
+
+    /** Another number when a process came or took another one's place. */
+    long changes() {
+        return changes;
+    }
+
+    /** Lets the process in that says HELLO over a session; null if it is refused. */
+    @Nullable
+    Member admit(Session session, WireReader message, int globalClock) {
+        int version = message.getInt("The version", 0, Integer.MAX_VALUE);
+        if (version != Protocol.VERSION) {
+            throw new WireException("It speaks version " + version + " of the protocol, this server version "
+                    + Protocol.VERSION + ": use the same release on both sides");
+        }
+        int flags = message.getInt("The flags", 0, Protocol.COMMITS | Protocol.ASKS);
+        boolean commits = (flags & Protocol.COMMITS) != 0;
+        int generation = message.getInt("The generation", 0, Integer.MAX_VALUE);
+        int process = message.getInt("The process", 0, (commits ? Protocol.MAX_PROCESSES : processes) - 1);
+        int expected = message.getInt("The number of processes", 1, Protocol.MAX_PROCESSES);
+        if (expected != processes) {
+            throw new WireException("It expects " + expected + " processes, this server " + processes);
+        }
+        int workers = message.getInt("The number of workers", 1, Protocol.MAX_WORKERS);
+        long incarnation = message.getLong();
+        long made = message.getVar("The sequence", 0, Long.MAX_VALUE);
+        checkPlace(message);
+        Member member = members.find(process);
+        if (member == null) {
+            member = new Member(process, incarnation);
+            if (commits) {
+                member.joinAt(globalClock);
+            }
+            members.add(member);
+            changes++;
+        } else if (member.incarnation != incarnation) {
+            if ((flags & Protocol.ASKS) == 0 && generation <= member.generation) {
+                session.refuse(Code.DROPPED, twin(member, generation));
+                return null;
+            }
+            turnAway(member);
+            member.takeOver(incarnation, globalClock);
+            changes++;
+        } else if (member.dropped) {
+            session.refuse(
+                    Code.DROPPED,
+                    "Process " + process + " was not connected for so long that the others go on without it:"
+                            + " start it anew with lazytables.resume=true");
+            return null;
+        }
+        member.workers = workers;
+        member.commits = commits;
+        for (Session other : sessions) {
+            if (other != session && other.member == member) {
+                // What the process sent there is lost or applied; it goes on here.
+                other.closing = true;
+                other.member = null;
+            }
+        }
+        session.member = member;
+        member.replayTo = Math.max(member.replayTo, made);
+        return member;
+    }
+
+    /** Asks a process that resumes where it goes on, and says what there is of the one before it. */
+    static void askPlace(Session session, Member member) {
+        WireBuffer out = session.outbox.begin(Protocol.PLACE);
+        out.putVar(member.generation);
+        out.putVar(member.complete);
+        out.putVar(member.touched());
+        out.putVar(member.joined ? Protocol.JOINED : member.skipped ? Protocol.SKIPPED : 0);
+        session.outbox.end();
+    }
+
+    /** Writes which of the servers this is. */
+    void write(WireBuffer out) {
+        out.putVar(servers);
+        out.putVar(place);
+    }
+
+    /** Reads what {@link #write} wrote. */
+    void read(WireReader in) {
+        servers = in.getInt("The number of servers", 0, Protocol.MAX_SERVERS);
+        place = in.getInt("The server's place", 0, Protocol.MAX_SERVERS - 1);
+    }
+
+    /** All processes must name the same servers in the same order: rows would be looked for where they are not. */
+    private void checkPlace(WireReader message) {
+        int said = message.getInt("The server's place", 0, Protocol.MAX_SERVERS - 1);
+        int saidServers = message.getInt("The number of servers", said + 1, Protocol.MAX_SERVERS);
+        if (servers == 0) {
+            place = said;
+            servers = saidServers;
+        } else if (place != said || servers != saidServers) {
+            throw new WireException("It takes this server for number " + said + " of " + saidServers
+                    + ", which is number " + place + " of " + servers
+                    + ": name the same servers in the same order everywhere, and start each with its own snapshots");
+        }
+    }
+
+    private static String twin(Member member, int generation) {
+        return generation < member.generation
+                ? "Another process has taken the place of process " + member.process
+                : "There is a process " + member.process
+                        + " already: give each process a number of its own. If it ended, set lazytables.resume on all;"
+                        + " if the server has it from an earlier run, begin with an empty snapshot directory";
+    }
+
+    private void turnAway(Member member) {
+        for (Session session : sessions) {
+            if (session.member == member) {
+                session.refuse(Code.DROPPED, "Another process has taken the place of process " + member.process);
+                session.member = null;
+            }
+        }
+    }
+}

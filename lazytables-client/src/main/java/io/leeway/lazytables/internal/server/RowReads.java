@@ -1,0 +1,95 @@
+package io.leeway.lazytables.internal.server;
+
+import io.leeway.lazytables.internal.wire.Protocol;
+import io.leeway.lazytables.internal.wire.WireBuffer;
+import io.leeway.lazytables.internal.wire.WireException;
+import io.leeway.lazytables.internal.wire.WireReader;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads by clocks: those that wait for theirs, answers, and rows that are sent when they have changed. */
+final class RowReads {
+
+    private final List<PendingRead> pending = new ArrayList<>();
+
+    /** How many wait. */
+    int waiting() {
+        return pending.size();
+    }
+
+    /** Forgets what a session waits for. */
+    void drop(Session session) {
+        pending.removeIf(read -> read.session() == session);
+    }
+
+    /** Answers a question, or lets it wait for its clock. */
+    void onRead(Session session, Member member, WireReader message, int globalClock, boolean recovering) {
+        int id = message.getInt("The table", 0, session.tables.size() - 1);
+        ServerTable table = session.tables.get(id);
+        long key = message.getVar("The row", 0, table.spec.rows() - 1);
+        int required = message.getInt("The clock", 0, Integer.MAX_VALUE);
+        long has = message.getVar("The version", 0, Long.MAX_VALUE);
+        boolean subscribes = message.getInt("Whether to send changes", 0, 1) == 1;
+        var read = new PendingRead(session, id, table, key, required, has, subscribes);
+        if (required <= globalClock && !recovering) {
+            answer(read, member, globalClock);
+        } else if (pending.size() == ServerCore.MAX_PENDING_READS) {
+            throw new WireException("More than " + ServerCore.MAX_PENDING_READS + " reads wait for clocks");
+        } else {
+            pending.add(read);
+        }
+    }
+
+    /** Sends a row no more when it changes. */
+    static void onForget(Session session, WireReader message) {
+        int id = message.getInt("The table", 0, session.tables.size() - 1);
+        session.subscriptions.remove(id, message.getVar("The row", 0, Long.MAX_VALUE));
+    }
+
+    /** Answers what waited for this clock. */
+    void answerPending(int globalClock) {
+        // Taken out at once: thousands may wait for the same clock.
+        var due = new ArrayList<PendingRead>();
+        pending.removeIf(read -> read.required() <= globalClock && due.add(read));
+        for (PendingRead read : due) {
+            Member member = read.session().member;
+            if (member != null) {
+                answer(read, member, globalClock);
+            }
+        }
+    }
+
+    /** Sends what has changed of the rows that clients want to be sent then. They are told of the clock behind it. */
+    static void push(Iterable<Session> sessions, int globalClock) {
+        for (Session session : sessions) {
+            Member member = session.member;
+            if (member != null && !session.closing) {
+                session.subscriptions.forEachChanged(
+                        session,
+                        (table, key, has) ->
+                                writeRow(Protocol.PUSH, session, member, table, key, globalClock, has, globalClock));
+            }
+        }
+    }
+
+    private static void answer(PendingRead read, Member member, int globalClock) {
+        Session session = read.session();
+        ServerTable table = read.table();
+        writeRow(Protocol.ROW, session, member, read.tableId(), read.key(), read.required(), read.has(), globalClock);
+        if (read.subscribes()) {
+            session.subscriptions.add(read.tableId(), read.key(), table.version(read.key()));
+        }
+    }
+
+    private static void writeRow(
+            int kind, Session session, Member member, int id, long key, int required, long has, int globalClock) {
+        ServerTable table = session.tables.get(id);
+        WireBuffer out = session.outbox.begin(kind);
+        out.putVar(id);
+        out.putVar(key);
+        out.putVar(table.spec.strict() ? required : globalClock);
+        out.putVar(member.applied);
+        table.answer(key, required, has, out);
+        session.outbox.end();
+    }
+}
