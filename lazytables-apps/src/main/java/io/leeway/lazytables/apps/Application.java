@@ -21,7 +21,12 @@ public interface Application<R> {
     /** The measure, from the sums over all workers. */
     double value(double[] sums);
 
-    /** Whether nothing happened in the pass or clock that the sums belong to: if that lasts, the run is over. */
+    /** Whether the measure falls when things get better, as an error does. */
+    default boolean falls() {
+        return true;
+    }
+
+    /** Whether nothing happened in the clocks that the sums belong to: if that lasts, the run is over. */
     default boolean isAtRest(double[] sums) {
         return false;
     }
@@ -58,6 +63,9 @@ public interface Application<R> {
         default void resume() {
             throw new IllegalStateException("this application cannot be resumed");
         }
+
+        /** Asks for the rows that work over a block needs; called at the begin of a clock for each block that it goes over. */
+        default void prefetch(int block) {}
 
         /** Goes over a block of the worker's data. */
         void work(int block);

@@ -113,6 +113,7 @@ public final class Arguments {
                         Duration.ofSeconds(whole("timeout-seconds", 300, 1, 86_400)),
                         Duration.ofMillis(whole("delay-millis", 0, 0, 3_600_000)));
         settings = isOn("strict") ? settings.asStrict() : settings;
+        settings = isOn("adaptive") ? settings.asAdaptive() : settings;
         Place place = place();
         return place == null ? settings : settings.at(place);
     }

@@ -8,4 +8,8 @@ public final class DivergedException extends RuntimeException {
     DivergedException(String message) {
         super(message);
     }
+
+    DivergedException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

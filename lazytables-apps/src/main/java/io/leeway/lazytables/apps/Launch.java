@@ -1,5 +1,6 @@
 package io.leeway.lazytables.apps;
 
+import io.leeway.lazytables.AdaptivePace;
 import io.leeway.lazytables.LazyTablesException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -82,16 +83,27 @@ public final class Launch {
         for (Point point : outcome.curve()) {
             sayPoint(application.measure(), point);
         }
+        for (AdaptivePace.Decision each : outcome.paces()) {
+            say(String.format(
+                    Locale.ROOT,
+                    "from clock %d: slack %d, work per clock %s%s",
+                    each.clock(),
+                    each.pace().slack(),
+                    (double) each.pace().work() / settings.blocks(),
+                    each.why().isEmpty() ? "" : " (" + each.why() + ")"));
+        }
         say(String.format(
                 Locale.ROOT,
-                "%s %.6g after %d clocks, %.3f s, %d workers, slack %s, work per clock %s%s",
+                "%s %.6g after %d clocks, %.3f s, %d workers, %s%s",
                 application.measure(),
                 outcome.value(),
                 outcome.clocks(),
                 outcome.nanos() / 1e9,
                 settings.workers(),
-                settings.slackText(),
-                settings.work().inPasses(),
+                settings.adaptive()
+                        ? "adaptive"
+                        : "slack " + settings.slackText() + ", work per clock "
+                                + settings.work().inPasses(),
                 outcome.atRest() ? ", at rest" : ""));
         return outcome;
     }

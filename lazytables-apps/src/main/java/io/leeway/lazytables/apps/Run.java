@@ -1,12 +1,15 @@
 package io.leeway.lazytables.apps;
 
+import io.leeway.lazytables.AdaptivePace;
 import io.leeway.lazytables.EmbeddedServers;
 import io.leeway.lazytables.LazyTables;
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.Pace;
 import io.leeway.lazytables.TableSpec;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +61,10 @@ public final class Run<R> {
                 settings.slackText(),
                 "workPerClock",
                 settings.work().inPasses(),
+                "adaptive",
+                settings.adaptive(),
+                "model",
+                settings.adaptive() ? "adaptive" : "",
                 "passes",
                 settings.passes(),
                 "strict",
@@ -187,27 +194,32 @@ public final class Run<R> {
         private final Seat seat;
         private final Application.Part<R> part;
         private final Progress progress;
-        private final int clocksPerRow = settings.work().blocks();
-        private long[] ends;
+        private final @Nullable AdaptivePace adaptive;
+        private final int blocksInPass = settings.blocks();
         private long began;
         private long lastEnd;
         private int clock;
+        /** Gone over so far. */
+        private long blocks;
 
         WorkerRun(Seat seat) {
             this.seat = seat;
             this.part = application.part(seat);
-            this.progress = new Progress(application, seat);
-            this.ends = new long[settings.clocks()];
+            this.adaptive = settings.adaptive() ? seat.adaptive(application.falls()) : null;
+            this.progress = new Progress(application, seat, adaptive);
         }
 
         void run() {
             int completed = seat.worker().clocks();
+            long all = (long) settings.passes() * blocksInPass;
             if (completed == 0) {
                 part.load();
                 seat.worker().clock();
             } else {
                 part.resume();
-                clock = Math.min(completed - 1, settings.clocks());
+                while (clock < completed - 1 && blocks < all) {
+                    ended(settings.pace().work(), 0);
+                }
             }
             int ended = Math.max(0, completed - 1 - clock);
             seat.slack(0);
@@ -216,47 +228,49 @@ public final class Run<R> {
             seat.slack(settings.slack());
             began = System.nanoTime();
             lastEnd = began;
-            boolean atRest = clocks(settings.clocks());
+            boolean atRest = clocks(all);
             seat.slack(0);
-            progress.look(clock / clocksPerRow, clock / clocksPerRow, ends, log);
+            progress.look(clock, log);
             if (!atRest && application.mustSettle() && settings.slack() == TableSpec.ASYNC) {
-                progress.restAgain();
-                ends = Arrays.copyOf(ends, 2 * ends.length);
-                atRest = clocks(ends.length);
-                progress.look(clock / clocksPerRow, clock / clocksPerRow, ends, log);
+                atRest = clocks(2 * all);
+                progress.look(clock, log);
             }
             finish(atRest, ended);
         }
 
-        private boolean clocks(int most) {
-            while (clock < most) {
-                oneClock();
-                int seen = clock - Math.min(seat.slack(), clock);
-                progress.look(seen / clocksPerRow, clock / clocksPerRow, ends, log);
-                if (progress.isAtRest(seen / clocksPerRow)) {
+        private boolean clocks(long most) {
+            while (blocks < most) {
+                oneClock(most);
+                progress.look(clock, log);
+                if (progress.isAtRest()) {
                     return true;
                 }
             }
             return false;
         }
 
-        private void oneClock() {
+        private void oneClock(long most) {
             // What is read between clocks, to see how far all are, is this clock's waiting too.
             long start = lastEnd;
-            suffer();
-            for (int pass = 0; pass < settings.work().passes(); pass++) {
-                part.work(clock % clocksPerRow);
+            int work = (int) Math.min(nextWork(), most - blocks);
+            suffer(work);
+            for (int i = 0; i < Math.min(work, blocksInPass); i++) {
+                part.prefetch((int) ((blocks + i) % blocksInPass));
+            }
+            for (int i = 0; i < work; i++) {
+                part.work((int) ((blocks + i) % blocksInPass));
             }
             long waited = seat.waited();
             long worked = System.nanoTime();
-            if ((clock + 1) % clocksPerRow == 0) {
+            if (endsPass(work)) {
                 double[] sums = new double[application.sums()];
                 part.measure(sums);
-                progress.add(clock / clocksPerRow, sums);
+                progress.add(sums);
             }
             seat.worker().clock();
+            // What was waited for the measure is the measure's.
+            seat.waited();
             long end = System.nanoTime();
-            ends[clock] = end - began;
             lastEnd = end;
             log.write(
                     "clock",
@@ -274,13 +288,58 @@ public final class Run<R> {
                     end - worked,
                     "end",
                     end - began);
-            clock++;
+            ended(work, end - began);
         }
 
-        private void suffer() {
-            if (!settings.delay().isZero() && clock % settings.workers() == seat.number()) {
+        private boolean endsPass(int work) {
+            return (blocks + work) / blocksInPass > blocks / blocksInPass;
+        }
+
+        private void ended(int work, long nanos) {
+            boolean endsPass = endsPass(work);
+            blocks += work;
+            clock++;
+            progress.ended(clock, blocks, endsPass, nanos);
+        }
+
+        /** The blocks that the clock which begins goes over. */
+        private int nextWork() {
+            if (adaptive == null) {
+                return settings.pace().work();
+            }
+            int before = adaptive.decisions().size();
+            Pace pace;
+            try {
+                pace = seat.next(adaptive);
+            } catch (LazyTablesException failed) {
+                if (failed.code() == LazyTablesException.Code.DIVERGED) {
+                    throw new DivergedException(application.name() + " diverged: " + failed.getMessage(), failed);
+                }
+                throw failed;
+            }
+            List<AdaptivePace.Decision> decisions = adaptive.decisions();
+            if (decisions.size() > before && seat.number() == firstWorker()) {
+                log.write(
+                        "pace",
+                        "clock",
+                        clock,
+                        "nanos",
+                        System.nanoTime() - began,
+                        "slack",
+                        pace.slack(),
+                        "work",
+                        (double) pace.work() / blocksInPass,
+                        "why",
+                        decisions.get(before).why());
+            }
+            return pace.work();
+        }
+
+        private void suffer(int work) {
+            long times = settings.delay().isZero() ? 0 : delays(work);
+            if (times > 0) {
                 try {
-                    Thread.sleep(settings.delay().toMillis());
+                    Thread.sleep(times * settings.delay().toMillis());
                 } catch (InterruptedException interrupted) {
                     Thread.currentThread().interrupt();
                     throw new IllegalStateException("interrupted within a delay", interrupted);
@@ -288,24 +347,45 @@ public final class Run<R> {
             }
         }
 
+        /** One each clock; where a clock's length is chosen, so that longer ones are no way out, one for each pass that begins in it. */
+        private long delays(int work) {
+            if (adaptive == null) {
+                return clock % settings.workers() == seat.number() ? 1 : 0;
+            }
+            long first = (blocks + blocksInPass - 1) / blocksInPass;
+            long behind = (blocks + work + blocksInPass - 1) / blocksInPass;
+            return LongStream.range(first, behind)
+                    .filter(pass -> pass % settings.workers() == seat.number())
+                    .count();
+        }
+
         /** The clocks after the work, of which a worker before this one may have completed some. */
         private void finish(boolean atRest, int ended) {
-            int last = clock / clocksPerRow;
+            long nanos = lastEnd - began;
             if (ended < 1) {
                 double[] sums = new double[application.sums()];
                 part.finish(sums);
-                progress.add(last, sums);
+                progress.add(sums);
                 seat.worker().clock();
             }
             if (seat.number() == firstWorker()) {
-                double value = progress.complete(last);
-                outcome.set(new Outcome<>(part.result(), value, atRest, clock, ends[clock - 1], progress.points()));
+                double value = progress.complete();
+                outcome.set(new Outcome<>(part.result(), value, atRest, clock, nanos, progress.points(), paces()));
             }
             if (ended < 2) {
                 // Whoever leaves earlier takes the instance's part of the clock with it; so all leave together.
                 seat.worker().clock();
             }
             progress.meet();
+        }
+
+        /** With clocks as they are counted here: loading is none. */
+        private List<AdaptivePace.Decision> paces() {
+            return adaptive == null
+                    ? List.of()
+                    : adaptive.decisions().stream()
+                            .map(each -> new AdaptivePace.Decision(each.clock() - 1, each.pace(), each.why()))
+                            .toList();
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.leeway.lazytables.apps;
 
+import io.leeway.lazytables.AdaptivePace;
 import io.leeway.lazytables.LazyTables;
+import io.leeway.lazytables.Pace;
 import io.leeway.lazytables.Refresh;
 import io.leeway.lazytables.RowView;
 import io.leeway.lazytables.Table;
@@ -94,6 +96,19 @@ public final class Seat {
     /** For this worker alone; the same in every run with the same seed. */
     public SplittableRandom random() {
         return new SplittableRandom(settings.seed() + 0x9E3779B97F4A7C15L * (number + 1));
+    }
+
+    /** What an adaptive run chose for the clock that begins, and the slack of reads from here on. */
+    Pace next(AdaptivePace adaptive) {
+        long before = System.nanoTime();
+        Pace pace = adaptive.next();
+        waited += System.nanoTime() - before;
+        slack = pace.slack();
+        return pace;
+    }
+
+    AdaptivePace adaptive(boolean falls) {
+        return AdaptivePace.of(tables, worker, settings.paceBounds(falls));
     }
 
     int slack() {

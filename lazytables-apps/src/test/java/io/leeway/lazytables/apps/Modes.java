@@ -11,7 +11,9 @@ public enum Modes {
     MINI_BATCHES(0, 1, 4, 2),
     SSP(2, 1, 1, 2),
     HYBRID(1, 2, 1, 2),
-    ASYNC(TableSpec.ASYNC, 1, 1, 2);
+    ASYNC(TableSpec.ASYNC, 1, 1, 2),
+    /** Begins with slack 1 and a pass per clock. */
+    ADAPTIVE(1, 1, 1, 2);
 
     private static final int WORKERS = 4;
 
@@ -29,10 +31,11 @@ public enum Modes {
 
     /** With a time limit that a build machine which is busy does not reach. */
     public RunSettings settings(int most) {
-        return RunSettings.of(WORKERS, Seeds.seed("run " + this))
+        RunSettings settings = RunSettings.of(WORKERS, Seeds.seed("run " + this))
                 .slack(slack)
                 .work(new WorkPerClock(passes, blocks), most)
                 .spread(spread, spread)
                 .times(Duration.ofMinutes(2), Duration.ZERO);
+        return this == ADAPTIVE ? settings.asAdaptive() : settings;
     }
 }

@@ -3,11 +3,15 @@ package io.leeway.lazytables.apps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leeway.lazytables.AdaptivePace;
 import io.leeway.lazytables.CellType;
+import io.leeway.lazytables.Pace;
+import io.leeway.lazytables.PaceBounds;
 import io.leeway.lazytables.Table;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.testkit.Seeds;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RunTest {
@@ -70,6 +74,8 @@ class RunTest {
 
                 @Override
                 public void measure(double[] sums) {
+                    // A row of its own, for which it waits each time.
+                    seat.read(table, 1);
                     sums[0] += steps;
                     steps = 0;
                 }
@@ -126,6 +132,37 @@ class RunTest {
     }
 
     @Test
+    void anAdaptiveRunStopsAtTheSameClockEverywhereAndRecordsItsPaces() {
+        var records = new StringBuilder();
+
+        Outcome<long[]> outcome = Run.of(new Counting(-1, 500), Modes.ADAPTIVE.settings(1000), RunLog.to(records));
+
+        assertThat(outcome.atRest()).isTrue();
+        assertThat(outcome.result()).containsOnly(600);
+        assertThat(outcome.paces().get(0)).isEqualTo(new AdaptivePace.Decision(0, new Pace(1, 8), "the begin"));
+        String[] lines = records.toString().split("\n");
+        assertThat(lines[0]).contains("\"adaptive\":true,\"model\":\"adaptive\"");
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("{\"kind\":\"pace\""))
+                .hasSameSizeAs(outcome.paces())
+                .anySatisfy(line ->
+                        assertThat(line).contains("\"clock\":0,", "\"slack\":1,\"work\":1.0,\"why\":\"the begin\"}"));
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("{\"kind\":\"clock\""))
+                .hasSize(4 * outcome.clocks());
+    }
+
+    /** Whatever is chosen, no block is gone over more often than another, and none beyond the passes. */
+    @Test
+    void anAdaptiveRunEndsAfterItsPasses() {
+        Outcome<long[]> outcome = Run.of(new Counting(-1, 1_000_000), Modes.ADAPTIVE.settings(50), RunLog.none());
+
+        assertThat(outcome.atRest()).isFalse();
+        assertThat(outcome.result()).containsOnly(100 + 50 * 8);
+        assertThat(outcome.curve().get(outcome.curve().size() - 1).passes()).isEqualTo(50);
+    }
+
+    @Test
     void aWorkerThatFailsEndsTheOthersToo() {
         var records = new StringBuilder();
 
@@ -155,6 +192,24 @@ class RunTest {
         assertThatThrownBy(() -> settings.slack(-1)).hasMessageContaining("slack is -1");
         assertThatThrownBy(() -> settings.work(new WorkPerClock(3, 1), 10)).hasMessageContaining("no multiple");
         assertThatThrownBy(() -> settings.slack(TableSpec.ASYNC).asStrict()).hasMessageContaining("cannot be strict");
+        assertThatThrownBy(() -> settings.slack(TableSpec.ASYNC).asAdaptive())
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining("cannot begin with slack async");
+        assertThatThrownBy(() -> settings.asAdaptive().asStrict()).hasMessageContaining("cannot be strict");
+        assertThatThrownBy(() -> settings.asAdaptive().at(new Place(0, true, Map.of())))
+                .hasMessageContaining("cannot be resumed");
+    }
+
+    @Test
+    void anAdaptiveRunChoosesBetweenBlocksAndSeveralPasses() {
+        RunSettings settings = RunSettings.of(4, Seeds.seed("settings")).asAdaptive();
+
+        assertThat(settings.blocks()).isEqualTo(8);
+        assertThat(settings.paceBounds(true)).isEqualTo(new PaceBounds(new Pace(0, 8), 15, 1, 32, 8, true));
+        assertThat(settings.slack(20).work(new WorkPerClock(1, 10), 10).paceBounds(false))
+                .isEqualTo(new PaceBounds(new Pace(20, 1), 20, 1, 40, 10, false));
+        assertThat(settings.work(new WorkPerClock(6, 1), 12).pace()).isEqualTo(new Pace(0, 48));
+        assertThat(settings.work(new WorkPerClock(1, 3), 12).pace()).isEqualTo(new Pace(0, 3));
     }
 
     @Test

@@ -134,10 +134,15 @@ public final class LassoApplication implements Application<double[]> {
             }
         }
 
-        private void fetch(double[] into) {
+        /** All of the residual, whatever the block. */
+        @Override
+        public void prefetch(int block) {
             seat.prefetch(
                     residuals,
-                    LongStream.rangeClosed(0, (into.length - 1) / CHUNK).toArray());
+                    LongStream.rangeClosed(0, (read.length - 1) / CHUNK).toArray());
+        }
+
+        private void fetch(double[] into) {
             for (int start = 0; start < into.length; start += CHUNK) {
                 seat.read(residuals, start / CHUNK).copyTo(chunk);
                 System.arraycopy(chunk, 0, into, start, Math.min(CHUNK, into.length - start));
@@ -146,7 +151,7 @@ public final class LassoApplication implements Application<double[]> {
 
         @Override
         public void work(int block) {
-            int blocks = seat.settings().work().blocks();
+            int blocks = seat.settings().blocks();
             int first = from + (int) ((long) (to - from) * block / blocks);
             int behind = from + (int) ((long) (to - from) * (block + 1) / blocks);
             fetch(read);
@@ -171,6 +176,7 @@ public final class LassoApplication implements Application<double[]> {
             sums[CHANGE] += change;
             change = 0;
             if (seat.number() == 0) {
+                prefetch(0);
                 fetch(read);
                 sums[HALF_SQUARES] += LassoObjective.squares(read) / 2;
             }

@@ -58,6 +58,11 @@ public final class LdaApplication implements Application<LdaResult> {
     }
 
     @Override
+    public boolean falls() {
+        return false;
+    }
+
+    @Override
     public boolean canResume() {
         return true;
     }
@@ -97,7 +102,7 @@ public final class LdaApplication implements Application<LdaResult> {
             }
             int[] share = corpus.share(seat.number(), seat.of());
             documents = new DocumentTopics(corpus, share[0], share[1], model.topics());
-            blocks = new TokenBlock[seat.settings().work().blocks()];
+            blocks = new TokenBlock[seat.settings().blocks()];
             first = new int[blocks.length];
             for (int b = 0; b < blocks.length; b++) {
                 int from = share[0] + (int) ((long) (share[1] - share[0]) * b / blocks.length);
@@ -162,10 +167,14 @@ public final class LdaApplication implements Application<LdaResult> {
         }
 
         @Override
+        public void prefetch(int number) {
+            seat.prefetch(totals, 0);
+            seat.prefetch(words, blocks[number].rows(0, AHEAD));
+        }
+
+        @Override
         public void work(int number) {
             TokenBlock block = blocks[number];
-            seat.prefetch(totals, 0);
-            seat.prefetch(words, block.rows(0, AHEAD));
             RowView all = seat.read(totals, 0);
             for (int k = 0; k < model.topics(); k++) {
                 sampler.total(k, (int) all.getLong(k));

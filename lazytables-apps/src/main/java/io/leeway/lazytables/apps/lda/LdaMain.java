@@ -6,6 +6,7 @@ import io.leeway.lazytables.apps.Launch;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 
 /** Topics of texts, from the command line. */
 public final class LdaMain {
@@ -29,7 +30,14 @@ public final class LdaMain {
             var reference = new LdaReference(corpus, model, launch.seed());
             launch.inOneThread("logLikelihoodPerToken", reference::pass, reference::logLikelihoodPerToken);
         } else {
-            launch.run(new LdaApplication(corpus, model)).result().lines(corpus).forEach(launch::say);
+            LdaResult result = launch.run(new LdaApplication(corpus, model)).result();
+            launch.say(String.format(
+                    Locale.ROOT,
+                    "%,d words in %,d documents, each counted once; %,d different ones",
+                    corpus.tokens(),
+                    corpus.documents(),
+                    corpus.words()));
+            result.lines(corpus).forEach(launch::say);
         }
     }
 

@@ -85,7 +85,7 @@ public final class FactorApplication implements Application<FactorResult> {
             Factors.fill(left, seat.settings().seed(), from, step.rank());
             read = new double[step.rank()];
             right = new float[step.rank()];
-            blocks = new RatingBlock[seat.settings().work().blocks()];
+            blocks = new RatingBlock[seat.settings().blocks()];
             for (int b = 0; b < blocks.length; b++) {
                 blocks[b] = RatingBlock.of(ratings, from, to, b, blocks.length, random);
             }
@@ -103,9 +103,13 @@ public final class FactorApplication implements Application<FactorResult> {
         }
 
         @Override
+        public void prefetch(int number) {
+            seat.prefetch(items, blocks[number].rows());
+        }
+
+        @Override
         public void work(int number) {
             RatingBlock block = blocks[number];
-            seat.prefetch(items, block.rows());
             for (int place = 0; place < block.items(); place++) {
                 fetch(block.item(place));
                 squares += block.descend(step, place, left, right, 0);

@@ -24,7 +24,8 @@ public final class PageRankApplication implements Application<double[]> {
     static final int CHUNK = 256;
 
     private static final int CHANGE = 0;
-    private static final int SUMS = 1;
+    private static final int STEPS = 1;
+    private static final int SUMS = 2;
 
     private final Graph links;
     private final RankStep step;
@@ -61,14 +62,15 @@ public final class PageRankApplication implements Application<double[]> {
         return SUMS;
     }
 
+    /** By how much a pass changes ranks; the sums may be of more or less than one. */
     @Override
     public double value(double[] sums) {
-        return sums[CHANGE];
+        return sums[CHANGE] / sums[STEPS] * links.vertices();
     }
 
     @Override
     public boolean isAtRest(double[] sums) {
-        return sums[CHANGE] <= rest;
+        return value(sums) <= rest;
     }
 
     @Override
@@ -93,6 +95,7 @@ public final class PageRankApplication implements Application<double[]> {
         private final double[] chunk = new double[CHUNK];
         private final double[] ofWorkers;
         private double change;
+        private long steps;
 
         Share(Seat seat) {
             this.seat = seat;
@@ -102,7 +105,7 @@ public final class PageRankApplication implements Application<double[]> {
             ofWorkers = new double[seat.of()];
             from = seat.from(links.vertices());
             to = seat.to(links.vertices());
-            needed = new BitSet[seat.settings().work().blocks()];
+            needed = new BitSet[seat.settings().blocks()];
             for (int b = 0; b < needed.length; b++) {
                 needed[b] = rowsOf(first(b), first(b + 1));
             }
@@ -139,9 +142,13 @@ public final class PageRankApplication implements Application<double[]> {
         }
 
         @Override
-        public void work(int block) {
+        public void prefetch(int block) {
             seat.prefetch(ranks, needed[block].stream().asLongStream().toArray());
             seat.prefetch(deadEnds, 0);
+        }
+
+        @Override
+        public void work(int block) {
             needed[block].stream().forEach(this::fetch);
             seat.read(deadEnds, 0).copyTo(ofWorkers);
             double others = 0;
@@ -158,6 +165,7 @@ public final class PageRankApplication implements Application<double[]> {
                     set(v, now);
                 }
             }
+            steps += first(block + 1) - first(block);
             seat.worker().put(deadEnds, 0, seat.number(), own);
         }
 
@@ -169,7 +177,9 @@ public final class PageRankApplication implements Application<double[]> {
         @Override
         public void measure(double[] sums) {
             sums[CHANGE] += change;
+            sums[STEPS] += steps;
             change = 0;
+            steps = 0;
         }
 
         /** By how much the ranks are off: what one more step would change, from exact reads. */
@@ -180,6 +190,7 @@ public final class PageRankApplication implements Application<double[]> {
             for (int v = from; v < to; v++) {
                 sums[CHANGE] += Math.abs(step.apply(v, rank, all) - rank[v]);
             }
+            sums[STEPS] += to - from;
         }
 
         private void fetchAll() {

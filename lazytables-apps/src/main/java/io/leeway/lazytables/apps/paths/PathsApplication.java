@@ -63,6 +63,11 @@ public final class PathsApplication implements Application<long[]> {
     }
 
     @Override
+    public boolean falls() {
+        return false;
+    }
+
+    @Override
     public boolean isAtRest(double[] sums) {
         return sums[SHORTER] == 0;
     }
@@ -106,17 +111,27 @@ public final class PathsApplication implements Application<long[]> {
             }
         }
 
+        /** The first vertex of a block, or what is behind the one before it. */
+        private int first(int block) {
+            return from + (int) ((long) (to - from) * block / seat.settings().blocks());
+        }
+
         @Override
-        public void work(int block) {
-            int blocks = seat.settings().work().blocks();
-            int first = from + (int) ((long) (to - from) * block / blocks);
-            int behind = from + (int) ((long) (to - from) * (block + 1) / blocks);
+        public void prefetch(int block) {
+            int first = first(block);
+            int behind = first(block + 1);
             if (first < behind) {
                 seat.prefetch(
                         table,
                         LongStream.rangeClosed(first / CHUNK, (behind - 1) / CHUNK)
                                 .toArray());
             }
+        }
+
+        @Override
+        public void work(int block) {
+            int first = first(block);
+            int behind = first(block + 1);
             for (int v = first; v < behind; ) {
                 RowView row = seat.read(table, v / CHUNK);
                 for (int end = Math.min(behind, (v / CHUNK + 1) * CHUNK); v < end; v++) {

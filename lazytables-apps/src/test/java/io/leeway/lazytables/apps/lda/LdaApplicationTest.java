@@ -56,7 +56,7 @@ class LdaApplicationTest {
         return switch (mode) {
             case BSP, MINI_BATCHES -> 0.15;
             case A_BSP, SSP -> 0.3;
-            case HYBRID -> 0.4;
+            case HYBRID, ADAPTIVE -> 0.4;
             // Nobody waits for anybody: a worker may be done before it hears of the others.
             case ASYNC -> 0.9;
         };

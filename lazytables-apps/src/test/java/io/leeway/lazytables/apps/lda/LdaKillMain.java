@@ -59,6 +59,11 @@ public final class LdaKillMain {
         }
 
         @Override
+        public boolean falls() {
+            return inner.falls();
+        }
+
+        @Override
         public boolean canResume() {
             return true;
         }
@@ -76,6 +81,11 @@ public final class LdaKillMain {
                 @Override
                 public void resume() {
                     part.resume();
+                }
+
+                @Override
+                public void prefetch(int block) {
+                    part.prefetch(block);
                 }
 
                 @Override

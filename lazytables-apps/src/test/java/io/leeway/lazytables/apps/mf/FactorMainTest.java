@@ -11,6 +11,8 @@ class FactorMainTest {
     @Test
     void runsFromTheCommandLine() {
         assertThat(run("--workers=2", "--slack=1")).isEqualTo(Launch.DONE);
+        assertThat(run("--workers=2", "--adaptive", "--work=0.5")).isEqualTo(Launch.DONE);
+        assertThat(run("--adaptive", "--slack=async")).isEqualTo(Launch.BAD_INPUT);
         assertThat(run("--reference")).isEqualTo(Launch.DONE);
         assertThat(run("--wrokers=2")).isEqualTo(Launch.BAD_INPUT);
     }
