@@ -25,22 +25,34 @@ final class Child {
 
     private final String name;
     private final Process process;
-    private final CompletableFuture<String> firstLine = new CompletableFuture<>();
+    private final String readyBegin;
+    /** What stands behind the begin of the line by which it says that it is ready. */
+    private final CompletableFuture<String> ready = new CompletableFuture<>();
     private final CompletableFuture<Boolean> copied = new CompletableFuture<>();
 
-    private Child(String name, Process process) {
+    private Child(String name, Process process, String readyBegin) {
         this.name = name;
         this.process = process;
+        this.readyBegin = readyBegin;
     }
 
-    /** Starts one, with additions to this process's environment; its lines go to the consumer, with its name in front. */
-    static Child start(String name, List<String> command, Map<String, String> environment, Consumer<String> lines) {
+    /**
+     * Starts one, with additions to this process's environment; its lines go to the consumer, with its name in front.
+     *
+     * @param readyBegin how the line begins by which it says that it is ready
+     */
+    static Child start(
+            String name,
+            List<String> command,
+            Map<String, String> environment,
+            Consumer<String> lines,
+            String readyBegin) {
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
         try {
             Process process = builder.start();
             process.getOutputStream().close();
-            var child = new Child(name, process);
+            var child = new Child(name, process, readyBegin);
             var reader = new Thread(() -> child.copy(process.getInputStream(), lines), "lazytables-output-" + name);
             reader.setDaemon(true);
             reader.start();
@@ -64,14 +76,16 @@ final class Child {
     }
 
     /**
-     * The first line that it writes.
+     * What stands behind the begin of the line by which it says that it is ready; there may be others before, such as of its log.
      *
-     * @throws LazyTablesException if there is none within the limit
+     * @throws LazyTablesException if there is none within the limit, or it ends without one
      */
-    String firstLine(Duration limit) {
+    String awaitReady(Duration limit) {
         try {
-            return firstLine.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
+            return ready.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw LazyTablesException.of(Code.FAILED, name + " could not start: see what it wrote", e);
+        } catch (TimeoutException e) {
             throw LazyTablesException.of(
                     Code.FAILED, name + " did not say within " + limit.toSeconds() + " s that it is ready", e);
         } catch (InterruptedException e) {
@@ -101,14 +115,16 @@ final class Child {
         try (var reader = new BufferedReader(new InputStreamReader(stream, Charset.defaultCharset()))) {
             String line = reader.readLine();
             while (line != null) {
-                firstLine.complete(line);
+                if (line.startsWith(readyBegin)) {
+                    ready.complete(line.substring(readyBegin.length()));
+                }
                 lines.accept(name + ": " + line);
                 line = reader.readLine();
             }
         } catch (IOException ended) {
             // The process was killed while it wrote.
         } finally {
-            firstLine.completeExceptionally(new IOException(name + " ended"));
+            ready.completeExceptionally(new IOException(name + " ended"));
             copied.complete(true);
         }
     }

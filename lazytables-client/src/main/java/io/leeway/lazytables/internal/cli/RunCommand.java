@@ -8,6 +8,7 @@ import io.leeway.lazytables.LazyTablesOptions;
 import io.leeway.lazytables.internal.config.LazyTablesConfig;
 import io.leeway.lazytables.internal.config.Surroundings;
 import io.leeway.lazytables.internal.remote.StatusClient;
+import io.leeway.lazytables.internal.upkeep.SnapshotPlaces;
 import java.io.File;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ final class RunCommand {
               behind --. Each is told servers and its number by its environment, where LazyTables.builder() finds
               them. When one fails, all are ended, and its exit code is that of the run. --servers may also be
               addresses of servers that run already. --clocks says how many the bars are to show as the whole.
+              In --snapshot.directory=DIR each server has a directory of its own: DIR/server-0, DIR/server-1, ...
 
             """;
 
@@ -162,16 +164,17 @@ final class RunCommand {
                 LazyTablesCommand.class.getName(),
                 "server",
                 "--" + LazyTablesOptions.LISTEN.key() + "=127.0.0.1:0");
+        String snapshots = options.getOrDefault(LazyTablesOptions.SNAPSHOT_DIRECTORY.key(), "");
         for (int i = 0; i < count; i++) {
-            started.add(start("server " + i, command, options, false));
+            var own = new HashMap<>(options);
+            if (!snapshots.isEmpty()) {
+                own.put(LazyTablesOptions.SNAPSHOT_DIRECTORY.key(), SnapshotPlaces.ofServer(snapshots, i));
+            }
+            started.add(start("server " + i, command, own, false));
         }
         var addresses = new ArrayList<String>();
         for (Child server : started) {
-            String line = server.firstLine(READY);
-            if (!line.startsWith(CommandLine.LISTENING)) {
-                throw LazyTablesException.of(Code.FAILED, server.name() + " could not start: " + line);
-            }
-            addresses.add(line.substring(CommandLine.LISTENING.length()));
+            addresses.add(server.awaitReady(READY));
         }
         return String.join(",", addresses);
     }
@@ -179,7 +182,7 @@ final class RunCommand {
     private Child start(String name, List<String> command, Map<String, String> options, boolean isWorker) {
         var environment = new HashMap<String, String>();
         options.forEach((key, value) -> environment.put(Surroundings.variable(key), value));
-        Child child = Child.start(name, command, environment, screen::line);
+        Child child = Child.start(name, command, environment, screen::line, CommandLine.LISTENING);
         synchronized (children) {
             children.add(child);
         }

@@ -55,6 +55,11 @@ final class Snapshots implements AutoCloseable {
         return new Snapshots(store.toString(), store);
     }
 
+    /** Whether a place is opened by a provider. */
+    static boolean hasScheme(String location) {
+        return SCHEME.matcher(location).matches();
+    }
+
     private static SnapshotStore storeAt(String location) throws IOException {
         Matcher scheme = SCHEME.matcher(location);
         if (!scheme.matches()) {

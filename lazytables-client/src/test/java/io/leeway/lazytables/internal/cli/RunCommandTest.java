@@ -65,6 +65,44 @@ class RunCommandTest {
     }
 
     @Test
+    void everyServerHasItsOwnSnapshots(@TempDir Path directory) throws Exception {
+        String[] arguments = {
+            "--processes=2",
+            "--servers=2",
+            "--snapshot.directory=" + directory,
+            "--snapshot.interval=20ms",
+            MAIN,
+            "--progress=none",
+            "--",
+            "count"
+        };
+
+        JavaProcess.Result first = run(arguments);
+
+        assertThat(first.output()).contains("0: total 320", "1: total 320");
+        assertThat(first.exitCode()).isZero();
+        for (String server : List.of("server-0", "server-1")) {
+            assertThat(directory.resolve(server)).isDirectoryContaining("glob:**snapshot-*");
+        }
+        // Each server goes on from its own, so both know that there was a run.
+        JavaProcess.Result again = run(arguments);
+        assertThat(again.output())
+                .contains("goes on from a snapshot in " + directory.resolve("server-0"))
+                .contains("goes on from a snapshot in " + directory.resolve("server-1"));
+        assertThat(again.exitCode()).isNotZero();
+        assertThat(again.output()).doesNotContain("total");
+        assertThatAllHaveEnded(again.output(), 2);
+    }
+
+    @Test
+    void snapshotsNeedADirectoryThatIsThere(@TempDir Path directory) {
+        JavaProcess.Result result = run("--snapshot.directory=" + directory.resolve("not"), MAIN, "--", "count");
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.output()).contains("LAZY-1501", "There is no place for the snapshots of server 0");
+    }
+
+    @Test
     void aCommandIsToldItsNumberByItsEnvironment() {
         try (LazyTablesServer server = LazyTablesServer.start(Map.of("lazytables.server.listen", "127.0.0.1:0"))) {
             JavaProcess.Result result = run(
