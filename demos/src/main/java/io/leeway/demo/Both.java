@@ -1,5 +1,6 @@
 package io.leeway.demo;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -38,6 +39,16 @@ record Both(List<Teller> tellers) implements Teller {
     @Override
     public void bars(Bars bars) {
         each(teller -> teller.bars(bars));
+    }
+
+    @Override
+    public void page(String what, Path page) {
+        each(teller -> teller.page(what, page));
+    }
+
+    @Override
+    public void progress(String what, double share) {
+        each(teller -> teller.progress(what, share));
     }
 
     private void each(Consumer<Teller> telling) {

@@ -29,7 +29,7 @@ public final class Demo {
         var summary = new ArrayList<List<String>>();
         boolean allWell = true;
         for (DropIn dropIn : options.dropIns()) {
-            boolean well = show(dropIn, new DemoContext(options.isShort(), teller));
+            boolean well = show(dropIn, new DemoContext(options.isShort(), teller, options.directory()));
             summary.add(List.of(dropIn.name(), dropIn.title(), well ? "done" : "failed"));
             allWell &= well;
         }

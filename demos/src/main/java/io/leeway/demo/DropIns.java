@@ -1,6 +1,7 @@
 package io.leeway.demo;
 
 import io.leeway.demo.hindex.HindexDropIn;
+import io.leeway.demo.lazytables.LazyTablesDropIn;
 import io.leeway.demo.privoxy.PrivoxyDropIn;
 import java.util.List;
 
@@ -10,6 +11,6 @@ final class DropIns {
     private DropIns() {}
 
     static List<DropIn> all() {
-        return List.of(new PrivoxyDropIn(), new HindexDropIn());
+        return List.of(new PrivoxyDropIn(), new HindexDropIn(), new LazyTablesDropIn());
     }
 }

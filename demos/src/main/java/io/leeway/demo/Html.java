@@ -22,6 +22,7 @@ final class Html {
             nav a:hover { text-decoration: underline; }
             main { max-width: 63rem; padding: 0 1.5rem 4rem; }
             p { margin: .5rem 0; max-width: 48rem; }
+            main a { color: var(--accent); }
             pre, code { font: 14px/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; }
             pre { background: var(--wash); border: 1px solid var(--line); border-radius: 6px;
                   padding: .75rem 1rem; overflow-x: auto; white-space: pre-wrap; }

@@ -50,6 +50,17 @@ final class HtmlPage implements Teller {
         body.append(BarPlot.svg(bars));
     }
 
+    @Override
+    public void page(String what, Path page) {
+        body.append("<p><a href=\"%s\">%s</a></p>\n"
+                .formatted(Html.escape(page.getFileName().toString()), Html.escape(what)));
+    }
+
+    @Override
+    public void progress(String what, double share) {
+        // Who reads the page sees the end.
+    }
+
     /** Writes the page, and the directories that it needs. */
     void write(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());

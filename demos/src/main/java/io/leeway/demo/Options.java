@@ -51,6 +51,11 @@ record Options(boolean isShort, Path page, List<DropIn> dropIns) {
         return new Options(isShort, page, chosen);
     }
 
+    /** The directory of the page. */
+    Path directory() {
+        return page.toAbsolutePath().getParent();
+    }
+
     private static String knownName(List<DropIn> known, String name) throws NotUnderstood {
         List<String> names = known.stream().map(DropIn::name).toList();
         if (!names.contains(name)) {

@@ -1,5 +1,7 @@
 package io.leeway.demo;
 
+import java.nio.file.Path;
+
 /** Tells people what happens: in the terminal at once, on the page at the end. For one thread. */
 public interface Teller {
 
@@ -20,4 +22,10 @@ public interface Teller {
 
     /** A bar plot. */
     void bars(Bars bars);
+
+    /** A page of its own that lies beside this one. */
+    void page(String what, Path page);
+
+    /** How far something is that takes its time, from 0 to 1; shown to who looks on until the next is told. */
+    void progress(String what, double share);
 }

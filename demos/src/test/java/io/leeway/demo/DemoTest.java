@@ -28,8 +28,29 @@ class DemoTest {
         assertThat(exit).isZero();
         for (String text : List.of(printed(), page())) {
             assertThat(text)
-                    .contains("a paragraph", "allowed", "refused", "no view covers it", "plain", "12.5 ms", "one");
+                    .contains(
+                            "a paragraph",
+                            "more.html",
+                            "allowed",
+                            "refused",
+                            "no view covers it",
+                            "plain",
+                            "12.5 ms",
+                            "one");
         }
+    }
+
+    @Test
+    void progressIsShownToWhoLooksOnAndWipedByWhatIsTold() {
+        var out = new PrintStream(terminal, true, StandardCharsets.UTF_8);
+
+        new Terminal(out, false).progress("half of it", 0.5);
+        assertThat(printed()).isEmpty();
+
+        var shown = new Terminal(out, true);
+        shown.progress("half of it", 0.5);
+        shown.text("all of it");
+        assertThat(printed()).startsWith("\r\u001b[K  half of it").contains("50 %\r\u001b[Kall of it\n");
     }
 
     @Test
@@ -121,6 +142,8 @@ class DemoTest {
 
     private static void tellEverything(Teller teller) {
         teller.text("a paragraph");
+        teller.progress("half of it", 0.5);
+        teller.page("More of it", Path.of("target", "more.html"));
         teller.code("SELECT 1");
         teller.decision(new Decision("Ann", "SELECT * FROM events", true, "she attends"));
         teller.decision(new Decision("Ann", "SELECT * FROM users", false, "no view covers it"));

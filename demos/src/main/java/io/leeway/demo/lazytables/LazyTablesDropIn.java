@@ -1,0 +1,26 @@
+package io.leeway.demo.lazytables;
+
+import io.leeway.demo.DemoContext;
+import io.leeway.demo.DropIn;
+
+/**
+ * Topics of source text and factors of ratings, by four worker processes over two servers, of which one worker is slow at any time: in step, with slack, and at a pace that is chosen while it runs. A server is killed, and nothing is
+ * lost.
+ */
+public final class LazyTablesDropIn implements DropIn {
+
+    @Override
+    public String name() {
+        return "lazytables";
+    }
+
+    @Override
+    public String title() {
+        return "lazytables-client: shared tables whose readers say how stale an answer may be";
+    }
+
+    @Override
+    public void run(DemoContext context) throws Exception {
+        new SharedModels(context).show();
+    }
+}
