@@ -52,18 +52,20 @@ public final class LazyTables implements AutoCloseable {
     private final Worker[] workers;
     private final int number;
     private final Metering.Watch meters;
+    private boolean closed;
 
     private LazyTables(Builder builder) {
         LazyTablesConfig config = LazyTablesConfig.of(builder.allOptions());
-        boolean remote = !config.get(LazyTablesOptions.SERVERS).isEmpty();
+        boolean remote = RemoteServers.areIn(config);
         EmbeddedServers given = builder.servers;
         if (remote && given != null) {
             throw LazyTablesException.of(
                     LazyTablesException.Code.CONFIGURATION,
-                    LazyTablesOptions.SERVERS + " and servers inside the Java machine contradict each other; give one");
+                    LazyTablesOptions.SERVERS + " or " + LazyTablesOptions.REGISTRY
+                            + " and servers inside the Java machine contradict each other; give one");
         }
         Metering metering = Metering.of(config);
-        remoteServers = remote ? new RemoteServers(config) : null;
+        remoteServers = remote ? new RemoteServers(config, builder.timeout) : null;
         ownServers = given == null && !remote
                 ? new LocalServers(builder.embeddedServers, builder.processes, config, builder.ops)
                 : null;
@@ -101,7 +103,12 @@ public final class LazyTables implements AutoCloseable {
         meters = metering.instance(this::statistics, workers.length);
     }
 
-    private void closeThreads() {
+    /** Who comes second waits for the first. */
+    private synchronized void closeThreads() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         thread.close();
         if (remoteServers != null) {
             remoteServers.close();
@@ -165,6 +172,16 @@ public final class LazyTables implements AutoCloseable {
         closeThreads();
     }
 
+    /**
+     * Ends the instance as if its process had died, without a wait: nobody goes on without it, and one that resumes ({@code lazytables.resume}) can take its place. For a host that runs several attempts of a
+     * task in one Java machine: who fails abandons, who is done {@linkplain #close() closes}. Its workers that wait get an exception. Nothing happens if it is closed already.
+     */
+    public void abandon() {
+        process.abandon();
+        meters.close();
+        closeThreads();
+    }
+
     /** Settings for an instance; not thread-safe. */
     public static final class Builder {
 
@@ -183,7 +200,7 @@ public final class LazyTables implements AutoCloseable {
         private Builder() {}
 
         /**
-         * An option by its key, see {@link LazyTablesOptions}; with {@code lazytables.servers} the instance uses servers that are processes of their own. Options that are not given here are looked for among system
+         * An option by its key, see {@link LazyTablesOptions}; with {@code lazytables.servers} or {@code lazytables.registry} the instance uses servers that are processes of their own. Options that are not given here are looked for among system
          * properties, under the same keys, and in the environment, such as {@code LAZYTABLES_SERVERS}: so {@code lazytables run} tells its processes.
          */
         public Builder option(String key, String value) {
@@ -201,8 +218,18 @@ public final class LazyTables implements AutoCloseable {
         private Map<String, String> allOptions() {
             Map<String, String> all = Surroundings.options();
             if (servers != null) {
-                List.of(LazyTablesOptions.SERVERS, LazyTablesOptions.PROCESSES, LazyTablesOptions.PROCESS)
+                List.of(
+                                LazyTablesOptions.SERVERS,
+                                LazyTablesOptions.REGISTRY,
+                                LazyTablesOptions.PROCESSES,
+                                LazyTablesOptions.PROCESS)
                         .forEach(option -> all.remove(option.key()));
+            }
+            if (options.containsKey(LazyTablesOptions.SERVERS.key())) {
+                all.remove(LazyTablesOptions.REGISTRY.key());
+                all.remove(LazyTablesOptions.REGISTRY_AUTH.key());
+            } else if (options.containsKey(LazyTablesOptions.REGISTRY.key())) {
+                all.remove(LazyTablesOptions.SERVERS.key());
             }
             all.putAll(options);
             return all;

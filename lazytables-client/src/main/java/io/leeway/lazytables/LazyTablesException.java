@@ -120,6 +120,16 @@ public final class LazyTablesException extends RuntimeException {
                 "Close some, or raise lazytables.server.connections."),
         /** The other side ended the connection. */
         ENDED(1413, "The other side ended the connection.", "See its log for the reason."),
+        /** Servers cannot be registered or found. */
+        REGISTRY(
+                1414,
+                "A server cannot be registered, or servers cannot be found.",
+                "Look at the registry and the servers that the message names."),
+        /** Another server has taken a server's number. */
+        DISPLACED(
+                1415,
+                "Another server was registered under the number of this one, which has ended.",
+                "Give each server a number of its own, and start one for each number."),
 
         /** A snapshot cannot be stored or read. */
         SNAPSHOT(1501, "A snapshot cannot be stored or read.", "Cure what the message names.");

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -115,6 +116,17 @@ public final class LazyTablesOption<T> {
 
     static LazyTablesOption<HostAndPort> address(String key, String preset, String text) {
         return new LazyTablesOption<>(key, "address", preset, "host:port", text, false, HostAndPort::parse);
+    }
+
+    static LazyTablesOption<Optional<HostAndPort>> addressOrNone(String key, String bounds, String text) {
+        return new LazyTablesOption<>(
+                key,
+                "address",
+                "",
+                bounds,
+                text,
+                false,
+                given -> given.isEmpty() ? Optional.empty() : Optional.of(HostAndPort.parse(given)));
     }
 
     /** The key in properties, files and on the command line. */

@@ -2,6 +2,7 @@ package io.leeway.lazytables;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Every option, once. Options are given to the builder, in properties or on the command line under their keys, which are API.
@@ -14,7 +15,35 @@ public final class LazyTablesOptions {
     public static final String PREFIX = "lazytables.";
 
     public static final LazyTablesOption<List<HostAndPort>> SERVERS = LazyTablesOption.addresses(
-            "lazytables.servers", "The servers, in the same order everywhere; empty starts one inside the process.");
+            "lazytables.servers",
+            "The servers, in the same order everywhere; empty starts one inside the process, unless there is a registry.");
+
+    public static final LazyTablesOption<String> REGISTRY = LazyTablesOption.text(
+            "lazytables.registry",
+            "",
+            "scheme:location",
+            "Where servers say where they are and clients find them, instead of lazytables.servers. Opened by a"
+                    + " ServerRegistryProvider: zookeeper://zk1:2181,zk2:2181/path needs lazytables-zookeeper.");
+
+    public static final LazyTablesOption<String> REGISTRY_AUTH = LazyTablesOption.secret(
+            "lazytables.registry.auth",
+            0,
+            "Who this process is at the registry; for ZooKeeper scheme:credentials, such as digest:user:password. What"
+                    + " servers register is then shown to nobody else.");
+
+    public static final LazyTablesOption<Duration> REGISTRY_SESSION = LazyTablesOption.duration(
+            "lazytables.registry.session",
+            "10s",
+            "1s",
+            "10m",
+            "How long a server that ended without a word stays registered.");
+
+    public static final LazyTablesOption<Duration> REGISTRY_TIMEOUT = LazyTablesOption.duration(
+            "lazytables.registry.timeout",
+            "30s",
+            "100ms",
+            "1h",
+            "How long the registry may take to answer, and a server waits for its number to become free.");
 
     public static final LazyTablesOption<Integer> PROCESSES = LazyTablesOption.number(
             "lazytables.processes", 1, 1, 65_536, "Client processes that take part; the same everywhere.");
@@ -29,6 +58,22 @@ public final class LazyTablesOptions {
 
     public static final LazyTablesOption<Boolean> OPEN = LazyTablesOption.flag(
             "lazytables.server.open", false, "Whether a server may listen beyond this machine without a token.");
+
+    public static final LazyTablesOption<Integer> SERVER_NUMBER = LazyTablesOption.number(
+            "lazytables.server.number",
+            0,
+            0,
+            65_535,
+            "Which of the servers in the registry this one is, from 0: its place in the order, which it keeps wherever it"
+                    + " is started again.");
+
+    public static final LazyTablesOption<Integer> SERVER_COUNT = LazyTablesOption.number(
+            "lazytables.server.count", 1, 1, 65_536, "How many servers the registry is for; the same at each.");
+
+    public static final LazyTablesOption<Optional<HostAndPort>> ADVERTISE = LazyTablesOption.addressOrNone(
+            "lazytables.server.advertise",
+            "host:port, with port 0 for that of lazytables.server.listen",
+            "Where clients reach the server that they find in the registry; empty is where it listens.");
 
     public static final LazyTablesOption<Integer> CONNECTIONS = LazyTablesOption.number(
             "lazytables.server.connections", 1_024, 1, 1_000_000, "Connections that a server has at most.");
@@ -187,10 +232,17 @@ public final class LazyTablesOptions {
 
     private static final List<LazyTablesOption<?>> ALL = List.of(
             SERVERS,
+            REGISTRY,
+            REGISTRY_AUTH,
+            REGISTRY_SESSION,
+            REGISTRY_TIMEOUT,
             PROCESSES,
             PROCESS,
             LISTEN,
             OPEN,
+            SERVER_NUMBER,
+            SERVER_COUNT,
+            ADVERTISE,
             CONNECTIONS,
             HANDSHAKES,
             EXPIRE,

@@ -8,11 +8,11 @@ import java.io.IOException;
  */
 public interface SnapshotStoreProvider {
 
-    /** What locations begin with, without the colon: {@code hdfs} for {@code hdfs://name/path}. */
-    String scheme();
+    /** Whether it opens locations of this scheme: {@code hdfs} of {@code hdfs://name/path}. */
+    boolean opens(String scheme);
 
     /**
-     * Opens a place for one server.
+     * Opens a place for one server. It is an error if another server uses it; where one cannot tell whether that server still lives, it is the other server's writes that fail from then on.
      *
      * @throws IOException if it is not there, cannot be written, or another server uses it
      */

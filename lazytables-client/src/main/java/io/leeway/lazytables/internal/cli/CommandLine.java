@@ -9,7 +9,6 @@ import io.leeway.lazytables.internal.config.Surroundings;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 
 /** Reads the arguments and runs the command. */
 public final class CommandLine {
@@ -61,11 +60,7 @@ public final class CommandLine {
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "lazytables-end"));
         System.out.println(LISTENING + server.address());
         System.out.flush();
-        try {
-            new CountDownLatch(1).await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        server.awaitEnd();
         return 0;
     }
 

@@ -43,8 +43,11 @@ final class RunCommand {
     private static final Set<String> OWN =
             Set.of("processes", "servers", "class-path", "main", "jvm", "clocks", "progress");
     /** What each process is told differently, and what surrounds this one is of no use for. */
-    private static final Set<String> CHOSEN =
-            Set.of(LazyTablesOptions.SERVERS.key(), LazyTablesOptions.PROCESS.key(), LazyTablesOptions.LISTEN.key());
+    private static final Set<String> CHOSEN = Set.of(
+            LazyTablesOptions.SERVERS.key(),
+            LazyTablesOptions.REGISTRY.key(),
+            LazyTablesOptions.PROCESS.key(),
+            LazyTablesOptions.LISTEN.key());
 
     private static final Duration READY = Duration.ofSeconds(60);
     private static final Duration ANSWER = Duration.ofSeconds(2);
@@ -119,6 +122,9 @@ final class RunCommand {
     private Map<String, String> options() {
         Map<String, String> options = Surroundings.options();
         options.keySet().removeAll(CHOSEN);
+        // Processes inherit the environment of this one, which may name a registry.
+        options.put(LazyTablesOptions.REGISTRY.key(), "");
+        options.put(LazyTablesOptions.REGISTRY_AUTH.key(), "");
         for (String chosen : CHOSEN) {
             if (words.options().containsKey(chosen)) {
                 throw Words.usage("--" + chosen + " is chosen by run for each process");

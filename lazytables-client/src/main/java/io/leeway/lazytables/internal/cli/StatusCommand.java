@@ -5,6 +5,7 @@ import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.LazyTablesOptions;
 import io.leeway.lazytables.internal.config.LazyTablesConfig;
 import io.leeway.lazytables.internal.config.Surroundings;
+import io.leeway.lazytables.internal.remote.RemoteServers;
 import io.leeway.lazytables.internal.remote.StatusClient;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -19,6 +20,7 @@ final class StatusCommand {
 
     static final String HELP = """
             lazytables status HOST:PORT[,HOST:PORT...] [--watch[=2s]] [--config=FILE] [--KEY=VALUE ...]
+            lazytables status --registry=LOCATION [--watch[=2s]] [--config=FILE] [--KEY=VALUE ...]
               Tells what running servers know: clocks, processes, tables, what waits and what was sent.
               --watch tells it again and again.
 
@@ -39,9 +41,6 @@ final class StatusCommand {
     /** Runs to the end, which --watch does not have; the exit code. */
     static int run(List<String> arguments, PrintStream out) {
         Words words = Words.of(arguments, Set.of(WATCH));
-        if (words.names().size() != 1) {
-            throw Words.usage("status needs the address of a server, such as 127.0.0.1:7171");
-        }
         var command = new StatusCommand(out);
         try {
             command.open(words);
@@ -54,6 +53,20 @@ final class StatusCommand {
     }
 
     private void open(Words words) {
+        Map<String, String> options = Surroundings.options();
+        options.putAll(words.options());
+        LazyTablesConfig config = LazyTablesConfig.of(options);
+        addresses(words, config)
+                .forEach(address -> servers.add(new Asked(address, config.withServers(List.of(address)))));
+    }
+
+    private static List<HostAndPort> addresses(Words words, LazyTablesConfig config) {
+        if (words.names().isEmpty() && !config.get(LazyTablesOptions.REGISTRY).isEmpty()) {
+            return RemoteServers.registered(config, PATIENCE);
+        }
+        if (words.names().size() != 1) {
+            throw Words.usage("status needs the address of a server, such as 127.0.0.1:7171, or --registry");
+        }
         List<HostAndPort> addresses;
         try {
             addresses = LazyTablesOptions.SERVERS.read(words.names().get(0));
@@ -63,10 +76,7 @@ final class StatusCommand {
         if (addresses.isEmpty()) {
             throw Words.usage("there is no address; give HOST:PORT");
         }
-        Map<String, String> options = Surroundings.options();
-        options.putAll(words.options());
-        LazyTablesConfig config = LazyTablesConfig.of(options);
-        addresses.forEach(address -> servers.add(new Asked(address, config.withServers(List.of(address)))));
+        return addresses;
     }
 
     private int tell() {

@@ -101,9 +101,20 @@ public final class LazyTablesConfig {
                     + " can be reached from other machines, and there is no token; set lazytables.token.file, or"
                     + " lazytables.server.open=true if everybody who reaches it may use it");
         }
+        if (!get(LazyTablesOptions.REGISTRY).isEmpty()
+                && isEverywhere(advertised(get(LazyTablesOptions.LISTEN)).host())) {
+            faults.add("clients cannot connect to the address that would be registered, "
+                    + advertised(get(LazyTablesOptions.LISTEN)) + "; give one with " + LazyTablesOptions.ADVERTISE);
+        }
         if (!faults.isEmpty()) {
             throw LazyTablesException.of(Code.CONFIGURATION, String.join("; ", faults));
         }
+    }
+
+    /** Where clients reach a server that listens at this address. */
+    public HostAndPort advertised(HostAndPort listening) {
+        HostAndPort given = get(LazyTablesOptions.ADVERTISE).orElse(listening);
+        return given.port() == 0 ? new HostAndPort(given.host(), listening.port()) : given;
     }
 
     /** Keys and values, without those that are sensitive. */
@@ -122,10 +133,26 @@ public final class LazyTablesConfig {
         }
     }
 
+    /** Whether it is an address of all of the machine's networks, at which a server can listen and to which nobody can connect. */
+    private static boolean isEverywhere(String host) {
+        return host.equals("0.0.0.0") || host.equals("::") || host.equals("*");
+    }
+
     private void contradictions(List<String> faults) {
         if (get(LazyTablesOptions.PROCESS) >= get(LazyTablesOptions.PROCESSES) && !get(LazyTablesOptions.RESUME)) {
             faults.add("lazytables.process must be less than lazytables.processes, unless it joins with"
                     + " lazytables.resume=true");
+        }
+        if (!get(LazyTablesOptions.SERVERS).isEmpty()
+                && !get(LazyTablesOptions.REGISTRY).isEmpty()) {
+            faults.add("lazytables.servers and lazytables.registry contradict each other; give one");
+        }
+        if (get(LazyTablesOptions.REGISTRY).isEmpty()
+                && !get(LazyTablesOptions.REGISTRY_AUTH).isEmpty()) {
+            faults.add("lazytables.registry.auth has no effect without lazytables.registry");
+        }
+        if (get(LazyTablesOptions.SERVER_NUMBER) >= get(LazyTablesOptions.SERVER_COUNT)) {
+            faults.add("lazytables.server.number must be less than lazytables.server.count");
         }
         if (get(LazyTablesOptions.SNAPSHOT_DIRECTORY).isEmpty() && get(LazyTablesOptions.SNAPSHOT_CLOCKS) > 0) {
             faults.add("lazytables.snapshot.clocks has no effect without lazytables.snapshot.directory");

@@ -38,6 +38,11 @@ public final class ClientTransport implements FrameSender, AutoCloseable {
         });
     }
 
+    /** Says that a server is elsewhere from now on; what was connected to its earlier address is connected anew. To be called after {@link #start}. */
+    public void move(int peer, HostAndPort to) {
+        loop.execute(() -> links.get(peer).move(to));
+    }
+
     @Override
     public boolean send(int peer, byte[] buffer, int offset, int length) {
         Connection connection = links.get(peer).connection();

@@ -28,7 +28,7 @@ final class ServerLink implements Connection.Owner {
     private final Hub hub;
     private final FrameSink sink;
     private final int peer;
-    private final HostAndPort server;
+    private HostAndPort server;
     private final SplittableRandom random = new SplittableRandom();
 
     private @Nullable Connection connection;
@@ -57,35 +57,49 @@ final class ServerLink implements Connection.Owner {
         return failure;
     }
 
+    /** From the next attempt on the server is looked for there; the connection to where it was ends. */
+    void move(HostAndPort to) {
+        if (to.equals(server)) {
+            return;
+        }
+        LOG.log(System.Logger.Level.INFO, "Server {0} is at {1} now, and was at {2}", peer, to, server);
+        server = to;
+        pause = hub.settings.retryFirst().toNanos();
+        if (connection != null) {
+            connection.end();
+        }
+    }
+
     /** Names are looked up on a thread of their own, since that may take long; addresses need none. */
     void connect() {
         if (hub.isClosed()) {
             return;
         }
-        if (NetUtil.isValidIpV4Address(server.host()) || NetUtil.isValidIpV6Address(server.host())) {
-            lookUp();
+        HostAndPort named = server;
+        if (NetUtil.isValidIpV4Address(named.host()) || NetUtil.isValidIpV6Address(named.host())) {
+            lookUp(named);
         } else {
-            var thread = new Thread(this::lookUp, "lazytables-resolve-" + peer);
+            var thread = new Thread(() -> lookUp(named), "lazytables-resolve-" + peer);
             thread.setDaemon(true);
             thread.start();
         }
     }
 
-    private void lookUp() {
+    private void lookUp(HostAndPort named) {
         try {
-            InetAddress[] found = InetAddress.getAllByName(server.host());
-            hub.loop.execute(() -> connect(found[attempts % found.length]));
+            InetAddress[] found = InetAddress.getAllByName(named.host());
+            hub.loop.execute(() -> connect(named, new InetSocketAddress(found[attempts % found.length], named.port())));
         } catch (UnknownHostException e) {
-            hub.loop.execute(() -> notConnected(Faults.of(Code.UNREACHABLE, "there is no host " + server.host(), e)));
+            hub.loop.execute(() -> notConnected(Faults.of(Code.UNREACHABLE, "there is no host " + named.host(), e)));
         }
     }
 
-    private void connect(InetAddress address) {
+    private void connect(HostAndPort named, InetSocketAddress address) {
         if (hub.isClosed()) {
             return;
         }
         attempts++;
-        var made = new Connection(hub, this, new Handshake.OfClient(hub.settings), false, peer, "server " + server);
+        var made = new Connection(hub, this, new Handshake.OfClient(hub.settings), false, peer, "server " + named);
         int watermark = hub.settings.watermark();
         new Bootstrap()
                 .group(hub.loop.netty())
@@ -98,28 +112,30 @@ final class ServerLink implements Connection.Owner {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        Connection.install(channel, tls(channel), made);
+                        Connection.install(channel, tls(channel, named), made);
                     }
                 })
-                .connect(new InetSocketAddress(address, server.port()))
+                .connect(address)
                 .addListener(done -> {
                     if (done.isSuccess()) {
                         connection = made;
+                        if (!named.equals(server)) {
+                            made.end();
+                        }
                     } else {
                         made.abandon();
                         notConnected(Faults.of(
                                 Code.UNREACHABLE,
-                                "server " + server + " cannot be reached: "
-                                        + done.cause().getMessage(),
+                                made + " cannot be reached: " + done.cause().getMessage(),
                                 done.cause()));
                     }
                 });
     }
 
-    private @Nullable SslHandler tls(Channel channel) {
+    private @Nullable SslHandler tls(Channel channel, HostAndPort named) {
         return hub.settings.tls() == null
                 ? null
-                : hub.settings.tls().newHandler(channel.alloc(), server.host(), server.port());
+                : hub.settings.tls().newHandler(channel.alloc(), named.host(), named.port());
     }
 
     @Override
@@ -147,13 +163,13 @@ final class ServerLink implements Connection.Owner {
             pause = hub.settings.retryFirst().toNanos();
         }
         if (said) {
-            failure = cause == null ? Faults.of(Code.ENDED, "server " + server + " ended the connection") : cause;
+            failure = cause == null ? Faults.of(Code.ENDED, closed + " ended the connection") : cause;
             sink.onClosed(peer, cause);
         } else {
             unreachable(
                     cause instanceof LazyTablesException own
                             ? own
-                            : Faults.of(Code.ENDED, "server " + server + " ended the connection in its handshake"));
+                            : Faults.of(Code.ENDED, closed + " ended the connection in its handshake"));
         }
         // Not before the other side has read the last of what was sent.
         var unused = closed.gone().thenRun(this::later);

@@ -223,6 +223,17 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
+    /** Ends all waits, now and later, and says nothing to the servers. */
+    public void abandon() {
+        lock.lock();
+        try {
+            core.fail(LazyTablesException.of(CLOSED, "This instance was abandoned"));
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void awaitDelivery() {
         try {
             long left = Math.min(timeout.toNanos(), MOST_AT_CLOSE.toNanos());

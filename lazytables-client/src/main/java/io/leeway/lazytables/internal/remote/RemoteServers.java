@@ -1,5 +1,6 @@
 package io.leeway.lazytables.internal.remote;
 
+import io.leeway.lazytables.HostAndPort;
 import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.LazyTablesOptions;
@@ -13,6 +14,7 @@ import io.leeway.lazytables.internal.net.NetworkThread;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -28,16 +30,46 @@ public final class RemoteServers implements AutoCloseable {
 
     private final int count;
     private final NetLoop loop = NetLoop.start("client");
+    private final @Nullable FoundServers found;
     private final ClientTransport transport;
 
-    /** To the servers that the configuration names. */
-    public RemoteServers(LazyTablesConfig config) {
-        count = config.get(LazyTablesOptions.SERVERS).size();
+    /**
+     * To the servers that the configuration names, or that register within the limit where it says.
+     *
+     * @throws LazyTablesException if not all register, or certificates or token cannot be read
+     */
+    public RemoteServers(LazyTablesConfig config, Duration limit) {
+        FoundServers looked = null;
         try {
-            transport = new ClientTransport(loop, config, config.get(LazyTablesOptions.SERVERS));
+            List<HostAndPort> named = config.get(LazyTablesOptions.SERVERS);
+            looked = named.isEmpty() ? FoundServers.await(config, limit) : null;
+            found = looked;
+            List<HostAndPort> servers = looked == null ? named : looked.addresses();
+            count = servers.size();
+            transport = new ClientTransport(loop, config, servers);
         } catch (RuntimeException e) {
+            if (looked != null) {
+                looked.close();
+            }
             loop.close();
             throw e;
+        }
+    }
+
+    /** Whether a configuration names servers, or where they are found. */
+    public static boolean areIn(LazyTablesConfig config) {
+        return !config.get(LazyTablesOptions.SERVERS).isEmpty()
+                || !config.get(LazyTablesOptions.REGISTRY).isEmpty();
+    }
+
+    /**
+     * Where the servers are that register within the limit where the configuration says.
+     *
+     * @throws LazyTablesException if not all do
+     */
+    public static List<HostAndPort> registered(LazyTablesConfig config, Duration limit) {
+        try (FoundServers found = FoundServers.await(config, limit)) {
+            return found.addresses();
         }
     }
 
@@ -59,6 +91,9 @@ public final class RemoteServers implements AutoCloseable {
     public FrameSender connect(FrameSink client, Duration limit) {
         var greeter = new Greeter(client);
         transport.start(greeter);
+        if (found != null) {
+            found.follow(transport::move);
+        }
         try {
             greeter.allOpen.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -85,6 +120,9 @@ public final class RemoteServers implements AutoCloseable {
 
     @Override
     public void close() {
+        if (found != null) {
+            found.close();
+        }
         transport.close();
         loop.close();
     }

@@ -1,6 +1,8 @@
 package io.leeway.lazytables.internal.remote;
 
 import io.leeway.lazytables.HostAndPort;
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.LazyTablesOptions;
 import io.leeway.lazytables.internal.config.LazyTablesConfig;
 import io.leeway.lazytables.internal.metrics.AskedServer;
@@ -12,16 +14,32 @@ import io.leeway.lazytables.internal.row.CombineOps;
 import io.leeway.lazytables.internal.server.ServerCore;
 import io.leeway.lazytables.internal.upkeep.Upkeep;
 import io.leeway.lazytables.spi.CombineOp;
+import io.leeway.lazytables.spi.ServerRegistration;
+import io.leeway.lazytables.spi.ServerRegistry;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** A server that listens: its core on the network thread, which answers once for everything that came in one round, and its snapshots. Thread-safe. */
+/**
+ * A server that listens: its core on the network thread, which answers once for everything that came in one round, its snapshots, and its registration. Thread-safe.
+ */
 public final class ServerProcess implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(ServerProcess.class.getName());
 
     private final NetLoop loop = NetLoop.start("server");
     private final Upkeep upkeep;
     private final ServerTransport transport;
     private final Metering.Watch meters;
+    /** Done when it is closed; with why, if it was not told to. */
+    private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+
+    private volatile @Nullable ServerRegistry registry;
+    private boolean closed;
 
     private ServerProcess(LazyTablesConfig config, List<CombineOp> ops) {
         Upkeep opened = null;
@@ -43,13 +61,46 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
+    private void register(LazyTablesConfig config) {
+        String location = config.get(LazyTablesOptions.REGISTRY);
+        ServerRegistry where = Registries.open(config);
+        registry = where;
+        var server = new ServerRegistration(
+                config.get(LazyTablesOptions.SERVER_NUMBER),
+                config.get(LazyTablesOptions.SERVER_COUNT),
+                config.advertised(transport.address()));
+        try {
+            where.register(server, who -> displaced("Server " + server.number() + " in " + location + ": " + who));
+        } catch (IOException e) {
+            throw Registries.fault(
+                    "Server " + server.number() + " cannot be registered in " + location + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Clients go to the other server; this one would answer those that have not heard of it yet. */
+    private void displaced(String who) {
+        LOG.log(Level.ERROR, "{0}. This server ends", who);
+        var closing = new Thread(() -> close(LazyTablesException.of(Code.DISPLACED, who)), "lazytables-displaced");
+        closing.setDaemon(true);
+        closing.start();
+    }
+
     /**
      * Listens; returns when clients can connect.
      *
-     * @throws io.leeway.lazytables.LazyTablesException if it cannot listen, or may not without a token, or its snapshots cannot be used
+     * @throws LazyTablesException if it cannot listen, or may not without a token, its snapshots cannot be used, or it cannot be registered
      */
     public static ServerProcess start(LazyTablesConfig config, List<CombineOp> ops) {
-        return new ServerProcess(config, ops);
+        var server = new ServerProcess(config, ops);
+        if (!config.get(LazyTablesOptions.REGISTRY).isEmpty()) {
+            try {
+                server.register(config);
+            } catch (RuntimeException e) {
+                server.close();
+                throw e;
+            }
+        }
+        return server;
     }
 
     /** Where it listens. */
@@ -57,13 +108,48 @@ public final class ServerProcess implements AutoCloseable {
         return transport.address();
     }
 
-    /** Ends the connections, then stores what is not stored. */
+    /**
+     * Waits until it is closed.
+     *
+     * @throws LazyTablesException if it was closed because another server has its number in the registry
+     */
+    public void awaitEnd() {
+        try {
+            ended.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof LazyTablesException own
+                    ? LazyTablesException.of(own.code(), own.reason(), own)
+                    : LazyTablesException.of(Code.FAILED, "The server failed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw LazyTablesException.of(Code.FAILED, "Interrupted while the server worked", e);
+        }
+    }
+
+    /** Ends the registration and the connections, then stores what is not stored. Who comes second waits for the first. */
     @Override
     public void close() {
+        close(null);
+    }
+
+    private synchronized void close(@Nullable LazyTablesException why) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        ServerRegistry registered = registry;
+        if (registered != null) {
+            registered.close();
+        }
         meters.close();
         transport.close();
         upkeep.close();
         loop.close();
+        if (why == null) {
+            ended.complete(true);
+        } else {
+            ended.completeExceptionally(why);
+        }
     }
 
     /** The core and when it answers. */

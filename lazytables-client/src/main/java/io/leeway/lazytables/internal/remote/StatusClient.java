@@ -34,7 +34,7 @@ public final class StatusClient implements AutoCloseable {
      * @throws LazyTablesException if it cannot be reached within the limit, or does not let this process in
      */
     public static StatusClient connect(LazyTablesConfig config, Duration limit) {
-        var client = new StatusClient(new RemoteServers(config));
+        var client = new StatusClient(new RemoteServers(config, limit));
         try {
             FrameSender sender = client.servers.connect(client.questions, limit);
             client.servers.thread().execute(() -> client.questions.sender = sender);

@@ -2,6 +2,7 @@ package io.leeway.lazytables.internal.upkeep;
 
 import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.LazyTablesException.Code;
+import io.leeway.lazytables.internal.config.Scheme;
 import io.leeway.lazytables.spi.SnapshotStore;
 import io.leeway.lazytables.spi.SnapshotStoreProvider;
 import java.io.IOException;
@@ -26,7 +27,6 @@ final class Snapshots implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(Snapshots.class.getName());
     private static final Pattern NAME = Pattern.compile("snapshot-([0-9]{1,18})");
-    private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):.*");
     private static final int KEPT = 2;
 
     private final String location;
@@ -61,16 +61,16 @@ final class Snapshots implements AutoCloseable {
     }
 
     private static SnapshotStore storeAt(String location) throws IOException {
-        Matcher scheme = SCHEME.matcher(location);
-        if (!scheme.matches()) {
+        String scheme = Scheme.of(location);
+        if (scheme.isEmpty()) {
             return DirectoryStore.open(Path.of(location));
         }
         for (SnapshotStoreProvider provider : ServiceLoader.load(SnapshotStoreProvider.class)) {
-            if (provider.scheme().equals(scheme.group(1))) {
+            if (provider.opens(scheme)) {
                 return provider.open(location);
             }
         }
-        throw new IOException("no SnapshotStoreProvider in the class path opens locations of " + scheme.group(1));
+        throw new IOException("no SnapshotStoreProvider in the class path opens locations of " + scheme);
     }
 
     /**

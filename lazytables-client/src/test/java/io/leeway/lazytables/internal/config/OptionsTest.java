@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,13 @@ class OptionsTest {
         assertThat(config.get(LazyTablesOptions.PROCESSES)).isEqualTo(1);
         assertThat(config.get(LazyTablesOptions.PROCESS)).isZero();
         assertThat(config.get(LazyTablesOptions.OPEN)).isFalse();
+        assertThat(config.get(LazyTablesOptions.REGISTRY)).isEmpty();
+        assertThat(config.get(LazyTablesOptions.REGISTRY_AUTH)).isEmpty();
+        assertThat(config.get(LazyTablesOptions.REGISTRY_SESSION)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(config.get(LazyTablesOptions.REGISTRY_TIMEOUT)).isEqualTo(Duration.ofSeconds(30));
+        assertThat(config.get(LazyTablesOptions.SERVER_NUMBER)).isZero();
+        assertThat(config.get(LazyTablesOptions.SERVER_COUNT)).isEqualTo(1);
+        assertThat(config.get(LazyTablesOptions.ADVERTISE)).isEmpty();
         assertThat(config.get(LazyTablesOptions.CONNECTIONS)).isEqualTo(1_024);
         assertThat(config.get(LazyTablesOptions.HANDSHAKES)).isEqualTo(64);
         assertThat(config.get(LazyTablesOptions.EXPIRE)).isEqualTo(Duration.ZERO);
@@ -120,6 +128,42 @@ class OptionsTest {
                         Map.of("lazytables.snapshot.directory", "x", "lazytables.snapshot.interval", "0s")))
                 .hasMessageContaining("together store no snapshot");
         LazyTablesConfig.of(Map.of("lazytables.process", "1", "lazytables.resume", "true"));
+    }
+
+    @Test
+    void contradictionsAboutTheRegistryAreTold() {
+        assertThatThrownBy(() -> LazyTablesConfig.of(Map.of(
+                        "lazytables.servers", "a:1",
+                        "lazytables.registry", "zookeeper://a:2181/run",
+                        "lazytables.server.number", "2",
+                        "lazytables.server.count", "2")))
+                .hasMessageContaining("lazytables.servers and lazytables.registry contradict each other")
+                .hasMessageContaining("lazytables.server.number must be less than lazytables.server.count");
+        assertThatThrownBy(() -> LazyTablesConfig.of(Map.of("lazytables.registry.auth", "digest:a:secret")))
+                .hasMessageContaining("lazytables.registry.auth has no effect without lazytables.registry")
+                .message()
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void whatIsRegisteredIsAnAddressThatClientsCanReach() {
+        Map<String, String> everywhere = Map.of(
+                "lazytables.server.listen", "0.0.0.0:0",
+                "lazytables.token", "0123456789abcdef",
+                "lazytables.registry", "zookeeper://a:2181/run");
+        var named = new HashMap<>(everywhere);
+        named.put("lazytables.server.advertise", "db1:0");
+        var whole = new HashMap<>(everywhere);
+        whole.put("lazytables.server.advertise", "gateway:9000");
+        var listening = new HostAndPort("0.0.0.0", 7_171);
+
+        assertThatThrownBy(() -> LazyTablesConfig.of(everywhere).requireServer())
+                .hasMessageContaining("clients cannot connect to the address that would be registered, 0.0.0.0:0;"
+                        + " give one with lazytables.server.advertise");
+        LazyTablesConfig.of(named).requireServer();
+        assertThat(LazyTablesConfig.of(named).advertised(listening)).isEqualTo(new HostAndPort("db1", 7_171));
+        assertThat(LazyTablesConfig.of(whole).advertised(listening)).isEqualTo(new HostAndPort("gateway", 9_000));
+        assertThat(LazyTablesConfig.of(Map.of()).advertised(listening)).isEqualTo(listening);
     }
 
     @ParameterizedTest

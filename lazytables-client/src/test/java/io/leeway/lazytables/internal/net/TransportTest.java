@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.leeway.lazytables.HostAndPort;
 import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.internal.net.RecordingSink.What;
@@ -41,6 +42,39 @@ class TransportTest {
                 assertThat(client.send(message)).isTrue();
                 assertThat(client.sink.next(What.FRAME).bytes()).isEqualTo(message);
             }
+        }
+    }
+
+    @Test
+    void aServerThatMovesIsFoundWhereItIsSaidToBe() {
+        byte[] message = "here?".getBytes(US_ASCII);
+        try (TestServer before = TestServer.start();
+                TestServer after = TestServer.start();
+                TestClient client = TestClient.of(before.port()).open()) {
+            client.transport.move(0, new HostAndPort("127.0.0.1", before.port()));
+            assertThat(client.send(message)).isTrue();
+            client.sink.next(What.FRAME);
+
+            client.transport.move(0, new HostAndPort("127.0.0.1", after.port()));
+
+            client.sink.next(What.CLOSED);
+            client.sink.next(What.OPEN);
+            assertThat(client.send(message)).isTrue();
+            client.sink.next(What.FRAME);
+            after.sink.until(What.FRAME);
+            before.sink.until(What.CLOSED);
+        }
+    }
+
+    @Test
+    void aServerThatMovesBeforeItWasReachedIsFoundToo() {
+        try (TestServer after = TestServer.start();
+                TestClient client = TestClient.of(1)) {
+            client.sink.next(What.UNREACHABLE);
+
+            client.transport.move(0, new HostAndPort("127.0.0.1", after.port()));
+
+            client.sink.until(What.OPEN);
         }
     }
 

@@ -14,8 +14,8 @@ public final class MemoryStores implements SnapshotStoreProvider {
     private static final Map<String, Map<String, byte[]>> STORES = new ConcurrentHashMap<>();
 
     @Override
-    public String scheme() {
-        return "memory";
+    public boolean opens(String scheme) {
+        return scheme.equals("memory");
     }
 
     @Override

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.lazytables.internal.zookeeper;
+
+import org.jspecify.annotations.NullMarked;
