@@ -98,7 +98,8 @@ public final class LazyTablesOptions {
             "",
             "path",
             "A directory of the server's own where it stores snapshots, to go on from when it is started again; empty"
-                    + " stores none. A path with a scheme is opened by a SnapshotStoreProvider.");
+                    + " stores none. A path with a scheme is opened by a SnapshotStoreProvider:"
+                    + " hdfs://name/path needs lazytables-hadoop.");
 
     public static final LazyTablesOption<Integer> SNAPSHOT_CLOCKS = LazyTablesOption.number(
             "lazytables.snapshot.clocks",

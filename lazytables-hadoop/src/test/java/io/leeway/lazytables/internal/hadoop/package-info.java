@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.lazytables.internal.hadoop;
+
+import org.jspecify.annotations.NullMarked;
