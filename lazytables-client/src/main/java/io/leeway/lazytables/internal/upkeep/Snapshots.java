@@ -57,7 +57,7 @@ final class Snapshots implements AutoCloseable {
 
     /** Whether a place is opened by a provider. */
     static boolean hasScheme(String location) {
-        return SCHEME.matcher(location).matches();
+        return !Scheme.of(location).isEmpty();
     }
 
     private static SnapshotStore storeAt(String location) throws IOException {
