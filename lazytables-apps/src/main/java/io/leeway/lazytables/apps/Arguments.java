@@ -108,7 +108,7 @@ public final class Arguments {
                 .spread(whole("instances", 1, 1, workers), whole("servers", 1, 1, 1024))
                 .slack(slack())
                 .work(work == null ? WorkPerClock.ONE : WorkPerClock.parse(work), whole("passes", 20, 1, 1_000_000))
-                .prefetch(!isOn("no-prefetch"))
+                .prefetch(prefetch())
                 .times(
                         Duration.ofSeconds(whole("timeout-seconds", 300, 1, 86_400)),
                         Duration.ofMillis(whole("delay-millis", 0, 0, 3_600_000)));
@@ -147,6 +147,17 @@ public final class Arguments {
         var options = new LinkedHashMap<String, String>();
         properties.stringPropertyNames().forEach(name -> options.put(name, properties.getProperty(name)));
         return options;
+    }
+
+    private RowsAhead prefetch() {
+        String how = text("prefetch");
+        if (!isOn("no-prefetch")) {
+            return how == null ? RowsAhead.AGGRESSIVE : RowsAhead.parse(how);
+        }
+        if (how != null) {
+            throw new BadInputException("--prefetch and --no-prefetch contradict each other; give one");
+        }
+        return RowsAhead.NONE;
     }
 
     private int slack() {

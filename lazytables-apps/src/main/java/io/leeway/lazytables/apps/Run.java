@@ -70,7 +70,7 @@ public final class Run<R> {
                 "strict",
                 settings.strict(),
                 "prefetch",
-                settings.prefetch(),
+                settings.prefetch().text(),
                 "delayNanos",
                 settings.delay().toNanos(),
                 "seed",
@@ -119,6 +119,7 @@ public final class Run<R> {
                 .option("lazytables.processes", Integer.toString(settings.instances()))
                 .option("lazytables.resume", Boolean.toString(place.resume()))
                 .timeout(settings.timeout())
+                .prefetch(settings.prefetch().byItself())
                 .connect());
     }
 
@@ -128,6 +129,7 @@ public final class Run<R> {
                     .workers(settings.workers() / settings.instances())
                     .servers(servers, i)
                     .timeout(settings.timeout())
+                    .prefetch(settings.prefetch().byItself())
                     .connect());
         }
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param adaptive whether slack and work are chosen while it runs
  * @param passes over the data, at most
  * @param strict whether reads see nothing newer than they must
- * @param prefetch whether rows are asked for at the beginning of a clock
+ * @param prefetch how rows are asked for before they are read
  * @param timeout of a read
  * @param delay that one worker after the other suffers, one each clock, or each pass of an adaptive run; for experiments
  * @param seed of everything that is random
@@ -32,7 +32,7 @@ public record RunSettings(
         boolean adaptive,
         int passes,
         boolean strict,
-        boolean prefetch,
+        RowsAhead prefetch,
         Duration timeout,
         Duration delay,
         long seed,
@@ -109,7 +109,7 @@ public record RunSettings(
                 false,
                 10,
                 false,
-                true,
+                RowsAhead.AGGRESSIVE,
                 Duration.ofMinutes(5),
                 Duration.ZERO,
                 seed,
@@ -161,10 +161,10 @@ public record RunSettings(
                 place);
     }
 
-    /** With rows asked for ahead, or not. */
-    public RunSettings prefetch(boolean isOn) {
+    /** With rows asked for ahead this way. */
+    public RunSettings prefetch(RowsAhead how) {
         return new RunSettings(
-                workers, instances, servers, slack, work, adaptive, passes, strict, isOn, timeout, delay, seed, place);
+                workers, instances, servers, slack, work, adaptive, passes, strict, how, timeout, delay, seed, place);
     }
 
     /** With these times: how long a read waits at most, and what one worker each clock loses. */

@@ -5,6 +5,7 @@ import io.leeway.lazytables.LazyTables;
 import io.leeway.lazytables.Pace;
 import io.leeway.lazytables.Refresh;
 import io.leeway.lazytables.RowView;
+import io.leeway.lazytables.Statistics;
 import io.leeway.lazytables.Table;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.Worker;
@@ -48,6 +49,11 @@ public final class Seat {
         return worker;
     }
 
+    /** What the worker's instance has done so far. */
+    public Statistics statistics() {
+        return tables.statistics();
+    }
+
     /** A table, as strict as the run. */
     public Table table(String name, TableSpec spec) {
         return tables.table(
@@ -62,23 +68,22 @@ public final class Seat {
         return view;
     }
 
-    /** Asks for a row that will be read in this clock, if the run prefetches. Without it a run that waits for nobody would never see others' updates of rows that it has. */
+    /** Asks for a row that will be read in this clock, if the run is one whose programs do. Without it a run that waits for nobody would never see others' updates of rows that it has. */
     public void prefetch(Table table, long row) {
-        if (settings.prefetch() || slack == TableSpec.ASYNC) {
-            worker.refresh(table, row, slack, Refresh.AGGRESSIVE);
-        }
+        prefetch(table, new long[] {row});
     }
 
     /** Asks for many rows as for one. */
     public void prefetch(Table table, long[] rows) {
-        if (settings.prefetch() || slack == TableSpec.ASYNC) {
-            worker.refresh(table, rows, slack, Refresh.AGGRESSIVE);
+        Refresh how = settings.prefetch().guided();
+        if (how != null || slack == TableSpec.ASYNC) {
+            worker.refresh(table, rows, slack, how == null ? Refresh.AGGRESSIVE : how);
         }
     }
 
     /** Asks for those rows for which a read would have to wait, if the run prefetches: what is read once, and need not be fresher than it must. */
     public void prefetchMissing(Table table, long[] rows) {
-        if (settings.prefetch()) {
+        if (settings.prefetch().guided() != null) {
             worker.refresh(table, rows, slack, Refresh.CONSERVATIVE);
         }
     }

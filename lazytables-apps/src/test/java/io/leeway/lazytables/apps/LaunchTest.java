@@ -60,6 +60,24 @@ class LaunchTest {
                 .contains("--seed is no whole number");
     }
 
+    @Test
+    void rowsAreAskedForAheadAsIsTyped() {
+        assertThat(Arguments.parse().settings(1).prefetch()).isEqualTo(RowsAhead.AGGRESSIVE);
+        assertThat(Arguments.parse("--no-prefetch").settings(1).prefetch()).isEqualTo(RowsAhead.NONE);
+        for (RowsAhead how : RowsAhead.values()) {
+            assertThat(Arguments.parse("--prefetch=" + how.text()).settings(1).prefetch())
+                    .isEqualTo(how);
+        }
+        Launch.Program program = (arguments, launch) -> arguments.settings(1);
+
+        assertThat(run(program, "--prefetch=soon")).isEqualTo(Launch.BAD_INPUT);
+        assertThat(run(program, "--prefetch=learned", "--no-prefetch")).isEqualTo(Launch.BAD_INPUT);
+
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("--prefetch is soon; there are none, conservative, aggressive, automatic, learned, pushed")
+                .contains("--prefetch and --no-prefetch contradict each other");
+    }
+
     private int run(Launch.Program program, String... typed) {
         return Launch.run(
                 program,

@@ -51,7 +51,7 @@ public record LassoObjective(double value, double gap, double violation, int wei
     }
 
     /** The least lambda for which all weights are zero. */
-    static double largestLambda(Design design) {
+    public static double largestLambda(Design design) {
         double[] target = design.targets();
         double largest = 0;
         for (int j = 0; j < design.features(); j++) {

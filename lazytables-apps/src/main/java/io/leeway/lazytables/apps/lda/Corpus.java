@@ -84,6 +84,11 @@ public final class Corpus {
         return word[token];
     }
 
+    /** The words of a document in their order. */
+    public int[] document(int number) {
+        return Arrays.copyOfRange(word, start[number], start[number + 1]);
+    }
+
     /** The text of a word, or its number. */
     public String text(int number) {
         return vocabulary.isEmpty() ? "word" + number : vocabulary.get(number);

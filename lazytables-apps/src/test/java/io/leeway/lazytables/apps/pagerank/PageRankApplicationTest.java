@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.lazytables.apps.Modes;
 import io.leeway.lazytables.apps.Outcome;
+import io.leeway.lazytables.apps.RowsAhead;
 import io.leeway.lazytables.apps.Run;
 import io.leeway.lazytables.apps.RunLog;
+import io.leeway.lazytables.apps.RunSettings;
 import io.leeway.lazytables.apps.graph.Graph;
 import io.leeway.lazytables.apps.graph.SyntheticGraphs;
 import io.leeway.testkit.Seeds;
@@ -19,11 +21,20 @@ class PageRankApplicationTest {
     @ParameterizedTest
     @EnumSource
     void ranksAreThoseOfTheReference(Modes mode) {
+        ranksAreThoseOfTheReference(mode.settings(400));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void howeverRowsAreAskedFor(RowsAhead how) {
+        ranksAreThoseOfTheReference(Modes.SSP.settings(400).prefetch(how));
+    }
+
+    private static void ranksAreThoseOfTheReference(RunSettings settings) {
         var reference = new PageRankReference(LINKS, 0.85);
         reference.solve(1e-13, 1000);
 
-        Outcome<double[]> outcome =
-                Run.of(new PageRankApplication(LINKS, 0.85, 1e-10), mode.settings(400), RunLog.none());
+        Outcome<double[]> outcome = Run.of(new PageRankApplication(LINKS, 0.85, 1e-10), settings, RunLog.none());
 
         assertThat(outcome.atRest()).isTrue();
         double[] exact = reference.ranks();
