@@ -1,7 +1,9 @@
 package io.leeway.benchmarks.hindex;
 
 import io.leeway.benchmarks.results.Better;
+import io.leeway.benchmarks.results.Progress;
 import io.leeway.benchmarks.results.Recorder;
+import io.leeway.benchmarks.results.Series;
 import java.util.Random;
 
 /** A Get against the number of files that hold versions of its row (source: figure 14). */

@@ -1,5 +1,6 @@
 package io.leeway.benchmarks.hindex;
 
+import io.leeway.benchmarks.results.Progress;
 import io.leeway.benchmarks.results.Recorder;
 import java.util.List;
 

@@ -1,7 +1,9 @@
 package io.leeway.benchmarks.hindex;
 
 import io.leeway.benchmarks.results.Better;
+import io.leeway.benchmarks.results.Progress;
 import io.leeway.benchmarks.results.Recorder;
+import io.leeway.benchmarks.results.Series;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

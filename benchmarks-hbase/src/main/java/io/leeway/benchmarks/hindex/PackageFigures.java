@@ -1,6 +1,7 @@
 package io.leeway.benchmarks.hindex;
 
 import io.leeway.benchmarks.results.Better;
+import io.leeway.benchmarks.results.Progress;
 import io.leeway.benchmarks.results.Recorder;
 import io.leeway.testkit.hbase.ProcessCluster;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.leeway.benchmarks.hindex;
 
+import io.leeway.benchmarks.results.Series;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

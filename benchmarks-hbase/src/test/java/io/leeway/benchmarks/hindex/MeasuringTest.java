@@ -3,6 +3,7 @@ package io.leeway.benchmarks.hindex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leeway.benchmarks.results.Series;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,30 +1,33 @@
-package io.leeway.benchmarks.hindex;
+package io.leeway.benchmarks.results;
 
 import java.util.Arrays;
 
-/** Measurements of one kind. */
-final class Series {
+/** Measurements of one kind. Not thread-safe. */
+public final class Series {
 
     private double[] values = new double[16];
     private int count;
 
-    void add(double value) {
+    /** Adds one. */
+    public void add(double value) {
         if (count == values.length) {
             values = Arrays.copyOf(values, 2 * count);
         }
         values[count++] = value;
     }
 
-    int count() {
+    /** How many there are. */
+    public int count() {
         return count;
     }
 
-    double median() {
+    /** The one in the middle. */
+    public double median() {
         return quantile(0.5);
     }
 
     /** The value that this share of all is below; the nearest one there is. */
-    double quantile(double share) {
+    public double quantile(double share) {
         if (count == 0) {
             throw new IllegalStateException("nothing was measured");
         }

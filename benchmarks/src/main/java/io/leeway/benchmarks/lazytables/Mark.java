@@ -1,0 +1,39 @@
+package io.leeway.benchmarks.lazytables;
+
+import java.util.Arrays;
+
+/**
+ * What a worker's process had used at the end of a pass; differences between two of them are of use.
+ *
+ * @param nanos of the clock on the wall, from any beginning
+ * @param cpuNanos of all threads of the process
+ * @param serverCpuNanos of all servers together, if this process looks at them, else 0
+ * @param bytesOut sent, with headers
+ * @param bytesIn received, with headers
+ * @param waits reads that waited for a server
+ * @param waitNanos how long they did
+ */
+record Mark(long nanos, long cpuNanos, long serverCpuNanos, long bytesOut, long bytesIn, long waits, long waitNanos) {
+
+    private static final String KIND = "mark ";
+    private static final int FIELDS = 7;
+
+    static boolean isOne(String line) {
+        return line.startsWith(KIND);
+    }
+
+    static Mark parse(String line) {
+        long[] of = Arrays.stream(line.substring(KIND.length()).split(" "))
+                .mapToLong(Long::parseLong)
+                .toArray();
+        if (of.length != FIELDS) {
+            throw new IllegalArgumentException("no mark: " + line);
+        }
+        return new Mark(of[0], of[1], of[2], of[3], of[4], of[5], of[6]);
+    }
+
+    String text() {
+        return KIND + nanos + " " + cpuNanos + " " + serverCpuNanos + " " + bytesOut + " " + bytesIn + " " + waits + " "
+                + waitNanos;
+    }
+}

@@ -1,0 +1,141 @@
+package io.leeway.benchmarks.lazytables;
+
+import io.leeway.lazytables.Statistics;
+import io.leeway.lazytables.Statistics.WorkerTimes;
+import io.leeway.lazytables.apps.Application;
+import io.leeway.lazytables.apps.Seat;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * An application that tells what its process has used: before the first clock of work and whenever its measure is due, which is
+ * after each pass, or after each clock if that has several passes. For one worker per process.
+ */
+final class Marked<R> implements Application<R> {
+
+    private final Application<R> inner;
+    private final List<ProcessHandle> servers;
+    private final Consumer<Mark> marks;
+
+    Marked(Application<R> inner, List<ProcessHandle> servers, Consumer<Mark> marks) {
+        this.inner = inner;
+        this.servers = List.copyOf(servers);
+        this.marks = marks;
+    }
+
+    static long ownCpuNanos() {
+        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getProcessCpuTime();
+    }
+
+    private static long cpuNanos(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
+    }
+
+    @Override
+    public String name() {
+        return inner.name();
+    }
+
+    @Override
+    public String measure() {
+        return inner.measure();
+    }
+
+    @Override
+    public int sums() {
+        return inner.sums();
+    }
+
+    @Override
+    public double value(double[] sums) {
+        return inner.value(sums);
+    }
+
+    @Override
+    public boolean isAtRest(double[] sums) {
+        return inner.isAtRest(sums);
+    }
+
+    @Override
+    public boolean hasDiverged(double first, double now) {
+        return inner.hasDiverged(first, now);
+    }
+
+    @Override
+    public boolean mustSettle() {
+        return inner.mustSettle();
+    }
+
+    @Override
+    public boolean canResume() {
+        return inner.canResume();
+    }
+
+    @Override
+    public Part<R> part(Seat seat) {
+        return new MarkedPart(inner.part(seat), seat);
+    }
+
+    private final class MarkedPart implements Part<R> {
+
+        private final Part<R> part;
+        private final Seat seat;
+        private boolean begun;
+
+        MarkedPart(Part<R> part, Seat seat) {
+            this.part = part;
+            this.seat = seat;
+        }
+
+        private void mark() {
+            Statistics all = seat.statistics();
+            WorkerTimes times = all.workers().get(seat.worker().index());
+            marks.accept(new Mark(
+                    System.nanoTime(),
+                    ownCpuNanos(),
+                    servers.stream().mapToLong(Marked::cpuNanos).sum(),
+                    all.traffic().bytesOut(),
+                    all.traffic().bytesIn(),
+                    times.waits(),
+                    times.waitNanos()));
+        }
+
+        @Override
+        public void load() {
+            part.load();
+        }
+
+        @Override
+        public void resume() {
+            part.resume();
+        }
+
+        @Override
+        public void work(int block) {
+            if (!begun) {
+                begun = true;
+                mark();
+            }
+            part.work(block);
+        }
+
+        @Override
+        public void measure(double[] sums) {
+            part.measure(sums);
+            mark();
+        }
+
+        @Override
+        public void finish(double[] sums) {
+            part.finish(sums);
+        }
+
+        @Override
+        public R result() {
+            return part.result();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.leeway.benchmarks.lazytables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class ProcessesTest {
+
+    private static final Processes SMALL = new Processes(7, 0.02);
+
+    @Test
+    void processesOverTablesTellWhatTheyUsed() throws Exception {
+        MeasuredRun run = SMALL.overTables(Workload.LDA, Setting.of("hybrid", 2, "2", "1", 8));
+
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.curve()).extracting("passes").containsExactly(2.0, 4.0, 6.0, 8.0);
+        assertThat(run.marks()).hasSize(2).allSatisfy(marks -> assertThat(marks).hasSize(5));
+        MeasuredRun.Span span = run.whole();
+        assertThat(span.passes()).isEqualTo(8);
+        assertThat(span.bytesOut()).isPositive();
+        assertThat(span.bytesIn()).isPositive();
+        assertThat(span.cpuSeconds()).isGreaterThan(span.serverCpuSeconds());
+    }
+
+    @Test
+    void pacedIterationsTakeTheirTime() throws Exception {
+        MeasuredRun run = SMALL.overTables(
+                "paced", Setting.of("SSP", 2, "1", "1", 6).with("--iteration-millis=20", "--turn-millis=20"));
+
+        // Each worker computes six times and is delayed three times; it cannot be faster.
+        assertThat(run.whole().seconds()).isGreaterThan(0.179);
+    }
+
+    @Test
+    void oneThreadReachesWhatMalletReaches() throws Exception {
+        var processes = new Processes(7, 0.1);
+        double ours = last(processes.inOneThread(Workload.LDA, "reference", 60, 10));
+        double mallets = last(processes.inOneThread(Workload.LDA, "mallet", 60, 10));
+
+        assertThat(ours).isCloseTo(mallets, within(0.1));
+    }
+
+    @Test
+    void everyReferenceGetsOn() {
+        for (Workload workload : Workload.values()) {
+            Workload.SingleThread reference = workload.reference(7, SMALL.share());
+            reference.run().run(1);
+            double first = reference.value().getAsDouble();
+            reference.run().run(3);
+            double last = reference.value().getAsDouble();
+
+            assertThat(workload.falls() ? first - last : last - first)
+                    .as(workload.title())
+                    .isPositive();
+        }
+    }
+
+    private static double last(MeasuredRun run) {
+        return run.curve().get(run.curve().size() - 1).value();
+    }
+}
