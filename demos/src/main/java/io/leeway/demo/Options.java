@@ -3,6 +3,7 @@ package io.leeway.demo;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What was typed after {@code ./demo}.
@@ -53,7 +54,7 @@ record Options(boolean isShort, Path page, List<DropIn> dropIns) {
 
     /** The directory of the page. */
     Path directory() {
-        return page.toAbsolutePath().getParent();
+        return Objects.requireNonNull(page.toAbsolutePath().getParent(), "a file is in a directory");
     }
 
     private static String knownName(List<DropIn> known, String name) throws NotUnderstood {
