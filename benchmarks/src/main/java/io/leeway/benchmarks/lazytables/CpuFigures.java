@@ -14,8 +14,8 @@ import java.util.List;
 record CpuFigures(Measuring measuring) {
 
     private static final int WORKERS = 4;
-    private static final int WARM_UP = 30;
-    private static final int PASSES = 90;
+    private static final int WARM_UP = 32;
+    private static final int PASSES = 96;
     private static final int ROUNDS = 3;
     private static final double GOAL = 10;
     private static final List<Setting> SETTINGS = List.of(

@@ -19,7 +19,7 @@ public final class LazyTablesFigures {
     static final String COMMAND = "benchmarks/run io.leeway.benchmarks.lazytables.LazyTablesFigures";
     private static final long SEED = 20_261_122L;
     private static final List<String> PARTS =
-            List.of("staleness", "delays", "bytes", "cpu", "prefetch", "cost", "transport", "adaptive");
+            List.of("staleness", "delays", "bytes", "cpu", "prefetch", "cost", "transport");
 
     private LazyTablesFigures() {}
 
@@ -44,7 +44,6 @@ public final class LazyTablesFigures {
                 case "prefetch" -> new PrefetchFigures(measuring).run();
                 case "cost" -> new CostFigures(measuring).run();
                 case "transport" -> TransportFigures.main(new String[0]);
-                case "adaptive" -> new AdaptiveFigures(measuring).run();
                 default -> throw new IllegalStateException(part);
             }
         }
