@@ -90,7 +90,9 @@ record DelayFigures(Measuring measuring) {
         for (double slot : SLOTS) {
             String option = "--slot-millis=" + Math.round(slot * ITERATION_MILLIS);
             String figure = String.format(
-                    Locale.ROOT, "background work in slots of %.1f iterations: time against that of the work alone, ", slot);
+                    Locale.ROOT,
+                    "background work in slots of %.1f iterations: time against that of the work alone, ",
+                    slot);
             String peer = String.format(Locale.ROOT, "ideal: %.3f", Disruption.IDEAL);
             measuring.lower(
                     figure + SSP.name(),
