@@ -121,10 +121,15 @@ public final class LdaFigures {
                 }
 
                 @Override
-                public void work(int block) {
+                public void prefetch(int block) {
                     if (passes++ == LEFT_OUT) {
                         cpu = -CpuTime.own();
                     }
+                    part.prefetch(block);
+                }
+
+                @Override
+                public void work(int block) {
                     part.work(block);
                 }
 

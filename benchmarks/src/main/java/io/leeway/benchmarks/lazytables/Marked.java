@@ -55,6 +55,11 @@ final class Marked<R> implements Application<R> {
     }
 
     @Override
+    public boolean falls() {
+        return inner.falls();
+    }
+
+    @Override
     public boolean isAtRest(double[] sums) {
         return inner.isAtRest(sums);
     }
@@ -114,12 +119,22 @@ final class Marked<R> implements Application<R> {
         }
 
         @Override
+        public void prefetch(int block) {
+            begin();
+            part.prefetch(block);
+        }
+
+        @Override
         public void work(int block) {
+            begin();
+            part.work(block);
+        }
+
+        private void begin() {
             if (!begun) {
                 begun = true;
                 mark();
             }
-            part.work(block);
         }
 
         @Override

@@ -28,6 +28,7 @@ final class Child {
     private final String readyBegin;
     /** What stands behind the begin of the line by which it says that it is ready. */
     private final CompletableFuture<String> ready = new CompletableFuture<>();
+
     private final CompletableFuture<Boolean> copied = new CompletableFuture<>();
 
     private Child(String name, Process process, String readyBegin) {
