@@ -221,6 +221,28 @@ class SeveralColumnsTest {
         assertExact(words);
     }
 
+    /**
+     * A compaction that has not read the second value of a timestamp takes the first for what the entry stands for, and drops the
+     * version before it, of which the entry was.
+     */
+    @Test
+    void aSecondValueOfATimestampLeavesNoEntryOfTheFirst() throws Exception {
+        IndexedWords words = table();
+        words.table().put(put("r1", WORD, "apple", 100));
+        words.table().put(put("r1", OTHER, "red", 200));
+        words.flush();
+        words.table().put(put("r1", WORD, "apple", 150));
+        words.flush();
+        words.table().put(put("r1", WORD, "pear", 300));
+        words.table().put(put("r1", WORD, "plum", 150));
+        words.compact(true);
+        words.flush();
+        words.compact(true);
+
+        assertThat(pairs(words)).containsExactly("[pear, red]/r1");
+        assertExact(words);
+    }
+
     /** A compaction may drop the version before the one that is deleted, or may have done so. */
     @Test
     void aDeletedVersionDoesNotShowWhatCompactionsMayHaveDropped() throws Exception {

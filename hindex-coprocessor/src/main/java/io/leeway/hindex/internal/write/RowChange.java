@@ -192,9 +192,10 @@ final class RowChange {
             obsolete.addAll(before.currentEntries(row));
         }
         if (stored.stream().anyMatch(this::isOverwritten)) {
+            // Also those that older versions tell: a compaction that reads the overwritten value, but not this one, may
+            // drop these for it.
             obsolete.addAll(before.formerEntries(row, Long.MIN_VALUE));
             obsolete.addAll(before.currentEntries(row));
-            obsolete.removeAll(after.formerEntries(row, Long.MIN_VALUE));
         }
         obsolete.removeAll(after.currentEntries(row));
         obsolete.removeAll(entriesWhenLoaded());
