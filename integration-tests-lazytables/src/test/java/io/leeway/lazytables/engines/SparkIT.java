@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import scala.collection.Iterator;
 import scala.collection.Iterator$;
@@ -31,6 +33,7 @@ import scala.runtime.AbstractFunction1;
 
 /** Jobs on Spark's local cluster, whose two executors are processes of one core each. */
 @Timeout(300)
+@EnabledForJreRange(max = JRE.JAVA_22, disabledReason = "Hadoop 3.4 calls what later ones refuse")
 class SparkIT {
 
     private static final int WORKERS = 2;
