@@ -53,7 +53,9 @@ class HdfsStoreIT extends SnapshotStoreContract {
 
     @AfterAll
     static void stop() {
-        cluster.shutdown();
+        if (cluster != null) {
+            cluster.shutdown();
+        }
     }
 
     @BeforeEach

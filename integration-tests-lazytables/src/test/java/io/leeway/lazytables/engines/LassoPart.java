@@ -31,10 +31,6 @@ final class LassoPart implements Serializable {
         this.options = new TreeMap<>(options);
     }
 
-    int workers() {
-        return workers;
-    }
-
     /** The objective at the end, as one worker sees it. */
     double run(int worker) {
         RunSettings settings = RunSettings.of(workers, seed)
