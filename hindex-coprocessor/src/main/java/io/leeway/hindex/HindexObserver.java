@@ -9,6 +9,7 @@ import io.leeway.hindex.internal.upkeep.DescribedTable;
 import io.leeway.hindex.internal.upkeep.FailedEntries;
 import io.leeway.hindex.internal.upkeep.UpkeepService;
 import io.leeway.hindex.internal.write.FollowingEntries;
+import io.leeway.hindex.internal.write.UncertainEntries;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -118,6 +119,11 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver, 
     /** Entries of writes of the region that failed, for tests. */
     FailedEntries failed() {
         return region().failed();
+    }
+
+    /** What a killed server has left in the indexes, for tests. */
+    UncertainEntries uncertain() {
+        return region().uncertain();
     }
 
     /** Repair of the region, for tests. */
@@ -241,7 +247,7 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver, 
             ObserverContext<RegionCoprocessorEnvironment> context,
             List<Pair<byte[], String>> stagingFamilyPaths,
             @Nullable Map<byte[], List<Path>> finalPaths) {
-        Guard.attempt("postBulkLoadHFile", () -> region().afterBulkLoad(stagingFamilyPaths));
+        Guard.attempt("postBulkLoadHFile", () -> region().afterBulkLoad(stagingFamilyPaths, finalPaths != null));
     }
 
     @Override

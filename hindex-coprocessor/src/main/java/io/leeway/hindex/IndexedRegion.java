@@ -22,9 +22,11 @@ import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.repair.WholePasses;
 import io.leeway.hindex.internal.upkeep.FailedEntries;
 import io.leeway.hindex.internal.upkeep.RegionUpkeep;
+import io.leeway.hindex.internal.upkeep.Sweep;
 import io.leeway.hindex.internal.write.FollowingEntries;
 import io.leeway.hindex.internal.write.NewEntry;
 import io.leeway.hindex.internal.write.SharedSender;
+import io.leeway.hindex.internal.write.UncertainEntries;
 import io.leeway.hindex.internal.write.WritePath;
 import java.io.IOException;
 import java.time.Duration;
@@ -76,6 +78,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     private final Removals removals;
     private final FollowingEntries following;
     private final FailedEntries failed;
+    private final UncertainEntries uncertain;
     private final long patienceMillis;
     private final CountedReader writeReads;
     private final WritePath writes;
@@ -88,6 +91,8 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     private final BulkLoads loads;
     private final ComingRows comingRows;
     private final WholePasses passes;
+
+    private volatile boolean closesInPeace;
 
     @SuppressWarnings("ThreadLocalUsage") // one for each region
     private final ThreadLocal<@Nullable Flush> flush = new ThreadLocal<>();
@@ -144,12 +149,31 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                 options.get(Options.FAILED_QUEUE),
                 options.get(Options.FAILED_DELAY),
                 metrics);
+        this.uncertain = new UncertainEntries(
+                plan,
+                environment.getRegionInfo(),
+                environment.getRegion().getTableDescriptor().getDurability(),
+                sender,
+                new UncertainEntries.Others() {
+                    @Override
+                    public boolean areSettled() {
+                        return failed.isSettled() && !loads.isUnderWay();
+                    }
+
+                    @Override
+                    public boolean takeForgotten() {
+                        return failed.takeForgotten();
+                    }
+                },
+                new Sweep(environment.getRegionInfo(), rows, sender, failed),
+                options.get(Options.CERTAIN_PAUSE),
+                options.get(Options.FAILED_DELAY));
         this.writeReads = new CountedReader(rows, metrics);
-        this.comingRows = new ComingRows(environment.getRegion(), rows, sender, failed);
+        this.comingRows = new ComingRows(environment.getRegion(), rows, this::put, failed);
         this.passes =
                 new WholePasses(loads, () -> environment.getRegion().getCompactionState() != CompactionState.NONE);
-        this.writes =
-                new WritePath(plan, clock, writeReads, cells, sender, removals, following, failed, loads, timeout);
+        this.writes = new WritePath(
+                plan, clock, writeReads, cells, sender, removals, following, failed, uncertain, loads, timeout);
         this.repair = new StoreRepair(
                 this,
                 removals,
@@ -181,9 +205,10 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
      *
      * @param knowledge of {@link Removals} before it took what was in memory
      * @param logged of {@link FailedEntries} at that time
+     * @param number of {@link UncertainEntries}
      * @param stores that it has written so far
      */
-    private record Flush(long knowledge, List<Entry> logged, List<Store> stores) {}
+    private record Flush(long knowledge, List<Entry> logged, long number, List<Store> stores) {}
 
     /** Never fails for what a user wrote: an exception here could end the region server. */
     static IndexedRegion start(RegionCoprocessorEnvironment environment) {
@@ -240,6 +265,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     void closing(boolean isAborted) {
         noMoreCompactions();
         repair.closing();
+        closesInPeace = !isAborted;
         if (!isAborted) {
             failed.hurry(patienceMillis);
         }
@@ -254,10 +280,11 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         noMoreCompactions();
         repair.stop();
         loads.stop();
-        failed.stop();
         try {
             following.stop(patienceMillis);
+            uncertain.stop(closesInPeace);
         } finally {
+            failed.stop();
             sender.release();
             reads.release();
         }
@@ -271,6 +298,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
             }
         }
         following.start();
+        uncertain.start();
         MetListeners.add(environment.getRegion(), this::met);
     }
 
@@ -287,6 +315,11 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     /** What writes that failed have left in the indexes. */
     FailedEntries failed() {
         return failed;
+    }
+
+    /** What a killed server has left in the indexes. */
+    UncertainEntries uncertain() {
+        return uncertain;
     }
 
     /** Each row under its lock: an entry that is written when it is obsolete already would stay. */
@@ -386,7 +419,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
 
     /** HBase asks before it knows whether another flush is at work: then this one ends here. */
     void beforeFlush() {
-        flush.set(new Flush(removals.knowledge(), failed.logged(), new ArrayList<>()));
+        flush.set(new Flush(removals.knowledge(), failed.logged(), uncertain.flushing(), new ArrayList<>()));
     }
 
     /** In the thread of the flush: its file is written, but not yet among those of the store. */
@@ -407,6 +440,11 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                 repair.flushed(store.getColumnFamilyName(), ended.knowledge);
                 failed.flushed(store.getColumnFamilyDescriptor().getName(), ended.logged);
             }
+            boolean isWhole = environment.getRegion().getStores().stream()
+                    .allMatch(store -> ended.stores.contains(store) || isFlushed(store));
+            if (isWhole) {
+                uncertain.flushed(ended.number);
+            }
         }
     }
 
@@ -419,13 +457,19 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         loads.commit(family);
     }
 
-    void afterBulkLoad(List<Pair<byte[], String>> files) throws IOException {
+    void afterBulkLoad(List<Pair<byte[], String>> files, boolean areTaken) throws IOException {
         repair.loaded();
-        loads.after(files);
+        loads.after(files, areTaken);
+    }
+
+    @Override
+    public void loadFailed() {
+        uncertain.loadFailed();
     }
 
     @Override
     public void put(List<NewEntry> entries) throws IOException {
+        uncertain.load(entries);
         sender.put(entries);
     }
 
@@ -449,7 +493,11 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     public boolean isFlushed(byte[] family) {
         return environment.getRegion().getStores().stream()
                 .filter(store -> Arrays.equals(store.getColumnFamilyDescriptor().getName(), family))
-                .allMatch(store -> store.getMemStoreSize().getDataSize() == 0);
+                .allMatch(IndexedRegion::isFlushed);
+    }
+
+    private static boolean isFlushed(Store store) {
+        return store.getMemStoreSize().getDataSize() == 0;
     }
 
     @Override

@@ -41,6 +41,8 @@ class KillSuiteIT {
             "hbase.client.pause", "20",
             // A server that reports a region while no master answers waits this long for each time that it has tried.
             "hbase.rpc.shortoperation.retry.pause.time", "100",
+            // What a killed server has sent is there by then, and what it left is looked at.
+            "hindex.failed.delay", "10s",
             // Regions that were split can be split again soon.
             "hbase.hfile.compaction.discharger.interval", "2000",
             "hbase.master.wait.on.regionservers.maxtostart", String.valueOf(SERVERS));
@@ -79,7 +81,7 @@ class KillSuiteIT {
                     check();
                     disturbances.finish();
                     for (KilledTable table : tables) {
-                        table.repair();
+                        table.end();
                     }
                 });
                 tables.forEach(table -> System.out.println(table.progress()));

@@ -154,7 +154,7 @@ public final class Options {
             10_000,
             0,
             1_000_000,
-            "Entries of failed writes that a region remembers to remove them; beyond them they are left to reads and repairs.");
+            "Entries of failed writes that a region remembers to remove them; for those beyond, the index is read.");
 
     /** How long entries may arrive late. */
     public static final Option<Duration> FAILED_DELAY = Option.duration(
@@ -164,6 +164,15 @@ public final class Options {
             "24h",
             "How long the entries of a call that failed are waited for before they are removed: it may still be carried out."
                     + " HBase lets a write wait five minutes for its log.");
+
+    /** How often a region says from when on its entries are uncertain. */
+    public static final Option<Duration> CERTAIN_PAUSE = Option.duration(
+            "hindex.certain.pause",
+            "30s",
+            "100ms",
+            "1h",
+            "How often a region that is written notes in its index from which timestamp on entries may be left without rows,"
+                    + " should its server be killed. From there on they are looked at afterwards.");
 
     private static final List<Option<?>> ALL = List.of(
             WRITE_TIMEOUT,
@@ -184,7 +193,8 @@ public final class Options {
             LOAD_TIME,
             LOAD_RATE,
             FAILED_QUEUE,
-            FAILED_DELAY);
+            FAILED_DELAY,
+            CERTAIN_PAUSE);
 
     private final Map<Option<?>, Object> values;
 

@@ -110,6 +110,9 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         /** How many loads had ended when the oldest compaction that is at work chose its files. */
         long loadsEndedBeforeCompactions();
 
+        /** A load has ended of whose files HBase has taken none: its entries are in vain. */
+        void loadFailed();
+
         /** Later writes have higher timestamps than this. */
         void raiseClock(long timestamp);
     }
@@ -198,7 +201,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
             }
             accept(one);
         } catch (IllegalArgumentException e) {
-            end(names(given));
+            end(names(given), false);
             throw e;
         } finally {
             rest(one);
@@ -282,7 +285,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
                     throw new RegionTooBusyException("other files are being loaded into the region, whose rows have"
                             + " entries over several columns; try again when they are");
                 }
-                end(other.getKey());
+                end(other.getKey(), false);
             }
         }
     }
@@ -381,16 +384,19 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
                 .toList();
         for (List<String> each : old) {
             try {
-                end(each);
+                end(each, false);
             } catch (IOException e) {
                 LOG.debug("a file that is not loaded after all could not be closed", e);
             }
         }
     }
 
-    private synchronized void end(List<String> names) throws IOException {
+    private synchronized void end(List<String> names, boolean areTaken) throws IOException {
         Running last = running.remove(names);
         count();
+        if (last != null && !areTaken) {
+            region.loadFailed();
+        }
         retire(last);
     }
 
@@ -436,14 +442,15 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
      * After HBase has taken files, or has failed to: their entries are like all others now.
      *
      * @param files as they were given before
+     * @param areTaken whether HBase has them now
      */
-    public void after(List<Pair<byte[], String>> files) throws IOException {
+    public void after(List<Pair<byte[], String>> files, boolean areTaken) throws IOException {
         accepted.remove();
         try {
             // Who has read the row before the files were there removes nothing of theirs while they are held.
             region.awaitRemovals();
         } finally {
-            end(names(given(files)));
+            end(names(given(files)), areTaken);
         }
     }
 
@@ -480,7 +487,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
                 if (!isAbandoned(each.getValue())) {
                     return false;
                 }
-                end(each.getKey());
+                end(each.getKey(), false);
                 return true;
             }
         }
@@ -525,7 +532,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     /** Ends all. */
     public synchronized void stop() throws IOException {
         for (List<String> each : List.copyOf(running.keySet())) {
-            end(each);
+            end(each, false);
         }
         closePast(Long.MAX_VALUE);
     }

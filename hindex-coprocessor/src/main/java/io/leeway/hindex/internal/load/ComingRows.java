@@ -10,7 +10,6 @@ import io.leeway.hindex.internal.write.ColumnReader;
 import io.leeway.hindex.internal.write.ComingCells;
 import io.leeway.hindex.internal.write.FailedWrites;
 import io.leeway.hindex.internal.write.NewEntry;
-import io.leeway.hindex.internal.write.SharedSender;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,15 +24,22 @@ public final class ComingRows {
 
     private final Region region;
     private final ColumnReader reader;
-    private final SharedSender sender;
+    private final Writer writer;
     private final FailedWrites inVain;
 
     /** For a region; entries that may be in vain are told. */
-    public ComingRows(Region region, ColumnReader reader, SharedSender sender, FailedWrites inVain) {
+    public ComingRows(Region region, ColumnReader reader, Writer writer, FailedWrites inVain) {
         this.region = region;
         this.reader = reader;
-        this.sender = sender;
+        this.writer = writer;
         this.inVain = inVain;
+    }
+
+    /** Writes entries. */
+    @FunctionalInterface
+    public interface Writer {
+        /** Returns when all of them are there. */
+        void put(List<NewEntry> entries) throws IOException;
     }
 
     private record Place(int column, long timestamp) {}
@@ -60,7 +66,7 @@ public final class ComingRows {
                 }
             }
             if (!all.isEmpty()) {
-                sender.put(all.stream()
+                writer.put(all.stream()
                         .map(entry -> new NewEntry(entry, Long.MAX_VALUE))
                         .toList());
             }

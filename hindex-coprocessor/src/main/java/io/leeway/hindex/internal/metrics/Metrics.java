@@ -78,8 +78,7 @@ public final class Metrics {
         /** Entries of failed writes that nobody remembers. */
         FAILED_FORGOTTEN(
                 "hindex.failed.forgotten",
-                "Entries of writes that failed, for which there was no place in the queue; reads remove them when they meet"
-                        + " them, and repairs."),
+                "Entries of writes that failed, for which there was no place in the queue; the region reads the index for them."),
         /** Ordinary scans that an index answered. */
         SCANS_REWRITTEN(
                 "hindex.scans.rewritten",

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * Entries that a load needs, or would if it succeeded, are looked at when it has ended. Those of deleted values are left to
  * compactions; but one that is at work may have dropped the value already, so these are looked at when it has ended.
  *
- * Memory: so many entries. What finds no place is left to reads and repairs; of logged batches all that have timestamps
+ * Memory: so many entries. What finds no place is looked for in the index, see UncertainEntries; of logged batches all that have timestamps
  * between the lowest and the highest are then held as long as the region lives. What is remembered ends with the region.
  */
 /** The entries of a region's writes that failed. Thread-safe. */
@@ -62,6 +62,7 @@ public final class FailedEntries implements FailedWrites {
     private long lowestBeyond = Long.MAX_VALUE;
     private long highestBeyond = Long.MIN_VALUE;
     private volatile boolean holdsAny;
+    private boolean hasForgotten;
     private int parked;
     private int inHand;
     private int reported;
@@ -112,6 +113,7 @@ public final class FailedEntries implements FailedWrites {
             if (hasPlace) {
                 queue.add(new Item(entry, due));
             } else {
+                hasForgotten = true;
                 metrics.add(Metrics.Count.FAILED_FORGOTTEN, 1);
             }
         }
@@ -285,7 +287,19 @@ public final class FailedEntries implements FailedWrites {
         }
     }
 
-    /** Waits until all was looked at but for what waits for a flush; for tests. */
+    /** Whether all that is remembered was looked at. */
+    public synchronized boolean isSettled() {
+        return queue.isEmpty() && parked == 0 && inHand == 0 && !holdsAny;
+    }
+
+    /** Whether some found no place since the last question. */
+    public synchronized boolean takeForgotten() {
+        boolean was = hasForgotten;
+        hasForgotten = false;
+        return was;
+    }
+
+    /** Waits until all was looked at but for what waits for a flush. */
     public boolean await(long millis) throws InterruptedException {
         return await(() -> queue.isEmpty() && inHand == 0, now() + TimeUnit.MILLISECONDS.toNanos(millis));
     }

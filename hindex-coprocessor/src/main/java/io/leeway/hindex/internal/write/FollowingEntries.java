@@ -100,7 +100,7 @@ public final class FollowingEntries {
         }
         try {
             for (IndexPlan index : plan.indexes()) {
-                long watermark = Watermarks.read(sender.connection(), index, region);
+                long watermark = Watermarks.read(sender.connection(), index, region, Watermarks.Kind.WRITTEN);
                 if (watermark != Watermarks.SETTLED) {
                     behind = true;
                     rows.writeSince(index, watermark, () -> stopped);
@@ -109,9 +109,9 @@ public final class FollowingEntries {
                     }
                 }
                 if (index.isAsync()) {
-                    Watermarks.write(sender.connection(), index, region, untilWhen());
+                    store(index, untilWhen());
                 } else if (watermark != Watermarks.SETTLED) {
-                    Watermarks.write(sender.connection(), index, region, Watermarks.SETTLED);
+                    store(index, Watermarks.SETTLED);
                 }
             }
             behind = false;
@@ -207,7 +207,7 @@ public final class FollowingEntries {
         pending.close();
         if (settled && ready) {
             for (IndexPlan index : following) {
-                Watermarks.write(sender.connection(), index, region, Watermarks.SETTLED);
+                store(index, Watermarks.SETTLED);
             }
         }
     }
@@ -223,11 +223,15 @@ public final class FollowingEntries {
         try {
             long until = untilWhen();
             for (IndexPlan index : following) {
-                Watermarks.write(sender.connection(), index, region, until);
+                store(index, until);
             }
         } catch (IOException e) {
             LOG.debug("a watermark could not be stored; the one before holds", e);
         }
+    }
+
+    private void store(IndexPlan index, long watermark) throws IOException {
+        Watermarks.write(sender.connection(), index, region, Watermarks.Kind.WRITTEN, watermark);
     }
 
     /** All later timestamps of the region are at least this, and all earlier ones are written. */

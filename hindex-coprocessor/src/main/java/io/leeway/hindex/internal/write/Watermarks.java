@@ -15,29 +15,43 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/**
- * Until when a region's entries are written, kept in the index table: what the region got the server's time for below it has
- * its entries.
- */
+/** Timestamps that an index's table keeps for each region of the base table, for the next life of the region. */
 final class Watermarks {
 
     /** Nothing is owed. */
     static final long SETTLED = Long.MAX_VALUE;
 
     private static final byte[] FAMILY = IndexTables.watermarkFamily();
-    private static final byte[] QUALIFIER = {'w'};
 
     private Watermarks() {}
+
+    /** What a timestamp says. */
+    enum Kind {
+        /** What the region got the server's time for below it has its entries. */
+        WRITTEN('w'),
+        /** Entries from it on may have no rows. */
+        UNCERTAIN('u');
+
+        private final byte qualifier;
+
+        Kind(char qualifier) {
+            this.qualifier = (byte) qualifier;
+        }
+
+        private byte[] qualifier() {
+            return new byte[] {qualifier};
+        }
+    }
 
     /**
      * The watermark of a region; of one that has none, the lowest of all regions that it may have come from.
      *
      * @return {@link #SETTLED} if there is none at all
      */
-    static long read(Connection connection, IndexPlan index, RegionInfo region) throws IOException {
+    static long read(Connection connection, IndexPlan index, RegionInfo region, Kind kind) throws IOException {
         long lowest = SETTLED;
         // Handlers wait for what has to be read first.
-        Scan scan = new Scan().addFamily(FAMILY).setPriority(HConstants.HIGH_QOS);
+        Scan scan = new Scan().addColumn(FAMILY, kind.qualifier()).setPriority(HConstants.HIGH_QOS);
         try (Table table = connection.getTable(index.table());
                 ResultScanner all = table.getScanner(scan)) {
             for (Result each : all) {
@@ -56,7 +70,8 @@ final class Watermarks {
         return lowest;
     }
 
-    static void write(Connection connection, IndexPlan index, RegionInfo region, long watermark) throws IOException {
+    static void write(Connection connection, IndexPlan index, RegionInfo region, Kind kind, long watermark)
+            throws IOException {
         byte[] start = region.getStartKey();
         byte[] end = region.getEndKey();
         ByteBuffer content = ByteBuffer.allocate(Long.BYTES + 2 * Integer.BYTES + start.length + end.length)
@@ -65,7 +80,7 @@ final class Watermarks {
                 .put(start)
                 .putInt(end.length)
                 .put(end);
-        Put put = new Put(row(region)).addColumn(FAMILY, QUALIFIER, content.array());
+        Put put = new Put(row(region)).addColumn(FAMILY, kind.qualifier(), content.array());
         put.setPriority(HConstants.HIGH_QOS);
         try (Table table = connection.getTable(index.table())) {
             table.put(put);

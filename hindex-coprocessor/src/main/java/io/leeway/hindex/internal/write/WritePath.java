@@ -53,6 +53,7 @@ public final class WritePath {
 
     private final FollowingEntries following;
     private final FailedWrites failed;
+    private final UncertainEntries uncertain;
     private final ComingCells coming;
     private final long patienceMillis;
     private final boolean needsRowLocks;
@@ -71,6 +72,7 @@ public final class WritePath {
             Removals removals,
             FollowingEntries following,
             FailedWrites failed,
+            UncertainEntries uncertain,
             ComingCells coming,
             long patienceMillis) {
         this.plan = plan;
@@ -81,6 +83,7 @@ public final class WritePath {
         this.removals = removals;
         this.following = following;
         this.failed = failed;
+        this.uncertain = uncertain;
         this.coming = coming;
         this.patienceMillis = patienceMillis;
         this.needsRowLocks = plan.indexes().stream().anyMatch(index -> !index.isOfOneColumn());
@@ -288,6 +291,8 @@ public final class WritePath {
         private final List<NewEntry> later = new ArrayList<>();
         private final List<Entry> maybeInVain = new ArrayList<>();
         private PendingEntries.@Nullable Ticket ticket;
+        private final List<UncertainEntries.Begun> begun = new ArrayList<>(1);
+        private boolean isUnlogged;
         private boolean isSending;
         private boolean isComplete;
 
@@ -300,6 +305,7 @@ public final class WritePath {
         }
 
         void add(Mutation mutation, Cell cell, Origin origin) throws IOException {
+            isUnlogged |= uncertain.isUnlogged(mutation);
             for (IndexPlan index : plan.indexes()) {
                 if (!index.concerns(cell)) {
                     continue;
@@ -390,12 +396,29 @@ public final class WritePath {
             putsByPlace.values().forEach(puts::addAll);
             if (!puts.isEmpty()) {
                 isSending = true;
+                begin(puts);
                 sender.put(puts);
+            }
+            if (isUnlogged && !later.isEmpty()) {
+                begin(later);
             }
             isComplete = true;
         }
 
+        private void begin(List<NewEntry> entries) throws IOException {
+            begun.add(uncertain.begin(entries, isUnlogged));
+        }
+
         void end(boolean success, boolean isLogged) {
+            try {
+                tellWhatIsLeft(success, isLogged);
+            } finally {
+                boolean isCertain = success && maybeInVain.isEmpty();
+                begun.forEach(each -> uncertain.end(each, isCertain));
+            }
+        }
+
+        private void tellWhatIsLeft(boolean success, boolean isLogged) {
             if (ticket != null) {
                 following.end(ticket, success || isComplete);
                 if (!success && isComplete) {

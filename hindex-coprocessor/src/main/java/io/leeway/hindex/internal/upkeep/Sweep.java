@@ -1,0 +1,110 @@
+package io.leeway.hindex.internal.upkeep;
+
+import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.write.SharedSender;
+import io.leeway.hindex.internal.write.UncertainEntries;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * Cost: HBase passes over the index's files that have nothing from the timestamp on. What it reads are the entries of all
+ * regions of the table since then, of which those of this one are compared with their rows, without a lock. Only what a row
+ * does not bear out is looked at again under its lock, as the entries of writes that failed.
+ */
+/** Looks for entries of a region's rows that a killed server has left without rows. */
+public final class Sweep implements UncertainEntries.Sweeper {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    private static final int BATCH = 500;
+    private static final long PATIENCE_MILLIS = Duration.ofMinutes(1).toMillis();
+
+    private final RegionInfo region;
+    private final RowEntries rows;
+    private final SharedSender sender;
+    private final FailedEntries failed;
+
+    /** For a region with these rows; what they do not bear out is told to those who settle it. */
+    public Sweep(RegionInfo region, RowEntries rows, SharedSender sender, FailedEntries failed) {
+        this.region = region;
+        this.rows = rows;
+        this.sender = sender;
+        this.failed = failed;
+    }
+
+    @Override
+    public boolean sweep(IndexPlan index, long from, BooleanSupplier isStopped) throws IOException {
+        Scan scan = new Scan()
+                .addFamily(IndexPlan.entryFamily())
+                .setTimeRange(from, Long.MAX_VALUE)
+                .readAllVersions()
+                .setCacheBlocks(false)
+                .setCaching(BATCH);
+        long seen = 0;
+        long suspect = 0;
+        try (Table table = sender.connection().getTable(index.table());
+                ResultScanner scanner = table.getScanner(scan)) {
+            for (Result[] some = scanner.next(BATCH); some.length > 0; some = scanner.next(BATCH)) {
+                List<Entry> suspects = suspects(index, some);
+                if (isStopped.getAsBoolean() || !settle(suspects)) {
+                    return false;
+                }
+                seen += some.length;
+                suspect += suspects.size();
+            }
+        }
+        LOG.info(
+                "index {}: {} entries since {} were looked at for {}, which an earlier server of it may have left; {} of them"
+                        + " needed more than a look",
+                index.name(),
+                seen,
+                from,
+                region.getRegionNameAsString(),
+                suspect);
+        return true;
+    }
+
+    private List<Entry> suspects(IndexPlan index, Result[] some) throws IOException {
+        var suspects = new ArrayList<Entry>();
+        for (Result each : some) {
+            byte[] row = index.row(each.getRow());
+            if (!region.containsRow(row)) {
+                continue;
+            }
+            for (Cell cell : each.rawCells()) {
+                var entry = new Entry(index, each.getRow(), CellUtil.cloneQualifier(cell), cell.getTimestamp());
+                if (rows.fresh(row, index).stream()
+                        .noneMatch(fresh -> fresh.entry().equals(entry))) {
+                    suspects.add(entry);
+                }
+            }
+        }
+        return suspects;
+    }
+
+    /** A few at a time: those of writes that fail now need their place in the queue, too. */
+    private boolean settle(List<Entry> suspects) {
+        if (suspects.isEmpty()) {
+            return true;
+        }
+        failed.add(suspects, false, false);
+        try {
+            return failed.await(PATIENCE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,454 @@
+package io.leeway.hindex.internal.write;
+
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.TablePlan;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * Guarantee: after a crash, entries without rows are found, however few rows the table has to tell them by.
+ *
+ * An entry is written before its row. A server that is killed in between leaves it, and nothing in the table says so: the index
+ * itself has to be read. So that not all of it must be, the index's table keeps a timestamp for each region: the entries whose
+ * rows were not certain when the server died have this one or higher ones. Who writes an entry below it lowers it first; who
+ * writes others, which are nearly all, compares two numbers. It is raised now and then, and taken away when the region is at
+ * rest or is closed in peace. The next life of the region reads it, and the entries from it on, and has those removed that no
+ * row bears out.
+ *
+ * Uncertain are entries of writes that run; of writes without a log, until the family is flushed; of writes that failed, and of
+ * loads, until nothing is left to look at; and those that an earlier life has left, until they were looked at.
+ *
+ * Order: a batch counts as running before it looks at the timestamp; the timestamp is raised, for those who look, before it is
+ * asked what runs. So one of the two sees the other.
+ */
+/** From which timestamps on a region's entries may have no rows. Thread-safe. */
+public final class UncertainEntries {
+
+    /** There are none. */
+    private static final long NONE = Long.MAX_VALUE;
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    private static final long BEHIND_MILLIS = 1_000;
+    private static final long FIRST_RETRY_MILLIS = 250;
+    private static final long MAX_RETRY_MILLIS = 30_000;
+
+    private final RegionInfo region;
+    private final Durability ofTable;
+    private final SharedSender sender;
+    private final Others others;
+    private final Sweeper sweeper;
+    private final Duration pause;
+    private final Duration delay;
+    private final Map<IndexPlan, Mark> marks = new HashMap<>();
+
+    private Running current = new Running();
+    private final List<Running> earlier = new ArrayList<>();
+    private final List<Unlogged> unlogged = new ArrayList<>();
+    private long flushes;
+    private long kept = NONE;
+    private long sweepsAsked;
+    private boolean isSweeping;
+    private boolean wasWritten;
+    private boolean isScheduled;
+    private long readRetryMillis = FIRST_RETRY_MILLIS;
+    private volatile boolean stopped;
+
+    /**
+     * For a region.
+     *
+     * @param ofTable what holds where a write says nothing
+     * @param pause between two raises
+     * @param delay after which nothing arrives any more that a killed server has sent
+     */
+    public UncertainEntries(
+            TablePlan plan,
+            RegionInfo region,
+            Durability ofTable,
+            SharedSender sender,
+            Others others,
+            Sweeper sweeper,
+            Duration pause,
+            Duration delay) {
+        this.region = region;
+        this.ofTable = ofTable;
+        this.sender = sender;
+        this.others = others;
+        this.sweeper = sweeper;
+        this.pause = pause;
+        this.delay = delay;
+        plan.indexes().forEach(index -> marks.put(index, new Mark(index)));
+    }
+
+    /** Writes that failed, and loads. */
+    public interface Others {
+        /** Whether they have left nothing that is still to be looked at. */
+        boolean areSettled();
+
+        /** Whether something was left since the last question that nobody remembers. */
+        boolean takeForgotten();
+    }
+
+    /** Removes what no row bears out. */
+    @FunctionalInterface
+    public interface Sweeper {
+        /**
+         * Looks at all entries of the region's rows from a timestamp on, until it is stopped.
+         *
+         * @return whether all were looked at, and those without rows removed
+         */
+        boolean sweep(IndexPlan index, long from, BooleanSupplier isStopped) throws IOException;
+    }
+
+    /** Batches that began between two raises. */
+    private static final class Running {
+        private int number;
+        private long lowest = NONE;
+    }
+
+    /**
+     * A batch whose entries have no rows yet.
+     *
+     * @param lowest its lowest timestamp
+     * @param isUnlogged whether its rows are in memory only, at first
+     */
+    record Begun(Running among, long lowest, boolean isUnlogged) {}
+
+    /** What writes without a log have written between the beginnings of two flushes. */
+    private record Unlogged(long flushes, long lowest) {}
+
+    /** Of one index: what its table says. */
+    private final class Mark {
+
+        private final IndexPlan index;
+        private boolean isKnown;
+
+        /** The table says this, or less: entries from it on will be looked at. */
+        private volatile long stored = NONE;
+
+        Mark(IndexPlan index) {
+            this.index = index;
+        }
+
+        /** What an earlier life has left must not be lost. */
+        synchronized void read() throws IOException {
+            if (!isKnown) {
+                long left = Watermarks.read(sender.connection(), index, region, Watermarks.Kind.UNCERTAIN);
+                if (left != NONE) {
+                    // Perhaps it is that of a region which this one was a part of.
+                    store(left);
+                    askForSweep(left);
+                }
+                isKnown = true;
+            }
+        }
+
+        void require(long lowest) throws IOException {
+            if (lowest < stored) {
+                lower(lowest);
+            }
+        }
+
+        private synchronized void lower(long lowest) throws IOException {
+            read();
+            if (lowest < stored) {
+                store(lowest);
+            }
+        }
+
+        synchronized void raise(boolean mayEnd) throws IOException {
+            long before = stored;
+            long limit = limit(mayEnd);
+            if (limit <= before) {
+                return;
+            }
+            stored = limit;
+            limit = Math.min(limit, limit(mayEnd));
+            if (limit <= before) {
+                stored = before;
+            } else {
+                store(limit);
+            }
+        }
+
+        /** If it fails, either may be there: only the higher of the two is sure to be covered. */
+        private void store(long timestamp) throws IOException {
+            stored = Math.max(stored, timestamp);
+            Watermarks.write(sender.connection(), index, region, Watermarks.Kind.UNCERTAIN, timestamp);
+            stored = timestamp;
+        }
+    }
+
+    /** Reads what an earlier life has left, and has it looked at. */
+    public void start() {
+        if (!marks.isEmpty()) {
+            schedule(sender::background, this::read, 0);
+        }
+    }
+
+    private void read() {
+        try {
+            for (Mark mark : marks.values()) {
+                mark.read();
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("what an earlier life of {} left is not known yet", region.getRegionNameAsString(), e);
+            readRetryMillis = Math.min(2 * readRetryMillis, MAX_RETRY_MILLIS);
+            schedule(sender::background, this::read, readRetryMillis);
+        }
+    }
+
+    /** Whether a write skips the log. */
+    boolean isUnlogged(Mutation mutation) {
+        Durability asked = mutation.getDurability();
+        return (asked == Durability.USE_DEFAULT ? ofTable : asked) == Durability.SKIP_WAL;
+    }
+
+    /**
+     * Before entries of a batch are written.
+     *
+     * @param isUnlogged whether it skips the log
+     * @throws IOException if an index does not answer; then the batch has not begun
+     */
+    Begun begin(Collection<NewEntry> entries, boolean isUnlogged) throws IOException {
+        long lowest = lowest(entries);
+        Begun begun = begin(lowest, isUnlogged);
+        try {
+            require(entries, lowest);
+            return begun;
+        } catch (IOException | RuntimeException e) {
+            end(begun, true);
+            throw e;
+        }
+    }
+
+    private synchronized Begun begin(long lowest, boolean isUnlogged) {
+        current.number++;
+        current.lowest = Math.min(current.lowest, lowest);
+        written();
+        return new Begun(current, lowest, isUnlogged);
+    }
+
+    private void written() {
+        wasWritten = true;
+        if (!isScheduled) {
+            isScheduled = true;
+            schedule(sender::background, this::raise, pause.toMillis());
+        }
+    }
+
+    private static long lowest(Collection<NewEntry> entries) {
+        long lowest = NONE;
+        for (NewEntry each : entries) {
+            lowest = Math.min(lowest, each.entry().timestamp());
+        }
+        return lowest;
+    }
+
+    private void require(Collection<NewEntry> entries, long lowest) throws IOException {
+        IndexPlan last = null;
+        for (NewEntry each : entries) {
+            IndexPlan index = each.entry().index();
+            if (index != last) {
+                Objects.requireNonNull(marks.get(index), "an index of another table")
+                        .require(lowest);
+                last = index;
+            }
+        }
+    }
+
+    /** After a batch; if it is uncertain what became of it, after it was told to those who look at its entries. */
+    synchronized void end(Begun batch, boolean isCertain) {
+        if (!isCertain) {
+            kept = Math.min(kept, batch.lowest);
+        }
+        if (batch.isUnlogged) {
+            // Only now: a flush that is at work may have come before its cells.
+            unlogged.add(new Unlogged(flushes, batch.lowest));
+            mergeUnlogged();
+        }
+        batch.among.number--;
+    }
+
+    private void mergeUnlogged() {
+        int last = unlogged.size() - 1;
+        if (last > 0 && unlogged.get(last - 1).flushes == unlogged.get(last).flushes) {
+            Unlogged one = unlogged.remove(last);
+            unlogged.set(last - 1, new Unlogged(one.flushes, Math.min(one.lowest, unlogged.get(last - 1).lowest)));
+        }
+    }
+
+    /** Before entries of a load are written, which are uncertain until it has ended. */
+    public void load(Collection<NewEntry> entries) throws IOException {
+        long lowest = lowest(entries);
+        synchronized (this) {
+            kept = Math.min(kept, lowest);
+            written();
+        }
+        require(entries, lowest);
+    }
+
+    /** A load has ended, and its entries may be in vain. */
+    public synchronized void loadFailed() {
+        askForSweep(kept);
+    }
+
+    /**
+     * Before a flush takes what is in memory.
+     *
+     * @return its number
+     */
+    public synchronized long flushing() {
+        return flushes++;
+    }
+
+    /** After it, if nothing was left in memory of what was there before. */
+    public synchronized void flushed(long number) {
+        unlogged.removeIf(each -> each.flushes <= number);
+    }
+
+    private synchronized long limit(boolean mayEnd) {
+        long lowest = Math.min(kept, current.number > 0 ? current.lowest : NONE);
+        for (Running each : earlier) {
+            lowest = Math.min(lowest, each.number > 0 ? each.lowest : NONE);
+        }
+        for (Unlogged each : unlogged) {
+            lowest = Math.min(lowest, each.lowest);
+        }
+        return lowest == NONE && mayEnd ? NONE : Math.min(lowest, System.currentTimeMillis() - BEHIND_MILLIS);
+    }
+
+    private void raise() {
+        if (stopped) {
+            return;
+        }
+        boolean mayEnd = nextTurn();
+        try {
+            for (Mark mark : marks.values()) {
+                mark.raise(mayEnd);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.debug(
+                    "what is certain of {} could not be stored; what is stored holds",
+                    region.getRegionNameAsString(),
+                    e);
+        }
+        synchronized (this) {
+            isScheduled = wasWritten || marks.values().stream().anyMatch(mark -> mark.stored != NONE);
+            if (isScheduled) {
+                schedule(sender::background, this::raise, pause.toMillis());
+            }
+        }
+    }
+
+    /** Whether nothing was written since the last one. */
+    private synchronized boolean nextTurn() {
+        boolean isAtRest = !wasWritten;
+        wasWritten = false;
+        earlier.add(current);
+        earlier.removeIf(each -> each.number == 0);
+        current = new Running();
+        if (others.takeForgotten()) {
+            askForSweep(kept);
+        }
+        if (!isSweeping && others.areSettled()) {
+            kept = NONE;
+        }
+        return isAtRest;
+    }
+
+    private synchronized void askForSweep(long from) {
+        if (from == NONE) {
+            return;
+        }
+        kept = Math.min(kept, from);
+        sweepsAsked++;
+        if (!isSweeping) {
+            isSweeping = true;
+            scheduleSweep(delay.toMillis());
+        }
+    }
+
+    private void scheduleSweep(long millis) {
+        schedule(sender::repairs, this::sweep, millis);
+    }
+
+    private void sweep() {
+        long from;
+        long asked;
+        synchronized (this) {
+            from = kept;
+            asked = sweepsAsked;
+        }
+        boolean isDone = false;
+        try {
+            isDone = true;
+            for (IndexPlan index : marks.keySet()) {
+                isDone &= sweeper.sweep(index, from, () -> stopped);
+            }
+        } catch (IOException | RuntimeException e) {
+            isDone = false;
+            LOG.debug("what an earlier life of {} left could not be looked at", region.getRegionNameAsString(), e);
+        }
+        synchronized (this) {
+            if (!isDone) {
+                scheduleSweep(MAX_RETRY_MILLIS);
+            } else if (asked != sweepsAsked) {
+                scheduleSweep(delay.toMillis());
+            } else {
+                isSweeping = false;
+                written();
+            }
+        }
+    }
+
+    /** Whether nothing of an earlier life is left to look at, and all is certain that was written; for tests. */
+    public synchronized boolean isSettled() {
+        return !isSweeping && marks.values().stream().allMatch(mark -> mark.stored == NONE);
+    }
+
+    private void schedule(Supplier<ScheduledExecutorService> threads, Runnable task, long millis) {
+        try {
+            if (!stopped) {
+                var unused = threads.get().schedule(task, millis, TimeUnit.MILLISECONDS);
+            }
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the server stops; the next one goes on");
+        }
+    }
+
+    /**
+     * Ends the work.
+     *
+     * @param inPeace whether all that was in memory is in files now
+     */
+    public void stop(boolean inPeace) {
+        stopped = true;
+        if (!inPeace) {
+            return;
+        }
+        nextTurn();
+        try {
+            for (Mark mark : marks.values()) {
+                mark.raise(true);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("what is certain of {} could not be stored", region.getRegionNameAsString(), e);
+        }
+    }
+}

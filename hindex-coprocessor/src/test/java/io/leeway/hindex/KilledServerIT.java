@@ -1,0 +1,105 @@
+package io.leeway.hindex;
+
+import static io.leeway.hindex.IndexedWords.FAMILY;
+import static io.leeway.hindex.IndexedWords.INDEX;
+import static io.leeway.hindex.IndexedWords.OTHER;
+import static io.leeway.hindex.IndexedWords.WORD;
+import static io.leeway.hindex.IndexedWords.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.leeway.testkit.hbase.ProcessCluster;
+import io.leeway.testkit.hbase.ServerProcess;
+import io.leeway.testkit.hbase.TestClusters;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A server that is killed leaves entries whose rows never came to be. Writes without a log make many of them: their rows are
+ * gone for certain.
+ */
+class KilledServerIT {
+
+    private static final String PAIR = "pair";
+    private static final int ROWS = 300;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Map<String, String> SITE = Map.of(
+            "hbase.coprocessor.master.classes", HindexMasterObserver.class.getName(),
+            "hindex.failed.delay", "2s",
+            "hindex.certain.pause", "1s");
+
+    @Test
+    void whatItLeftIsFoundWithoutARepair() throws Exception {
+        try (ProcessCluster cluster = TestClusters.processes(1, SITE)) {
+            HindexAdmin indexes = HindexAdmin.of(cluster.connection());
+            var tables = new ArrayList<TableName>();
+            for (IndexMode mode : List.of(IndexMode.DEFERRED, IndexMode.SYNC, IndexMode.ASYNC)) {
+                TableName words = cluster.freshTable(
+                        "words", table -> table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)));
+                String settings = "; mode=" + mode.name().toLowerCase(Locale.ROOT);
+                indexes.create(words, IndexDefinition.parse(INDEX, "columns=f:word:utf8" + settings));
+                indexes.create(words, IndexDefinition.parse(PAIR, "columns=f:word:utf8, f:other:utf8" + settings));
+                indexes.build(words, INDEX);
+                indexes.build(words, PAIR);
+                put(cluster, words, Durability.USE_DEFAULT, "kept", 0);
+                // What was certain for long is not looked at.
+                Thread.sleep(3_000);
+                put(cluster, words, Durability.SKIP_WAL, "lost", 0);
+                put(cluster, words, Durability.SKIP_WAL, "lost long ago", 5);
+                put(cluster, words, Durability.SKIP_WAL, "lost in the future", System.currentTimeMillis() + 10_000_000);
+                tables.add(words);
+            }
+            for (TableName words : tables) {
+                for (String index : List.of(INDEX, PAIR)) {
+                    await().atMost(PATIENCE)
+                            .until(() -> verify(indexes, words, index).entries() == 4 * ROWS);
+                }
+            }
+            ServerProcess server = cluster.regionServers().get(0);
+            cluster.kill(server);
+            cluster.restart(server);
+            cluster.awaitReady();
+
+            for (TableName words : tables) {
+                for (String index : List.of(INDEX, PAIR)) {
+                    await("entries of " + index).atMost(PATIENCE).untilAsserted(() -> {
+                        VerifyReport report = verify(indexes, words, index);
+                        assertThat(report.isExact()).as("%s", report).isTrue();
+                        assertThat(report.entries()).isEqualTo(ROWS);
+                    });
+                }
+            }
+        }
+    }
+
+    /** With what comes later than now. */
+    private static VerifyReport verify(HindexAdmin indexes, TableName words, String index) throws IOException {
+        return indexes.verify(words, index, VerifyMethod.HASH, Long.MAX_VALUE);
+    }
+
+    /** Each with rows of its own. */
+    private static void put(ProcessCluster cluster, TableName words, Durability durability, String word, long timestamp)
+            throws IOException {
+        var puts = new ArrayList<Put>();
+        for (int i = 0; i < ROWS; i++) {
+            byte[] row = bytes(word + i);
+            Put put = timestamp == 0 ? new Put(row) : new Put(row, timestamp);
+            puts.add(put.addColumn(FAMILY, WORD, bytes(word))
+                    .addColumn(FAMILY, OTHER, bytes("x"))
+                    .setDurability(durability));
+        }
+        try (Table table = cluster.connection().getTable(words)) {
+            table.put(puts);
+        }
+    }
+}

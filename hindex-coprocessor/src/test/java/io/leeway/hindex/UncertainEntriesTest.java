@@ -1,0 +1,173 @@
+package io.leeway.hindex;
+
+import static io.leeway.hindex.IndexedWords.FAMILY;
+import static io.leeway.hindex.IndexedWords.OTHER;
+import static io.leeway.hindex.IndexedWords.WORD;
+import static io.leeway.hindex.IndexedWords.bytes;
+import static io.leeway.hindex.IndexedWords.word;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.leeway.hindex.WriteFault.Point;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.IndexTables;
+import io.leeway.testkit.hbase.HBaseCluster;
+import io.leeway.testkit.hbase.TestClusters;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From which timestamps on entries may have no rows is known to the next server, and no longer than it is so. */
+class UncertainEntriesTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final HBaseCluster cluster = TestClusters.light();
+
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void disarm() {
+        WriteFault.arm(Point.NOWHERE);
+    }
+
+    private IndexedWords words(String settings, String... attributes) throws IOException {
+        return IndexedWords.create(cluster, settings, family -> family, table -> {
+            TableDescriptorBuilder all = WriteFault.behind(table)
+                    .setValue("hindex.failed.delay", "10ms")
+                    .setValue("hindex.certain.pause", "100ms")
+                    .setValue("hindex.index.pair", "columns=f:word:utf8, f:other:utf8; state=active; " + settings);
+            for (int i = 0; i < attributes.length; i += 2) {
+                all.setValue(attributes[i], attributes[i + 1]);
+            }
+            return all;
+        });
+    }
+
+    /** What the tables of the indexes say, but for regions that have left nothing. */
+    private Set<Long> marks(IndexedWords words) throws IOException {
+        var marks = new TreeSet<Long>();
+        for (IndexPlan index : words.indexes()) {
+            try (Table table = cluster.connection().getTable(index.table());
+                    ResultScanner scanner =
+                            table.getScanner(new Scan().addColumn(IndexTables.watermarkFamily(), bytes("u")))) {
+                for (Result each : scanner) {
+                    marks.add(ByteBuffer.wrap(each.value()).getLong());
+                }
+            }
+        }
+        marks.remove(Long.MAX_VALUE);
+        return marks;
+    }
+
+    private void awaitNoMarks(IndexedWords words) {
+        await().atMost(PATIENCE).until(() -> marks(words).isEmpty());
+    }
+
+    private static Put put(String row, long timestamp) {
+        return new Put(bytes(row), timestamp)
+                .addColumn(FAMILY, WORD, bytes("w"))
+                .addColumn(FAMILY, OTHER, bytes("o"));
+    }
+
+    @Test
+    void whatIsWrittenIsCertainSoonAfter() throws Exception {
+        for (String mode : List.of("mode=deferred", "mode=sync", "mode=immutable")) {
+            try (IndexedWords words = words(mode)) {
+                words.table().put(put("k1", 100));
+                words.table().put(put("k2", 40));
+                assertThat(marks(words)).as(mode).contains(40L);
+                awaitNoMarks(words);
+                words.put("k3", "now");
+                assertThat(marks(words)).as(mode).isNotEmpty();
+                words.reopen();
+                assertThat(marks(words)).as(mode).isEmpty();
+                assertThat(words.stored(words.index())).isEqualTo(words.fresh(words.index()));
+            }
+        }
+    }
+
+    @Test
+    void whatWasWrittenWithoutALogIsCertainWithTheNextFlush() throws Exception {
+        for (String mode : List.of("mode=deferred", "mode=async")) {
+            try (IndexedWords words = words(mode)) {
+                words.table().put(put("k1", 40).setDurability(Durability.SKIP_WAL));
+                words.awaitEntries();
+                words.put("k2", "logged");
+                Thread.sleep(500);
+                assertThat(marks(words)).as(mode).containsExactly(40L);
+                words.flush();
+                awaitNoMarks(words);
+            }
+        }
+    }
+
+    /** An index that does not answer is not asked twice for what is known. */
+    @Test
+    void aWriteOfALowerTimestampIsWrittenOnlyWhenThatIsKnown() throws Exception {
+        try (IndexedWords words = words("mode=deferred", "hindex.write.timeout", "1s")) {
+            words.put("k1", "before");
+            awaitNoMarks(words);
+            try (var admin = cluster.connection().getAdmin()) {
+                admin.disableTable(words.index().table());
+                assertThatThrownBy(() -> words.put("k2", "refused", 30)).isInstanceOf(IOException.class);
+                admin.enableTable(words.index().table());
+            }
+            words.put("k3", "after");
+            awaitNoMarks(words);
+            assertThat(words.stored(words.index())).isEqualTo(words.fresh(words.index()));
+        }
+    }
+
+    @Test
+    void whatFindsNoPlaceAmongFailuresIsLookedForInTheIndex() throws Exception {
+        try (IndexedWords words = words("mode=deferred", "hindex.failed.queue", "1")) {
+            WriteFault.arm(Point.BEFORE_THE_LOG);
+            assertThatThrownBy(() -> words.table()
+                            .put(List.of(word("k1", "failed", 20), word("k2", "failed"), word("k3", "failed"))))
+                    .isInstanceOf(IOException.class);
+            WriteFault.arm(Point.NOWHERE);
+
+            await().atMost(PATIENCE).until(() -> words.stored(words.index()).isEmpty());
+            awaitNoMarks(words);
+        }
+    }
+
+    @Test
+    void whatALoadThatFailedHasLeftIsLookedForInTheIndex() throws Exception {
+        try (IndexedWords words = words("mode=deferred")) {
+            var cells = new KeyValue[3_001];
+            for (int i = 0; i < 3_000; i++) {
+                cells[i] = new KeyValue(bytes("k" + (10_000 + i)), FAMILY, WORD, 70, bytes("loaded"));
+            }
+            cells[3_000] = new KeyValue(bytes("z"), FAMILY, WORD, 70, KeyValue.Type.Delete, bytes(""));
+            words.put("k10007", "stays", 70);
+
+            assertThatThrownBy(() -> BulkLoadTest.load(directory, words, cells))
+                    .hasStackTraceContaining("deletes of exact versions");
+
+            for (IndexPlan index : words.indexes()) {
+                await().atMost(PATIENCE).until(() -> words.stored(index).equals(words.fresh(index)));
+                assertThat(words.fresh(index)).hasSize(1);
+            }
+            awaitNoMarks(words);
+        }
+    }
+}
