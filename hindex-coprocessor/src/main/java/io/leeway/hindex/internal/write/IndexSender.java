@@ -155,21 +155,29 @@ public final class IndexSender implements AutoCloseable {
         }
     }
 
-    /**
-     * Who writes is asked for rights by HBase's access control. In the thread of a call that is its caller, if the region of the
-     * index is on the same server, since no other call is made then.
-     */
     private void put(TableName name, List<Mutation> puts) throws IOException, InterruptedException {
-        if (!isApart) {
+        asServer(() -> {
             batch(name, puts);
-            return;
+            return name;
+        });
+    }
+
+    /** What is asked of other servers, or of this one. */
+    @FunctionalInterface
+    interface Call<T> {
+        T call() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Who reads or writes is asked for rights by HBase's access control. In the thread of a call that is its caller, if the
+     * region of the index is on the same server, since no other call is made then.
+     */
+    <T> T asServer(Call<T> call) throws IOException, InterruptedException {
+        if (!isApart) {
+            return call.call();
         }
         try {
-            calls.submit(() -> {
-                        batch(name, puts);
-                        return name;
-                    })
-                    .get();
+            return calls.submit(call::call).get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
         }

@@ -131,6 +131,16 @@ public final class SharedSender {
         return sender().connection();
     }
 
+    /** Reads or writes index tables, with the rights of the server in whatever call this is. */
+    <T> T asServer(IndexSender.Call<T> call) throws IOException {
+        try {
+            return sender().asServer(call);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while an index table was asked", e);
+        }
+    }
+
     /** Threads of the server for what follows after writes. */
     synchronized ScheduledExecutorService background() {
         requireUser();

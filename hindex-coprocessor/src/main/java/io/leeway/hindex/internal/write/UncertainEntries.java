@@ -148,7 +148,8 @@ public final class UncertainEntries {
         /** What an earlier life has left must not be lost. */
         synchronized void read() throws IOException {
             if (!isKnown) {
-                long left = Watermarks.read(sender.connection(), index, region, Watermarks.Kind.UNCERTAIN);
+                long left = sender.asServer(
+                        () -> Watermarks.read(sender.connection(), index, region, Watermarks.Kind.UNCERTAIN));
                 if (left != NONE) {
                     // Perhaps it is that of a region which this one was a part of.
                     store(left);
@@ -189,7 +190,10 @@ public final class UncertainEntries {
         /** If it fails, either may be there: only the higher of the two is sure to be covered. */
         private void store(long timestamp) throws IOException {
             stored = Math.max(stored, timestamp);
-            Watermarks.write(sender.connection(), index, region, Watermarks.Kind.UNCERTAIN, timestamp);
+            sender.asServer(() -> {
+                Watermarks.write(sender.connection(), index, region, Watermarks.Kind.UNCERTAIN, timestamp);
+                return index;
+            });
             stored = timestamp;
         }
     }
