@@ -23,10 +23,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class FactorApplicationTest {
 
-    private static final int PASSES = 40;
+    private static final int PASSES = 240;
+    private static final int SETTLING = 120;
     private static final int RANK = 6;
-    private static final double RATE = 0.01;
     private static final double LAMBDA = 0.05;
+
+    /**
+     * So short that four workers get to where one thread gets though all reads are four passes old, which is the stalest that BSP,
+     * A-BSP, SSP and the hybrid allow here. With steps four times as long they overshoot then, and how far depends on the
+     * machine.
+     */
+    private static final double STEP = 0.0025;
+
+    private static final double LONG_STEP = 0.01;
+
+    /** Of errors of about 0.21. The stalest runs came within 0.005 with 36 seeds. */
+    private static final double TOLERANCE = 0.02;
+
+    /** After fewer passes of BSP than others have, from wherever a run without bound left it. */
+    private static final double SETTLED_TOLERANCE = 0.05;
 
     private static Ratings ratings;
     private static double reference;
@@ -34,32 +49,62 @@ class FactorApplicationTest {
     @BeforeAll
     static void inOneThread() {
         ratings = SyntheticRatings.generate(400, 300, 40, 4, 0.2, Seeds.seed("ratings"));
-        var single = new FactorReference(ratings, RANK, RATE, LAMBDA, Seeds.seed("mf reference"));
+        var single = new FactorReference(ratings, RANK, STEP, LAMBDA, Seeds.seed("mf reference"));
         for (int i = 0; i < PASSES; i++) {
             single.pass();
         }
         reference = single.rootMeanSquare(ratings);
+        // All ratings have variance one, so that knowing nothing is an error of one.
+        assertThat(reference).isLessThan(0.3);
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(
+            names = {"ASYNC", "ADAPTIVE"},
+            mode = EnumSource.Mode.EXCLUDE)
     void isAsGoodAsTheReference(Modes mode) {
-        Outcome<FactorResult> outcome =
-                Run.of(new FactorApplication(ratings, RANK, RATE, LAMBDA), mode.settings(PASSES), RunLog.none());
+        Outcome<FactorResult> outcome = Run.of(application(), mode.settings(PASSES), RunLog.none());
 
-        // All ratings have variance one, so that knowing nothing is an error of one.
-        assertThat(reference).isLessThan(0.3);
-        // Where nobody waits a worker may be done before it hears of the others, and factors do not fit each other.
-        assertThat(outcome.value()).isCloseTo(reference, within(tolerance(mode)));
+        assertThat(outcome.value()).isCloseTo(reference, within(TOLERANCE));
     }
 
-    private static double tolerance(Modes mode) {
-        return switch (mode) {
-            case ASYNC -> 0.6;
-            // As stale as the machine's other work makes them, four passes at most.
-            case HYBRID, ADAPTIVE -> 0.08;
-            default -> 0.05;
-        };
+    /** The worst that the bound on staleness allows, and so a bound for all other runs, whatever else the machine does. */
+    @ParameterizedTest
+    @EnumSource(
+            names = {"ASYNC", "ADAPTIVE"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void isAsGoodAsTheReferenceWhenAllReadsAreAsStaleAsTheyMayBe(Modes mode) {
+        Outcome<FactorResult> outcome =
+                Run.of(application(), mode.settings(PASSES).asStrict(), RunLog.none());
+
+        assertThat(outcome.value()).isCloseTo(reference, within(TOLERANCE));
+    }
+
+    /**
+     * How stale reads are depends on the machine where nobody waits, and on what was chosen in an adaptive run; so an error in the
+     * end has no bound. What holds in any case is that passes of BSP behind it come to the reference.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"ASYNC", "ADAPTIVE"})
+    void passesBehindARunWithoutBoundComeToTheReference(Modes mode) {
+        Outcome<FactorResult> outcome =
+                Run.of(new Settled(application(), SETTLING), mode.settings(PASSES), RunLog.none());
+
+        assertThat(outcome.value()).isCloseTo(reference, within(SETTLED_TOLERANCE));
+    }
+
+    /** The worst that may become of a run that waits for nobody. */
+    @Test
+    void passesBehindARunInWhichNobodyHeardOfTheOthersComeToTheReference() {
+        var deaf = new InStep(application(), ratings.items(), RANK, new CyclicBarrier(4), false);
+        RunSettings settings = Modes.ASYNC.settings(PASSES).spread(4, 2);
+        Outcome<FactorResult> outcome = Run.of(new Settled(deaf, SETTLING), settings, RunLog.none());
+
+        assertThat(outcome.value()).isCloseTo(reference, within(SETTLED_TOLERANCE));
+    }
+
+    private static FactorApplication application() {
+        return new FactorApplication(ratings, RANK, STEP, LAMBDA);
     }
 
     /** Strict reads make every run as stale as it may be, so that the machine's pace does not matter. */
@@ -87,7 +132,7 @@ class FactorApplicationTest {
     void anAdaptiveRunNoticesThatItGetsWorseAndTightensThePace() {
         RunSettings settings = RunSettings.of(8, Seeds.seed("overshooting")).work(new WorkPerClock(2, 1), 100);
 
-        Outcome<FactorResult> outcome = Run.of(inStep(RATE), settings.asAdaptive(), RunLog.none());
+        Outcome<FactorResult> outcome = Run.of(inStep(LONG_STEP), settings.asAdaptive(), RunLog.none());
 
         List<AdaptivePace.Decision> paces = outcome.paces();
         assertThat(paces.get(0).pace()).isEqualTo(new Pace(0, 16));
@@ -123,17 +168,17 @@ class FactorApplicationTest {
 
     private static InStep inStep(double rate) {
         return new InStep(
-                new FactorApplication(ratings, RANK, rate, LAMBDA), ratings.items(), RANK, new CyclicBarrier(8));
+                new FactorApplication(ratings, RANK, rate, LAMBDA), ratings.items(), RANK, new CyclicBarrier(8), true);
     }
 
     @Test
     void strictRunsAreTheSameToTheLastBit() {
         RunSettings settings = Modes.HYBRID.settings(8).asStrict();
 
-        float[] one = Run.of(new FactorApplication(ratings, RANK, RATE, LAMBDA), settings, RunLog.none())
+        float[] one = Run.of(new FactorApplication(ratings, RANK, LONG_STEP, LAMBDA), settings, RunLog.none())
                 .result()
                 .items();
-        float[] other = Run.of(new FactorApplication(ratings, RANK, RATE, LAMBDA), settings, RunLog.none())
+        float[] other = Run.of(new FactorApplication(ratings, RANK, LONG_STEP, LAMBDA), settings, RunLog.none())
                 .result()
                 .items();
 

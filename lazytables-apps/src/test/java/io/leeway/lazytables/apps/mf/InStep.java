@@ -13,8 +13,11 @@ import java.util.concurrent.TimeoutException;
 /**
  * A factorisation in which all workers have read all factors of items before any begins the work of a clock: so none sees what others do in the same clock, and how stale reads are does not depend on
  * which threads the machine runs first.
+ *
+ * @param asks whether rows are asked for ahead; if not, and if reads wait for nobody, workers in instances of their own never hear
+ *     of each other
  */
-record InStep(FactorApplication inner, int items, int rank, CyclicBarrier barrier)
+record InStep(FactorApplication inner, int items, int rank, CyclicBarrier barrier, boolean asks)
         implements Application<FactorResult> {
 
     private static final long PATIENCE_SECONDS = 120;
@@ -69,7 +72,9 @@ record InStep(FactorApplication inner, int items, int rank, CyclicBarrier barrie
 
         @Override
         public void prefetch(int block) {
-            part.prefetch(block);
+            if (asks) {
+                part.prefetch(block);
+            }
         }
 
         @Override
