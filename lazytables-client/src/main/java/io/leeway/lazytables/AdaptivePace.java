@@ -6,7 +6,6 @@ import io.leeway.lazytables.internal.pace.PaceModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.LongSupplier;
 
 /**
  * Chooses slack and work per clock while a program runs, by what it measures: how long passes take, how much of that is waiting, and how fast the objective gets better. Each worker has one of its own, and asks
@@ -46,17 +45,19 @@ public final class AdaptivePace {
     private static final int WORK = 3;
     private static final int COMPUTED = 0;
     private static final int WAITED = 1;
+    private static final int CLOCKS = 2;
     private static final int COLUMNS = 4;
 
     private static final int DIVERGED = -1;
-    private static final int LEAST_CLOCKS = 4;
+    /** The first clock has compilers and empty caches in it; the two behind it are enough to see who waits. */
+    private static final int LEAST_CLOCKS = 2;
+
     private static final double NANOS = 1e9;
 
     private final Worker worker;
     private final Table table;
     private final PaceBounds bounds;
     private final boolean decides;
-    private final LongSupplier nanos;
     private final PaceModel model;
     private final List<Decision> decisions = new ArrayList<>();
 
@@ -70,9 +71,10 @@ public final class AdaptivePace {
     private boolean undecided = true;
     private String why = "";
     private int windowFrom;
-    private long windowSince;
+    private int settling = 1;
     private double computedSince;
     private double waitedSince;
+    private double clocksSince;
     private boolean windowBegun;
 
     /**
@@ -84,10 +86,9 @@ public final class AdaptivePace {
      */
     public record Decision(int clock, Pace pace, String why) {}
 
-    private AdaptivePace(LazyTables tables, Worker worker, PaceBounds bounds, LongSupplier nanos) {
+    private AdaptivePace(LazyTables tables, Worker worker, PaceBounds bounds) {
         this.worker = worker;
         this.bounds = bounds;
-        this.nanos = nanos;
         decides = tables.process() == 0 && worker.index() == 0;
         table = tables.table(TABLE, TableSpec.dense(CellType.DOUBLE, COLUMNS).slack(bounds.mostSlack()));
         model = new PaceModel(bounds);
@@ -96,15 +97,8 @@ public final class AdaptivePace {
 
     /** For a worker; all workers of all processes give equal bounds, and ask from the same clock on. */
     public static AdaptivePace of(LazyTables tables, Worker worker, PaceBounds bounds) {
-        return of(tables, worker, bounds, System::nanoTime);
-    }
-
-    static AdaptivePace of(LazyTables tables, Worker worker, PaceBounds bounds, LongSupplier nanos) {
         return new AdaptivePace(
-                requireNonNull(tables, "tables"),
-                requireNonNull(worker, "worker"),
-                requireNonNull(bounds, "bounds"),
-                nanos);
+                requireNonNull(tables, "tables"), requireNonNull(worker, "worker"), requireNonNull(bounds, "bounds"));
     }
 
     /**
@@ -152,6 +146,7 @@ public final class AdaptivePace {
         double[] measured = new double[COLUMNS];
         measured[COMPUTED] = (worker.computeNanos() - computedBefore) / NANOS;
         measured[WAITED] = (worker.waitNanos() - waitedBefore) / NANOS;
+        measured[CLOCKS] = 1;
         computedBefore = worker.computeNanos();
         waitedBefore = worker.waitNanos();
         worker.incrementRow(table, 2L * decision + 1, measured);
@@ -174,6 +169,8 @@ public final class AdaptivePace {
                             pace.slack(),
                             pace.work()));
         }
+        // Until what workers were ahead is used up, or reached, they wait less, or more, than they will.
+        settling = 1 + Math.abs(slack - pace.slack());
         pace = new Pace(slack, (int) row.get(WORK));
         decision++;
         decisions.add(new Decision(clock, pace, decides ? why : ""));
@@ -182,13 +179,14 @@ public final class AdaptivePace {
         windowFrom = clock;
     }
 
-    /** A window begins when all workers work at its pace, and ends after some clocks in which the objective moved. */
+    /** A window begins when the pace has settled, and ends after a few clocks in which the objective moved. */
     private void decide(int clock) {
-        int settled = pace.slack() + 1;
-        boolean isOver = clock - windowFrom >= Math.max(LEAST_CLOCKS, 2 * settled) && model.hasMoved();
-        if (windowBegun && (isOver || model.isUrgent())) {
-            endWindow(clock);
-        } else if (!windowBegun && clock >= windowFrom + settled) {
+        if (windowBegun) {
+            boolean isOver = clock - windowFrom >= Math.max(LEAST_CLOCKS, pace.slack() + 1) && model.hasMoved();
+            if (isOver || model.isUrgent()) {
+                endWindow(clock);
+            }
+        } else if (clock >= windowFrom + settling) {
             model.begin();
             beginWindow(clock);
         }
@@ -198,19 +196,22 @@ public final class AdaptivePace {
         RowView sums = worker.read(table, 2L * decision + 1, pace.slack());
         windowBegun = true;
         windowFrom = clock;
-        windowSince = nanos.getAsLong();
         computedSince = sums.get(COMPUTED);
         waitedSince = sums.get(WAITED);
+        clocksSince = sums.get(CLOCKS);
     }
 
+    /** By what workers measured, on average: where this worker stands among the others says nothing about how long a pass takes. */
     private void endWindow(int clock) {
         RowView sums = worker.read(table, 2L * decision + 1, pace.slack());
-        double computed = sums.get(COMPUTED) - computedSince;
+        double clocks = sums.get(CLOCKS) - clocksSince;
+        if (clocks == 0 && !model.isUrgent()) {
+            return;
+        }
         double waited = sums.get(WAITED) - waitedSince;
-        double passes = (double) (clock - windowFrom) * pace.work() / bounds.unitsPerPass();
-        double seconds = Math.max(1, nanos.getAsLong() - windowSince) / NANOS;
-        double all = computed + waited;
-        PaceModel.Choice choice = model.window(seconds / passes, all > 0 ? waited / all : 0);
+        double all = sums.get(COMPUTED) - computedSince + waited;
+        double passes = Math.max(1, clocks) * pace.work() / bounds.unitsPerPass();
+        PaceModel.Choice choice = model.window(Math.max(all, 1 / NANOS) / passes, all > 0 ? waited / all : 0);
         if (choice == null) {
             beginWindow(clock);
             return;

@@ -46,6 +46,8 @@ class AdaptivePaceTest {
         assertThat(seen.get(0).paces.get(0)).isEqualTo(new Pace(7, 8));
         assertThat(seen.get(0).paces).contains(new Pace(1, 8));
         assertThat(seen.get(0).decisions.get(1).why()).contains("the objective went from");
+        // It got worse in the clock after the first; what is decided then holds when all must have heard of it.
+        assertThat(seen.get(0).decisions.get(1).clock()).isEqualTo(2 + 7 + 1);
         assertThat(seen.get(3).decisions)
                 .extracting(AdaptivePace.Decision::clock)
                 .isEqualTo(seen.get(0).decisions.stream()

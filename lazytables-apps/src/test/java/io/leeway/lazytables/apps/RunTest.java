@@ -139,7 +139,7 @@ class RunTest {
 
         assertThat(outcome.atRest()).isTrue();
         assertThat(outcome.result()).containsOnly(600);
-        assertThat(outcome.paces().get(0)).isEqualTo(new AdaptivePace.Decision(0, new Pace(1, 8), "the begin"));
+        assertThat(outcome.paces().get(0)).isEqualTo(new AdaptivePace.Decision(0, new Pace(1, 2), "the begin"));
         String[] lines = records.toString().split("\n");
         assertThat(lines[0]).contains("\"adaptive\":true,\"model\":\"adaptive\"");
         assertThat(lines)
@@ -158,7 +158,7 @@ class RunTest {
         Outcome<long[]> outcome = Run.of(new Counting(-1, 1_000_000), Modes.ADAPTIVE.settings(50), RunLog.none());
 
         assertThat(outcome.atRest()).isFalse();
-        assertThat(outcome.result()).containsOnly(100 + 50 * 8);
+        assertThat(outcome.result()).containsOnly(100 + 50 * 2);
         assertThat(outcome.curve().get(outcome.curve().size() - 1).passes()).isEqualTo(50);
     }
 
@@ -204,12 +204,12 @@ class RunTest {
     void anAdaptiveRunChoosesBetweenBlocksAndSeveralPasses() {
         RunSettings settings = RunSettings.of(4, Seeds.seed("settings")).asAdaptive();
 
-        assertThat(settings.blocks()).isEqualTo(8);
-        assertThat(settings.paceBounds(true)).isEqualTo(new PaceBounds(new Pace(0, 8), 15, 1, 32, 8, true));
+        assertThat(settings.blocks()).isEqualTo(2);
+        assertThat(settings.paceBounds(true)).isEqualTo(new PaceBounds(new Pace(0, 2), 15, 1, 8, 2, true));
         assertThat(settings.slack(20).work(new WorkPerClock(1, 10), 10).paceBounds(false))
                 .isEqualTo(new PaceBounds(new Pace(20, 1), 20, 1, 40, 10, false));
-        assertThat(settings.work(new WorkPerClock(6, 1), 12).pace()).isEqualTo(new Pace(0, 48));
-        assertThat(settings.work(new WorkPerClock(1, 3), 12).pace()).isEqualTo(new Pace(0, 3));
+        assertThat(settings.work(new WorkPerClock(6, 1), 12).pace()).isEqualTo(new Pace(0, 12));
+        assertThat(settings.work(new WorkPerClock(1, 3), 12).pace()).isEqualTo(new Pace(0, 1));
     }
 
     @Test

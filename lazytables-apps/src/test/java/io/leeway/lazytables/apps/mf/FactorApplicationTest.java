@@ -135,7 +135,7 @@ class FactorApplicationTest {
         Outcome<FactorResult> outcome = Run.of(inStep(LONG_STEP), settings.asAdaptive(), RunLog.none());
 
         List<AdaptivePace.Decision> paces = outcome.paces();
-        assertThat(paces.get(0).pace()).isEqualTo(new Pace(0, 16));
+        assertThat(paces.get(0).pace()).isEqualTo(new Pace(0, 4));
         assertThat(paces).anySatisfy(each -> assertThat(each.why()).contains("the objective went from"));
         for (int i = 1; i < paces.size(); i++) {
             if (paces.get(i).why().contains("the objective went from")) {

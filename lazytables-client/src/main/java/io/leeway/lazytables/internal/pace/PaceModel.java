@@ -18,29 +18,35 @@ import org.jspecify.annotations.Nullable;
  * not tried; those that were are known by the time they took, until that is too long ago.
  *
  * A pass brings 1 / (1 + a (staleness - 1)) of what it would with staleness 1, in passes. Whenever the pace changes, what passes
- * brought before is carried on (it falls as it fell over the last two windows), and a is fitted to what they bring now. When next
- * to nothing is gained any more, a rises slowly: towards the end of a run freshness is worth more than speed.
+ * brought before is carried on (it falls as it fell from one objective to the next while the pace held), and a is fitted to what
+ * they bring now. When next to nothing is gained any more, a rises slowly: towards the end of a run freshness is worth more than speed.
+ *
+ * The first window of a pace may be a short one in an odd moment, and says nothing about how gains fall. It changes the pace only
+ * where that promises much, so that a run which waits for most of its time does not go on with that; later ones may for little.
  *
  * Guard: an objective that gets worse within a window, by more than a share of all that was gained, is taken for the begin of
  * divergence. Staleness is brought down to a quarter at once and stays below half of what it was. At the least staleness that is
- * borne twice; the third time, or with an objective that is no number, the run has diverged.
+ * borne five times; the sixth time, or with an objective that is no number, the run has diverged.
  */
 
 /** Chooses the pace of a program by what its windows, some clocks each, have shown. Knows no time and no threads. */
 public final class PaceModel {
 
-    private static final double FIRST_COST = 0.02;
+    static final double FIRST_COST = 0.05;
     private static final double MOST_COST = 1;
     private static final double FITTED = 0.3;
     /** A change must promise so much. */
     private static final double BETTER = 1.03;
+    /** By the first window of a pace. */
+    private static final double MUCH_BETTER = 1.15;
     /** Of all that was gained; what gets worse by less is noise. */
     private static final double WORSE = 0.02;
     /** Of all that was gained, in a window; less is no progress. */
     private static final double FLAT = 0.002;
 
     private static final int REMEMBERED = 24;
-    private static final int MOST_ALARMS = 3;
+    /** Windows may be as short as two clocks. */
+    private static final int MOST_ALARMS = 6;
 
     private final PaceBounds bounds;
     private final Map<Pace, Tried> tried = new HashMap<>();
@@ -64,7 +70,12 @@ public final class PaceModel {
 
     private double passesBefore;
     private double gain = Double.NaN;
-    private double gainBefore = Double.NaN;
+    /** The part of what a pass brought that one a pass later brings, while the pace holds. */
+    private double fall = Double.NaN;
+    /** What a pass brought between the last two objectives; no number if the pace changed there. */
+    private double told = Double.NaN;
+    /** The passes of the window before. */
+    private double lengthBefore;
     /** How much staler than one pass reads were. */
     private double staleBefore;
 
@@ -112,6 +123,14 @@ public final class PaceModel {
             before = up;
             passesBefore = passes;
         }
+        if (passes > lastPasses) {
+            double now = (up - last) / (passes - lastPasses);
+            if (now > 0 && told > 0) {
+                double seen = Math.pow(now / told, 1 / (passes - lastPasses));
+                fall = Double.isNaN(fall) ? seen : (fall + seen) / 2;
+            }
+            told = now;
+        }
         last = up;
         lastPasses = passes;
         best = Math.max(best, up);
@@ -123,6 +142,7 @@ public final class PaceModel {
             before = last;
             passesBefore = lastPasses;
         }
+        told = Double.NaN;
     }
 
     /** The objective that was told last. */
@@ -158,9 +178,11 @@ public final class PaceModel {
         learn(passSeconds * waitShare * pace.work() / bounds.unitsPerPass());
         Tried known = tried.get(pace);
         double seconds = known == null || here == 1 ? passSeconds : (known.passSeconds() + passSeconds) / 2;
-        tried.put(pace, new Tried(seconds, windows));
-        // The second window of a pace says how gains fall while nothing else changes.
-        return here < 2 ? null : best(seconds, waitShare);
+        if (windows > 1) {
+            // The first one has compilers in it: it would make what was begun with look bad for long.
+            tried.put(pace, new Tried(seconds, windows));
+        }
+        return best(seconds, waitShare, here == 1 ? MUCH_BETTER : BETTER);
     }
 
     /** Whether something is to be done before the window's time is over. */
@@ -202,15 +224,14 @@ public final class PaceModel {
         }
         double now = (last - before) / passes;
         double staleness = bounds.staleness(pace);
-        boolean flat = last - before < FLAT * (best - first);
-        if (flat) {
+        if (last - before < FLAT * (best - first)) {
             cost = Math.min(MOST_COST, cost * 1.25);
-        } else if (here == 1 && gain > 0 && gainBefore > 0) {
-            double fall = Math.min(1.1, Math.max(0.3, gain / gainBefore));
-            cost += FITTED * (fitted(now / (gain * fall), Math.max(0, staleness - 1)) - cost);
+        } else if (here == 1 && gain > 0 && !Double.isNaN(fall)) {
+            double expected = gain * Math.min(1.1, Math.max(0.3, Math.pow(fall, (passes + lengthBefore) / 2)));
+            cost += FITTED * (fitted(now / expected, Math.max(0, staleness - 1)) - cost);
         }
-        gainBefore = here == 1 ? Double.NaN : gain;
         gain = now;
+        lengthBefore = passes;
         staleBefore = Math.max(0, staleness - 1);
         before = last;
         passesBefore = lastPasses;
@@ -244,9 +265,9 @@ public final class PaceModel {
         slackBefore = pace.slack();
     }
 
-    private @Nullable Choice best(double passSeconds, double waitShare) {
+    private @Nullable Choice best(double passSeconds, double waitShare, double least) {
         double now = score(passSeconds, pace);
-        double most = now * BETTER;
+        double most = now * least;
         Pace chosen = pace;
         for (Pace other : neighbours()) {
             double score = score(predicted(other, passSeconds, waitShare), other);
@@ -285,6 +306,7 @@ public final class PaceModel {
         return computing + waiting * clocks * (1 - curable + curable * cured);
     }
 
+    /** Up to four times as stale. */
     private List<Pace> neighbours() {
         var neighbours = new ArrayList<Pace>();
         int slack = pace.slack();
@@ -293,8 +315,10 @@ public final class PaceModel {
         add(neighbours, slack / 2, work);
         add(neighbours, slack + 1, work);
         add(neighbours, slack * 2 + 1, work);
+        add(neighbours, slack * 4 + 3, work);
         add(neighbours, slack, work / 2);
         add(neighbours, slack, work * 2);
+        add(neighbours, slack, work * 4);
         // The same staleness otherwise: fewer clocks for less slack, and the reverse.
         add(neighbours, (slack - 1) / 2, work * 2);
         add(neighbours, slack * 2 + 1, work / 2);
@@ -326,6 +350,7 @@ public final class PaceModel {
     private Choice changed(Pace other, String why) {
         pace = other;
         here = 0;
+        told = Double.NaN;
         return new Choice(other, why, false);
     }
 
