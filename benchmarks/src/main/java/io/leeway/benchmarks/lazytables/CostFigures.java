@@ -16,9 +16,9 @@ record CostFigures(Measuring measuring) {
     private static final int STEP = 10;
 
     void run() throws IOException, InterruptedException {
-        run(Workload.LDA, 40, 100);
-        run(Workload.MF, 40, 100);
-        run(Workload.LASSO, 40, 100);
+        run(Workload.LDA, 30, 80);
+        run(Workload.MF, 30, 80);
+        run(Workload.LASSO, 30, 80);
     }
 
     private void run(Workload workload, int warmUp, int passes) throws IOException, InterruptedException {
@@ -34,7 +34,7 @@ record CostFigures(Measuring measuring) {
             measuring.higher(figure + peer, line, "M", null, "");
         }
         double distributed = 0;
-        for (int workers : WORKERS) {
+        for (int workers : measuring.few(WORKERS)) {
             Setting setting = Setting.of("hybrid (work 2, slack 1)", workers, "2", "1", passes);
             MeasuredRun run = measuring.run(workload, setting);
             distributed = perCpuSecond(run, units, warmUp, passes);

@@ -14,8 +14,8 @@ import java.util.List;
 record CpuFigures(Measuring measuring) {
 
     private static final int WORKERS = 4;
-    private static final int WARM_UP = 32;
-    private static final int PASSES = 96;
+    private static final int WARM_UP = 24;
+    private static final int PASSES = 72;
     private static final int ROUNDS = 3;
     private static final double GOAL = 10;
     private static final List<Setting> SETTINGS = List.of(
@@ -25,11 +25,12 @@ record CpuFigures(Measuring measuring) {
 
     void run() throws IOException, InterruptedException {
         for (Workload workload : List.of(Workload.LDA, Workload.MF)) {
-            List<Series> cpu = SETTINGS.stream().map(setting -> new Series()).toList();
-            for (int round = 0; round < ROUNDS; round++) {
-                for (int i = 0; i < SETTINGS.size(); i++) {
+            List<Setting> settings = measuring.few(SETTINGS);
+            List<Series> cpu = settings.stream().map(setting -> new Series()).toList();
+            for (int round = 0; round < measuring.rounds(ROUNDS); round++) {
+                for (int i = 0; i < settings.size(); i++) {
                     MeasuredRun.Span span =
-                            measuring.run(workload, SETTINGS.get(i)).between(WARM_UP, PASSES);
+                            measuring.run(workload, settings.get(i)).between(WARM_UP, PASSES);
                     cpu.get(i).add(span.cpuSeconds() * MILLI / span.passes());
                 }
             }
@@ -43,8 +44,8 @@ record CpuFigures(Measuring measuring) {
                     null,
                     "");
             double least = cpu.get(0).median();
-            for (int i = 0; i < SETTINGS.size(); i++) {
-                String figure = workload.title() + ", " + SETTINGS.get(i).name() + ": ";
+            for (int i = 0; i < settings.size(); i++) {
+                String figure = workload.title() + ", " + settings.get(i).name() + ": ";
                 measuring.lower(figure + "CPU time of a pass", cpu.get(i).median(), "ms", null, "");
                 if (i > 0) {
                     measuring.lower(

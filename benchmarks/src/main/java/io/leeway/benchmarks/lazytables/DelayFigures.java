@@ -21,8 +21,8 @@ record DelayFigures(Measuring measuring) {
     /** Until compilers have done most of what they do. */
     private static final int WARM_UP = 24;
 
-    private static final int DELAYED = WARM_UP + 32;
-    private static final int DISRUPTED = WARM_UP + 80;
+    private static final int DELAYED = WARM_UP + 24;
+    private static final int DISRUPTED = WARM_UP + 64;
     private static final int ROUNDS = 2;
     private static final List<Double> DELAYS = List.of(0.0, 0.5, 1.0, 1.5, 2.0, 3.0);
     private static final List<Double> SLOTS = List.of(0.5, 1.0, 2.0, 4.0);
@@ -39,11 +39,11 @@ record DelayFigures(Measuring measuring) {
         double worst = 0;
         var ssp = new ArrayList<double[]>();
         var aBsp = new ArrayList<double[]>();
-        for (double delay : DELAYS) {
+        for (double delay : measuring.few(DELAYS)) {
             String option = "--turn-millis=" + Math.round(delay * ITERATION_MILLIS);
             var withSlack = new Series();
             var without = new Series();
-            for (int round = 0; round < ROUNDS; round++) {
+            for (int round = 0; round < measuring.rounds(ROUNDS); round++) {
                 withSlack.add(millis(SSP.with(option, iteration()), DELAYED));
                 without.add(millis(A_BSP.with(option, iteration()), DELAYED));
             }
@@ -87,7 +87,7 @@ record DelayFigures(Measuring measuring) {
     }
 
     private void disruptions() throws IOException, InterruptedException {
-        for (double slot : SLOTS) {
+        for (double slot : measuring.few(SLOTS)) {
             String option = "--slot-millis=" + Math.round(slot * ITERATION_MILLIS);
             String figure = String.format(
                     Locale.ROOT,

@@ -1,7 +1,5 @@
 package io.leeway.benchmarks.lazytables;
 
-import io.leeway.benchmarks.results.Better;
-import io.leeway.benchmarks.results.Recorder;
 import io.leeway.lazytables.apps.Application;
 import io.leeway.lazytables.apps.Run;
 import io.leeway.lazytables.apps.RunLog;
@@ -18,41 +16,29 @@ import java.io.IOException;
 
 /**
  * Tokens that the topic model samples per second of CPU time: in one thread with counts in arrays, and over tables with one worker and a server in the same process, all of whose threads are counted.
- * The first passes, in which topics are spread over everything, are left out. Without arguments the figures go to the results; with {@code try} they are only printed.
+ * The first passes, in which topics are spread over everything, are left out.
  */
-public final class LdaFigures {
+record LdaFigures(Measuring measuring) {
 
-    private static final String COMMAND = "benchmarks/run io.leeway.benchmarks.lazytables.LdaFigures";
     private static final String PEER = "MALLET 2.1.1 in one thread: 10.2 M tokens per CPU-second at 500,000 tokens";
 
     private static final int TOPICS = 100;
     private static final int WORDS = 10_000;
     private static final int LENGTH = 150;
     /** In which the compiler has much to do, and topics are spread over everything. */
-    private static final int LEFT_OUT = 100;
+    private static final int LEFT_OUT = 60;
 
-    private static final int MEASURED = 100;
+    private static final int MEASURED = 40;
     private static final long SEED = 42;
 
-    private LdaFigures() {}
-
-    public static void main(String[] args) throws IOException {
-        boolean isTrial = args.length > 0 && args[0].equals("try");
-        Recorder recorder = Recorder.of("lazytables", COMMAND);
-        for (int documents : new int[] {3_333, 13_333}) {
+    void run() throws IOException {
+        for (int documents : measuring.isTrial() ? new int[] {100} : new int[] {3_333, 13_333}) {
             Corpus corpus = SyntheticCorpus.generate(documents, LENGTH, WORDS, TOPICS, SEED)
                     .corpus();
             var model = new LdaModel(TOPICS, WORDS, 0.1, 0.01);
             String of = ", %,d topics, %,d tokens".formatted(TOPICS, corpus.tokens());
-            double alone = inOneThread(corpus, model);
-            double one = onTables(corpus, model);
-            if (isTrial) {
-                System.out.printf("one thread%s: %.3f M tokens per CPU-second%n", of, alone);
-                System.out.printf("one worker%s: %.3f M tokens per CPU-second%n", of, one);
-            } else {
-                recorder.record("LDA in one thread" + of, alone, "M tokens/CPU-s", null, Better.HIGHER, PEER)
-                        .record("LDA with one worker" + of, one, "M tokens/CPU-s", null, Better.HIGHER, PEER);
-            }
+            measuring.higher("LDA in one thread" + of, inOneThread(corpus, model), "M tokens/CPU-s", null, PEER);
+            measuring.higher("LDA with one worker" + of, onTables(corpus, model), "M tokens/CPU-s", null, PEER);
         }
     }
 

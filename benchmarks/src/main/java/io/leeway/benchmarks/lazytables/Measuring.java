@@ -4,11 +4,21 @@ import io.leeway.benchmarks.results.Better;
 import io.leeway.benchmarks.results.Progress;
 import io.leeway.benchmarks.results.Recorder;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What all parts need: processes to measure, a place for figures, and somebody to tell. */
-record Measuring(Processes processes, Recorder recorder, Progress progress) {
+/**
+ * What all parts need.
+ *
+ * @param processes to measure
+ * @param recorder where figures go; null if they are only told, and all is as short as it can be
+ * @param progress somebody to tell
+ */
+record Measuring(Processes processes, @Nullable Recorder recorder, Progress progress) {
+
+    private static final int SHORTER = 20;
 
     static final double MILLI = 1e3;
     static final double MEGA = 1e6;
@@ -49,11 +59,38 @@ record Measuring(Processes processes, Recorder recorder, Progress progress) {
                 run.curve().get(run.curve().size() - 1).value()));
     }
 
+    boolean isTrial() {
+        return recorder == null;
+    }
+
+    /** So many, or one. */
+    int rounds(int most) {
+        return isTrial() ? 1 : most;
+    }
+
+    /** All, or two of them. */
+    <T> List<T> few(List<T> all) {
+        return isTrial() ? all.subList(0, Math.min(2, all.size())) : all;
+    }
+
+    /** So long, or a part of it. */
+    Duration time(Duration most) {
+        return isTrial() ? most.dividedBy(SHORTER) : most;
+    }
+
     void lower(String name, double value, String unit, @Nullable Double goal, String peer) throws IOException {
-        recorder.record(name, value, unit, goal, Better.LOWER, peer);
+        show(name, value, unit, goal, Better.LOWER, peer);
     }
 
     void higher(String name, double value, String unit, @Nullable Double goal, String peer) throws IOException {
-        recorder.record(name, value, unit, goal, Better.HIGHER, peer);
+        show(name, value, unit, goal, Better.HIGHER, peer);
+    }
+
+    private void show(String name, double value, String unit, @Nullable Double goal, Better better, String peer)
+            throws IOException {
+        progress.say(String.format(Locale.ROOT, "  %s: %.4g %s", name, value, unit));
+        if (recorder != null) {
+            recorder.record(name, value, unit, goal, better, peer);
+        }
     }
 }

@@ -45,6 +45,7 @@ public final class Plots {
         var plots = new TreeMap<String, String>();
         for (String title : List.of("LDA", "MF")) {
             String name = title.toLowerCase(Locale.ROOT);
+            bars(plots, "adaptive-" + name, results, "adaptive pace, " + title + ", ", ": time to the objective");
             bars(plots, "time-" + name, results, title + ", ", ": time to the objective");
             bars(plots, "cpu-time-" + name, results, title + ", ", ": CPU time to the objective");
             bars(plots, "pass-cpu-" + name, results, title + ", ", ": CPU time of a pass");

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record PrefetchFigures(Measuring measuring) {
 
     private static final int WARM_UP = 10;
-    private static final int PASSES = 50;
+    private static final int PASSES = 40;
     private static final int ROUNDS = 2;
     private static final Setting SETTING = Setting.of("SSP (work 1, slack 1)", 2, "1", "1", PASSES);
 
@@ -33,10 +33,10 @@ record PrefetchFigures(Measuring measuring) {
 
     private void run(Workload workload) throws IOException, InterruptedException {
         Map<RowsAhead, Times> times = new EnumMap<>(RowsAhead.class);
-        for (RowsAhead how : RowsAhead.values()) {
+        for (RowsAhead how : measuring.few(List.of(RowsAhead.values()))) {
             times.put(how, new Times(new Series(), new Series()));
         }
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < measuring.rounds(ROUNDS); round++) {
             for (Map.Entry<RowsAhead, Times> each : times.entrySet()) {
                 MeasuredRun run = measuring.run(workload, SETTING.asking(each.getKey()));
                 MeasuredRun.Span span = run.between(WARM_UP, PASSES);

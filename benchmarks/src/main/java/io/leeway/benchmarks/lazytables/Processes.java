@@ -34,6 +34,7 @@ record Processes(long seed, double share) {
     private static final int DIVERGED_EXIT = 1;
     private static final long POLL_MILLIS = 20;
     private static final String HEAP = "-Xmx1g";
+    private static final String ROOT = "leeway.root";
 
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -169,8 +170,15 @@ record Processes(long seed, double share) {
 
     private static Process started(Class<?> main, ProcessBuilder.Redirect output, List<String> typed)
             throws IOException {
+        return started(List.of(HEAP), main, output, typed);
+    }
+
+    /** One that ends with this one. */
+    static Process started(List<String> options, Class<?> main, ProcessBuilder.Redirect output, List<String> typed)
+            throws IOException {
         List<String> command = JavaProcess.command(System.getProperty("java.class.path"), main.getName(), typed);
-        command.add(1, HEAP);
+        command.addAll(1, options);
+        command.add(1, "-D" + ROOT + "=" + System.getProperty(ROOT, "."));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output)
@@ -179,7 +187,7 @@ record Processes(long seed, double share) {
         return process;
     }
 
-    private static void end(Process process) {
+    static void end(Process process) {
         process.destroy();
         try {
             if (!process.waitFor(END.toSeconds(), TimeUnit.SECONDS)) {

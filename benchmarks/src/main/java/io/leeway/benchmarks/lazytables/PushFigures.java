@@ -1,7 +1,5 @@
 package io.leeway.benchmarks.lazytables;
 
-import io.leeway.benchmarks.results.Better;
-import io.leeway.benchmarks.results.Recorder;
 import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.LazyTables;
 import io.leeway.lazytables.LazyTablesServer;
@@ -17,11 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a worker pushes to a server over TCP, through all of the client and the server: it updates cells and completes a clock, again and again, and in the end waits until the server has applied all. A push
- * is a clock. CPU time is that of all processes that take part. Without arguments the figures go to the results; with {@code try} they are only printed.
+ * is a clock. CPU time is that of all processes that take part.
  */
-public final class PushFigures {
+record PushFigures(Measuring measuring) {
 
-    private static final String COMMAND = "benchmarks/run io.leeway.benchmarks.lazytables.PushFigures";
     private static final String PEER =
             "ps-lite: 202,000 one-key pushes/s (window 64; 20,000 with window 1), 92 M keys/s with 10,000 keys";
 
@@ -30,19 +27,11 @@ public final class PushFigures {
 
     private static final int ROWS = 1 << 10;
     private static final int ROUNDS = 7;
-    private static final Duration WARM_UP = Duration.ofSeconds(6);
-    private static final Duration ROUND = Duration.ofSeconds(2);
-
-    private PushFigures() {}
+    private static final Duration WARM_UP = Duration.ofSeconds(5);
+    private static final Duration ROUND = Duration.ofSeconds(1);
 
     /** Per second of wall time, and per second of CPU time of all that take part. */
-    private record Rate(double perSecond, double perCpuSecond) {
-
-        @Override
-        public String toString() {
-            return "%,.0f/s, %,.0f per CPU-second".formatted(perSecond, perCpuSecond);
-        }
-    }
+    private record Rate(double perSecond, double perCpuSecond) {}
 
     /** What is done for one push, up to its clock. */
     private interface Push {
@@ -104,75 +93,61 @@ public final class PushFigures {
         }
     }
 
-    public static void main(String[] args) throws IOException {
-        boolean isTrial = args.length > 0 && args[0].equals("try");
-        Recorder recorder = Recorder.of("lazytables", COMMAND);
+    void run() throws IOException {
         for (boolean apart : new boolean[] {true, false}) {
-            String where = apart ? ", two processes" : ", one process";
             for (Kind kind : Kind.ALL) {
-                Rate rate = apart ? between(kind) : within(kind);
-                if (isTrial) {
-                    System.out.println(kind.name + where + ": " + rate);
-                } else {
-                    record(recorder, kind, where, rate);
-                }
+                measuring.progress().say("pushes: " + kind.name);
+                record(kind, apart ? ", two processes" : ", one process", apart ? between(kind) : within(kind));
             }
         }
     }
 
-    private static void record(Recorder recorder, Kind kind, String where, Rate rate) throws IOException {
+    private void record(Kind kind, String where, Rate rate) throws IOException {
         if (kind.equals(Kind.ONE_KEY)) {
-            recorder.record("pushes of one key" + where, rate.perSecond, "/s", 606_000.0, Better.HIGHER, PEER);
-            recorder.record(
-                    "pushes of one key per CPU-second" + where, rate.perCpuSecond, "/s", null, Better.HIGHER, "");
+            measuring.higher("pushes of one key" + where, rate.perSecond, "/s", 606_000.0, PEER);
+            measuring.higher("pushes of one key per CPU-second" + where, rate.perCpuSecond, "/s", null, "");
         } else if (kind.equals(Kind.ONE_KEY_WAITED)) {
-            recorder.record(
-                    "pushes of one key, each applied before the next" + where,
-                    rate.perSecond,
-                    "/s",
-                    null,
-                    Better.HIGHER,
-                    PEER);
+            measuring.higher(
+                    "pushes of one key, each applied before the next" + where, rate.perSecond, "/s", null, PEER);
         } else if (kind.equals(Kind.DENSE)) {
-            keys(recorder, "keys pushed in dense rows of 10,000", where, rate, 90.0);
+            keys("keys pushed in dense rows of 10,000", where, rate, 90.0);
         } else {
-            keys(recorder, "keys pushed in sparse rows of 10,000", where, rate, null);
+            keys("keys pushed in sparse rows of 10,000", where, rate, null);
         }
     }
 
-    private static void keys(Recorder recorder, String name, String where, Rate rate, @Nullable Double goal)
-            throws IOException {
-        recorder.record(name + where, rate.perSecond / 1e6, "M/s", goal, Better.HIGHER, PEER);
-        recorder.record(name + " per CPU-second" + where, rate.perCpuSecond / 1e6, "M/s", null, Better.HIGHER, "");
+    private void keys(String name, String where, Rate rate, @Nullable Double goal) throws IOException {
+        measuring.higher(name + where, rate.perSecond / 1e6, "M/s", goal, PEER);
+        measuring.higher(name + " per CPU-second" + where, rate.perCpuSecond / 1e6, "M/s", null, "");
     }
 
-    private static Rate within(Kind kind) {
+    private Rate within(Kind kind) {
         try (LazyTablesServer server = PushServer.start()) {
             return measure(kind, server.address().port(), ProcessHandle.current());
         }
     }
 
-    private static Rate between(Kind kind) throws IOException {
+    private Rate between(Kind kind) throws IOException {
         try (PortProcess server = PortProcess.start(PushServer.class)) {
             return measure(kind, server.port(), server.handle());
         }
     }
 
     /** The medians of some rounds. */
-    private static Rate measure(Kind kind, int port, ProcessHandle server) {
+    private Rate measure(Kind kind, int port, ProcessHandle server) {
         try (LazyTables tables = LazyTables.builder()
                 .option("lazytables.servers", "127.0.0.1:" + port)
                 .option("lazytables.kept.limit", kind.window)
                 .connect()) {
             Table table = tables.table("pushed", kind.spec);
             Worker worker = tables.worker(0);
-            pushFor(WARM_UP, worker, table, kind.push);
+            pushFor(measuring.time(WARM_UP), worker, table, kind.push);
             double[] perSecond = new double[ROUNDS];
             double[] perCpuSecond = new double[ROUNDS];
             for (int i = 0; i < ROUNDS; i++) {
                 long cpu = CpuTime.with(server);
                 long time = System.nanoTime();
-                long pushes = pushFor(ROUND, worker, table, kind.push);
+                long pushes = pushFor(measuring.time(ROUND), worker, table, kind.push);
                 perSecond[i] = pushes * 1e9 / (System.nanoTime() - time);
                 perCpuSecond[i] = pushes * 1e9 / Math.max(1, CpuTime.with(server) - cpu);
             }

@@ -15,8 +15,8 @@ import java.util.OptionalDouble;
 record StalenessFigures(Measuring measuring) {
 
     private static final int WORKERS = 4;
-    private static final int LDA_PASSES = 60;
-    private static final int MF_PASSES = 80;
+    private static final int LDA_PASSES = 40;
+    private static final int MF_PASSES = 48;
     private static final int ROUNDS = 2;
     /** Of what BSP gains from its first pass to its last; where that is not reached, of what every setting reaches. */
     private static final double GAIN = 0.95;
@@ -50,9 +50,9 @@ record StalenessFigures(Measuring measuring) {
         var sums = new LinkedHashMap<String, Sums>();
         var targets = new Series();
         String title = workload.title();
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < measuring.rounds(ROUNDS); round++) {
             var runs = new LinkedHashMap<Setting, MeasuredRun>();
-            for (Setting setting : settings(passes)) {
+            for (Setting setting : measuring.few(settings(passes))) {
                 runs.put(setting, measuring.run(workload, setting));
             }
             double target = target(workload, runs);
@@ -126,7 +126,7 @@ record StalenessFigures(Measuring measuring) {
                         figure + "clocks a second", sum.clocksPerSecond().quantile(1), "/s", null, "");
             }
             // One that did not reach the objective in each round is not said to have reached it.
-            if (sum.passes().count() == ROUNDS) {
+            if (sum.passes().count() == measuring.rounds(ROUNDS)) {
                 measuring.lower(figure + "passes to the objective", sum.passes().quantile(0), "", null, "");
                 measuring.lower(figure + "time to the objective", sum.seconds().quantile(0), "s", null, "");
                 measuring.lower(figure + "CPU time to the objective", sum.cpu().quantile(0), "s", null, "");
@@ -134,7 +134,7 @@ record StalenessFigures(Measuring measuring) {
                 measuring
                         .progress()
                         .say(figure + "the objective was reached in "
-                                + sum.passes().count() + " of " + ROUNDS + " rounds");
+                                + sum.passes().count() + " of " + measuring.rounds(ROUNDS) + " rounds");
             }
         }
     }

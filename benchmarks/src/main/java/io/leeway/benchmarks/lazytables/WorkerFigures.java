@@ -1,30 +1,24 @@
 package io.leeway.benchmarks.lazytables;
 
-import io.leeway.benchmarks.results.Better;
-import io.leeway.benchmarks.results.Recorder;
 import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.LazyTables;
 import io.leeway.lazytables.Table;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.Worker;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
 
-/**
- * What a worker's reads and updates cost: {@link WorkerBenchmark}, and updates that are coalesced, with all that becomes of them up to the server. Without arguments the figures go to the results; with {@code try}
- * they are only printed.
- */
-public final class WorkerFigures {
+/** What a worker's reads and updates cost: {@link WorkerBenchmark}, and updates that are coalesced, with all that becomes of them up to the server. */
+record WorkerFigures(Measuring measuring) {
 
-    private static final String COMMAND = "benchmarks/run io.leeway.benchmarks.lazytables.WorkerFigures";
     private static final String MAPS = "ConcurrentHashMap.merge 4.8 to 5.5 M/s, maps in maps 3.7 to 4.1 M/s";
 
     private static final int ROWS = 1_000;
@@ -32,21 +26,19 @@ public final class WorkerFigures {
     private static final int CELLS = 1 << 20;
     private static final int ROUNDS = 7;
     private static final int CLOCKS = 40;
+    private static final Duration ITERATION = Duration.ofSeconds(1);
+    private static final int WARM_UPS = 4;
+    private static final int ITERATIONS = 5;
 
-    private final boolean isTrial;
-    private final Recorder recorder = Recorder.of("lazytables", COMMAND);
-
-    private WorkerFigures(boolean isTrial) {
-        this.isTrial = isTrial;
-    }
-
-    public static void main(String[] args) throws IOException, RunnerException {
-        new WorkerFigures(args.length > 0 && args[0].equals("try")).run();
-    }
-
-    private void run() throws IOException, RunnerException {
+    void run() throws IOException, RunnerException {
         for (RunResult result : new Runner(new OptionsBuilder()
                         .include(WorkerBenchmark.class.getName())
+                        .param("metrics", "none")
+                        .forks(measuring.isTrial() ? 0 : 1)
+                        .warmupIterations(measuring.rounds(WARM_UPS))
+                        .measurementIterations(measuring.rounds(ITERATIONS))
+                        .warmupTime(time())
+                        .measurementTime(time())
                         .addProfiler(GCProfiler.class)
                         .shouldFailOnError(true)
                         .build())
@@ -55,14 +47,17 @@ public final class WorkerFigures {
         }
         for (boolean sparse : new boolean[] {false, true}) {
             String rows = sparse ? "sparse" : "dense";
-            show(
+            measuring.higher(
                     "coalesced increments per CPU-second, with clocks and the server, " + rows + " rows",
                     coalesced(sparse) / 1e6,
                     "M/s",
                     30.0,
-                    Better.HIGHER,
                     MAPS);
         }
+    }
+
+    private TimeValue time() {
+        return TimeValue.milliseconds(measuring.time(ITERATION).toMillis());
     }
 
     private void single(RunResult result) throws IOException {
@@ -74,13 +69,9 @@ public final class WorkerFigures {
             case "coalescedIncrement" -> "increment of a row that is not cached";
             default -> throw new IllegalStateException(method);
         };
-        boolean isMetered = result.getParams().getParam("metrics").equals("auto");
-        String name =
-                what + ", " + result.getParams().getParam("rows") + " rows" + (isMetered ? ", with Micrometer" : "");
-        show(name, result.getPrimaryResult().getScore(), "ns", isMetered ? null : 30.0, Better.LOWER, "");
-        if (!isMetered) {
-            show(name + ", allocated", allocated(result), "B", 0.01, Better.LOWER, "");
-        }
+        String name = what + ", " + result.getParams().getParam("rows") + " rows";
+        measuring.lower(name, result.getPrimaryResult().getScore(), "ns", 30.0, "");
+        measuring.lower(name + ", allocated", allocated(result), "B", 0.01, "");
     }
 
     private static double allocated(RunResult result) {
@@ -93,7 +84,7 @@ public final class WorkerFigures {
     }
 
     /** Increments per second of this process's CPU time, which has the server inside. */
-    private static double coalesced(boolean sparse) {
+    private double coalesced(boolean sparse) {
         long[] row = new long[CELLS];
         int[] column = new int[CELLS];
         var random = new SplittableRandom(42);
@@ -101,20 +92,20 @@ public final class WorkerFigures {
             row[i] = (long) Math.pow(ROWS, random.nextDouble()) - 1;
             column[i] = random.nextInt(COLUMNS) * (sparse ? 7_919 : 1);
         }
-        double[] rates = new double[ROUNDS];
+        double[] rates = new double[measuring.rounds(ROUNDS)];
         try (LazyTables tables = LazyTables.connect()) {
             Table table = tables.table(
                     "logged", sparse ? TableSpec.sparse(CellType.DOUBLE) : TableSpec.dense(CellType.DOUBLE, COLUMNS));
             Worker worker = tables.worker(0);
             clocks(worker, table, row, column);
-            for (int i = 0; i < ROUNDS; i++) {
+            for (int i = 0; i < rates.length; i++) {
                 long cpu = CpuTime.own();
                 clocks(worker, table, row, column);
                 rates[i] = (double) CLOCKS * CELLS * 1e9 / (CpuTime.own() - cpu);
             }
         }
         Arrays.sort(rates);
-        return rates[ROUNDS / 2];
+        return rates[rates.length / 2];
     }
 
     private static void clocks(Worker worker, Table table, long[] row, int[] column) {
@@ -126,14 +117,5 @@ public final class WorkerFigures {
         }
         // Another row than those that are updated: what is read once is kept up to date from then on.
         worker.read(table, ROWS, 0);
-    }
-
-    private void show(String name, double value, String unit, @Nullable Double goal, Better better, String peer)
-            throws IOException {
-        if (isTrial) {
-            System.out.printf(Locale.ROOT, "%s: %.4g %s%n", name, value, unit);
-        } else {
-            recorder.record(name, value, unit, goal, better, peer);
-        }
     }
 }

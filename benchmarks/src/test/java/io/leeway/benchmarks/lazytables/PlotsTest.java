@@ -26,6 +26,27 @@ class PlotsTest {
         }
     }
 
+    /** Of those that are recorded, and so in the documentation. */
+    @Test
+    void whatOneThreadDoesIsOnEveryPlot() throws IOException {
+        Path repository = Path.of(System.getProperty("leeway.root", ".."));
+
+        assertThat(Plots.of(ResultFile.of(repository, "lazytables").read()))
+                .isNotEmpty()
+                .allSatisfy((name, plot) -> assertThat(plot).as(name).contains("one thread"));
+    }
+
+    @Test
+    void theAdaptivePaceStandsBesideFixedOnes() {
+        String plot = plot(
+                "adaptive-mf.svg",
+                result("adaptive pace, MF, BSP: time to the objective", 4),
+                result("adaptive pace, MF, adaptive: time to the objective", 3),
+                result("adaptive pace, MF, one thread without tables: time to the objective", 2));
+
+        assertThat(plot).contains(">BSP<", ">adaptive<", ">one thread without tables<");
+    }
+
     @Test
     void whatOneThreadDoesIsALineAcrossTheBars() {
         String plot = plot(
