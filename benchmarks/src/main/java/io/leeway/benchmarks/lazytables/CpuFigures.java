@@ -15,7 +15,7 @@ record CpuFigures(Measuring measuring) {
 
     private static final int WORKERS = 4;
     private static final int WARM_UP = 24;
-    private static final int PASSES = 72;
+    private static final int PASSES = 56;
     private static final int ROUNDS = 3;
     private static final double GOAL = 10;
     private static final List<Setting> SETTINGS = List.of(

@@ -25,7 +25,7 @@ record MetricsFigures(Measuring measuring) {
     private static final int ROUNDS = 3;
     private static final int ROWS = 1_000;
     private static final int COLUMNS = 100;
-    private static final Duration TIME = Duration.ofSeconds(3);
+    private static final Duration TIME = Duration.ofSeconds(2);
     private static final int BATCH = 1_000;
     private static final String NONE = "none";
     private static final String BOUND = "auto";

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record PrefetchFigures(Measuring measuring) {
 
     private static final int WARM_UP = 10;
-    private static final int PASSES = 40;
+    private static final int PASSES = 30;
     private static final int ROUNDS = 2;
     private static final Setting SETTING = Setting.of("SSP (work 1, slack 1)", 2, "1", "1", PASSES);
 

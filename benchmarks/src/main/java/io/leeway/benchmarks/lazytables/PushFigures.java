@@ -26,7 +26,7 @@ record PushFigures(Measuring measuring) {
     private static final int KEYS = 10_000;
 
     private static final int ROWS = 1 << 10;
-    private static final int ROUNDS = 7;
+    private static final int ROUNDS = 5;
     private static final Duration WARM_UP = Duration.ofSeconds(5);
     private static final Duration ROUND = Duration.ofSeconds(1);
 

@@ -16,7 +16,7 @@ record StalenessFigures(Measuring measuring) {
 
     private static final int WORKERS = 4;
     private static final int LDA_PASSES = 40;
-    private static final int MF_PASSES = 48;
+    private static final int MF_PASSES = 40;
     private static final int ROUNDS = 2;
     /** Of what BSP gains from its first pass to its last; where that is not reached, of what every setting reaches. */
     private static final double GAIN = 0.95;

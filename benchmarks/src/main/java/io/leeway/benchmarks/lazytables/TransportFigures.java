@@ -19,7 +19,7 @@ record TransportFigures(Measuring measuring) {
     private static final int BYTES_PER_KEY = 12;
 
     private static final int LARGE_WINDOW = 16;
-    private static final int ROUNDS = 7;
+    private static final int ROUNDS = 5;
     private static final Duration WARM_UP = Duration.ofSeconds(5);
     private static final Duration ROUND = Duration.ofSeconds(1);
 
