@@ -171,6 +171,11 @@ final class ProcessCache {
             }
             return;
         }
+        if (pushed && row.pushedOver != link.epoch) {
+            // It was dropped and is asked for again. Taken as that answer, this would let it be dropped once more, and
+            // what the server is told then would end what begins with the answer under way.
+            return;
+        }
         long version = message.getVar("The version", 0, Long.MAX_VALUE);
         long base = message.getVar("The version", 0, version);
         if (base == 0) {
