@@ -1,10 +1,10 @@
 package io.leeway.lazytables.internal.metrics;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -17,17 +17,20 @@ import java.util.stream.DoubleStream;
  */
 final class Sums<T> {
 
-    private final Map<Object, Supplier<T>> open = new HashMap<>();
+    /** By the order in which they came. */
+    private final Map<Long, Supplier<T>> open = new TreeMap<>();
+
     private final List<Counter> counters = new ArrayList<>();
+    private long came;
 
     /** Adds one, until the watch is closed. */
     synchronized Metering.Watch add(Supplier<T> each) {
-        var key = new Object();
+        long key = ++came;
         open.put(key, each);
         return () -> remove(key);
     }
 
-    private synchronized void remove(Object key) {
+    private synchronized void remove(long key) {
         Supplier<T> each = open.remove(key);
         if (each != null) {
             T last = each.get();

@@ -51,8 +51,12 @@ final class FoundServers implements AutoCloseable {
      * @throws LazyTablesException if the registry is not reached, or not all servers are registered within the limit
      */
     static FoundServers await(LazyTablesConfig config, Duration limit) {
-        String location = config.get(LazyTablesOptions.REGISTRY);
-        var found = new FoundServers(location, Registries.open(config));
+        return await(config.get(LazyTablesOptions.REGISTRY), Registries.open(config), limit);
+    }
+
+    /** As above, in a registry that is open; it is closed with this, or if this fails. */
+    static FoundServers await(String location, ServerRegistry registry, Duration limit) {
+        var found = new FoundServers(location, registry);
         try {
             found.await(limit);
             return found;
