@@ -17,4 +17,14 @@ public interface SnapshotStoreProvider {
      * @throws IOException if it is not there, cannot be written, or another server uses it
      */
     SnapshotStore open(String location) throws IOException;
+
+    /**
+     * Makes a place within a location that is there, unless it was made before: for one of several servers that are started together. Where nothing need be made, the name is put behind the location.
+     *
+     * @return its location, for {@link #open}
+     * @throws IOException if the location is not there, or the place cannot be made
+     */
+    default String within(String location, String name) throws IOException {
+        return location + (location.endsWith("/") ? "" : "/") + name;
+    }
 }

@@ -7,6 +7,7 @@ import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.LazyTablesOptions;
 import io.leeway.lazytables.internal.config.LazyTablesConfig;
 import io.leeway.lazytables.internal.config.Surroundings;
+import io.leeway.lazytables.internal.remote.RemoteServers;
 import io.leeway.lazytables.internal.remote.StatusClient;
 import io.leeway.lazytables.internal.upkeep.SnapshotPlaces;
 import java.io.File;
@@ -35,7 +36,8 @@ final class RunCommand {
               Starts servers and that many processes of a program on this machine: the main class, or the command
               behind --. Each is told servers and its number by its environment, where LazyTables.builder() finds
               them. When one fails, all are ended, and its exit code is that of the run. --servers may also be
-              addresses of servers that run already. --clocks says how many the bars are to show as the whole.
+              addresses of servers that run already; with --registry=LOCATION they are those that are registered
+              there. --clocks says how many the bars are to show as the whole.
               In --snapshot.directory=DIR each server has a directory of its own: DIR/server-0, DIR/server-1, ...
 
             """;
@@ -43,11 +45,8 @@ final class RunCommand {
     private static final Set<String> OWN =
             Set.of("processes", "servers", "class-path", "main", "jvm", "clocks", "progress");
     /** What each process is told differently, and what surrounds this one is of no use for. */
-    private static final Set<String> CHOSEN = Set.of(
-            LazyTablesOptions.SERVERS.key(),
-            LazyTablesOptions.REGISTRY.key(),
-            LazyTablesOptions.PROCESS.key(),
-            LazyTablesOptions.LISTEN.key());
+    private static final Set<String> CHOSEN =
+            Set.of(LazyTablesOptions.SERVERS.key(), LazyTablesOptions.PROCESS.key(), LazyTablesOptions.LISTEN.key());
 
     private static final Duration READY = Duration.ofSeconds(60);
     private static final Duration ANSWER = Duration.ofSeconds(2);
@@ -108,21 +107,21 @@ final class RunCommand {
     private int run() {
         List<String> program = program();
         Map<String, String> options = options();
-        String servers = servers(options);
-        options.put(LazyTablesOptions.SERVERS.key(), servers);
+        HostAndPort first = servers(options);
         LazyTablesConfig config = LazyTablesConfig.of(options);
         for (int i = 0; i < processes; i++) {
             options.put(LazyTablesOptions.PROCESS.key(), Integer.toString(i));
             start(Integer.toString(i), program, options, true);
         }
-        return await(config, config.get(LazyTablesOptions.SERVERS).get(0));
+        return await(config, first);
     }
 
     /** What processes are told, but for servers and the own number; faults are told before anything starts. */
     private Map<String, String> options() {
         Map<String, String> options = Surroundings.options();
         options.keySet().removeAll(CHOSEN);
-        // Processes inherit the environment of this one, which may name a registry.
+        // Processes inherit the environment of this one, which may name servers or a registry.
+        options.put(LazyTablesOptions.SERVERS.key(), "");
         options.put(LazyTablesOptions.REGISTRY.key(), "");
         options.put(LazyTablesOptions.REGISTRY_AUTH.key(), "");
         for (String chosen : CHOSEN) {
@@ -155,12 +154,26 @@ final class RunCommand {
         return command;
     }
 
-    /** The servers' addresses; started here unless some were named. */
-    private String servers(Map<String, String> options) {
+    /** Has processes told where the servers are, which are started here unless they run already; the first one's address. */
+    private HostAndPort servers(Map<String, String> options) {
         String given = words.text("servers");
-        if (given != null && given.indexOf(':') >= 0) {
-            return given;
+        if (words.options().containsKey(LazyTablesOptions.REGISTRY.key())) {
+            if (given != null) {
+                throw Words.usage(
+                        "--servers=" + given + " and --registry contradict each other: servers that run already"
+                                + " are found in the registry, and those that run starts need none; give one of them");
+            }
+            // One that nobody finds is told before anything starts, and once.
+            return RemoteServers.registered(LazyTablesConfig.of(options), READY).get(0);
         }
+        options.put(
+                LazyTablesOptions.SERVERS.key(),
+                given != null && given.indexOf(':') >= 0 ? given : startServers(options));
+        return LazyTablesConfig.of(options).get(LazyTablesOptions.SERVERS).get(0);
+    }
+
+    /** The addresses of servers that are started. */
+    private String startServers(Map<String, String> options) {
         int count = words.whole("servers", 1, 1, MOST);
         var started = new ArrayList<Child>();
         var command = List.of(

@@ -1,6 +1,8 @@
 package io.leeway.lazytables.internal.upkeep;
 
 import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.internal.config.Scheme;
+import io.leeway.lazytables.spi.SnapshotStoreProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -12,16 +14,16 @@ public final class SnapshotPlaces {
     private SnapshotPlaces() {}
 
     /**
-     * The place of a server, by its number, within the one that was given for all. A directory is made if it is not there; the one that was given must be.
+     * The place of a server, by its number, within the one that was given for all. It is made if it is not there; the one that was given must be.
      *
      * @throws LazyTablesException if it cannot be made
      */
     public static String ofServer(String given, int number) {
         String name = "server-" + number;
-        if (Snapshots.hasScheme(given)) {
-            return given + (given.endsWith("/") ? "" : "/") + name;
-        }
         try {
+            if (!Scheme.of(given).isEmpty()) {
+                return within(given, name);
+            }
             Path place = Path.of(given).resolve(name);
             if (!Files.isDirectory(place)) {
                 Files.createDirectory(place);
@@ -33,5 +35,11 @@ public final class SnapshotPlaces {
                             + ", which must be a directory: " + Snapshots.text(e),
                     e);
         }
+    }
+
+    /** Servers may see more in their class path than who starts them; then they say whether it is there. */
+    private static String within(String given, String name) throws IOException {
+        SnapshotStoreProvider provider = Snapshots.providerOf(given);
+        return provider == null ? given + (given.endsWith("/") ? "" : "/") + name : provider.within(given, name);
     }
 }

@@ -55,9 +55,10 @@ final class Snapshots implements AutoCloseable {
         return new Snapshots(store.toString(), store);
     }
 
-    /** Whether a place is opened by a provider. */
-    static boolean hasScheme(String location) {
-        return !Scheme.of(location).isEmpty();
+    /** What opens a place that is no directory of this machine; null if it is one, or nobody here opens it. */
+    static @Nullable SnapshotStoreProvider providerOf(String location) {
+        String scheme = Scheme.of(location);
+        return scheme.isEmpty() ? null : provider(scheme);
     }
 
     private static SnapshotStore storeAt(String location) throws IOException {
@@ -65,12 +66,20 @@ final class Snapshots implements AutoCloseable {
         if (scheme.isEmpty()) {
             return DirectoryStore.open(Path.of(location));
         }
+        SnapshotStoreProvider provider = provider(scheme);
+        if (provider == null) {
+            throw new IOException("no SnapshotStoreProvider in the class path opens locations of " + scheme);
+        }
+        return provider.open(location);
+    }
+
+    private static @Nullable SnapshotStoreProvider provider(String scheme) {
         for (SnapshotStoreProvider provider : ServiceLoader.load(SnapshotStoreProvider.class)) {
             if (provider.opens(scheme)) {
-                return provider.open(location);
+                return provider;
             }
         }
-        throw new IOException("no SnapshotStoreProvider in the class path opens locations of " + scheme);
+        return null;
     }
 
     /**

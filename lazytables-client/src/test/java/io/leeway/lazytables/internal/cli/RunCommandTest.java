@@ -157,6 +157,12 @@ class RunCommandTest {
         refused("--lazytables.process is chosen by run", "--process=1", MAIN);
         refused("unknown option lazytables.heartbeats", "--heartbeats=1s", MAIN);
         refused("cannot start there-is-no-such-program", "--servers=a:1", "--", "there-is-no-such-program");
+        refused(
+                "--servers=2 and --registry contradict each other",
+                "--servers=2",
+                "--registry=zookeeper://a:1/r",
+                MAIN);
+        refused("no ServerRegistryProvider in the class path", "--registry=nobody://a:1/r", MAIN);
     }
 
     @Test

@@ -61,6 +61,24 @@ final class HadoopStore implements SnapshotStore {
         }
     }
 
+    /** Makes a directory in one that is there, unless it is there already. */
+    static void make(String location, String name, Configuration configuration) throws IOException {
+        try {
+            var directory = new Path(location);
+            try (FileSystem files = FileSystem.newInstance(directory.toUri(), configuration)) {
+                if (!isDirectory(files, directory)) {
+                    throw new NotDirectoryException(directory + " is no directory; create it");
+                }
+                var made = new Path(directory, name);
+                if (!files.mkdirs(made)) {
+                    throw new IOException(made + " cannot be made");
+                }
+            }
+        } catch (RuntimeException e) {
+            throw new IOException(location + " cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
     private static HadoopStore takeOver(FileSystem files, Path directory) throws IOException {
         if (!isDirectory(files, directory)) {
             throw new NotDirectoryException(directory + " is no directory; create it");

@@ -35,4 +35,10 @@ public final class HadoopStores implements SnapshotStoreProvider {
     public SnapshotStore open(String location) throws IOException {
         return HadoopStore.open(location, new Configuration());
     }
+
+    @Override
+    public String within(String location, String name) throws IOException {
+        HadoopStore.make(location, name, new Configuration());
+        return SnapshotStoreProvider.super.within(location, name);
+    }
 }

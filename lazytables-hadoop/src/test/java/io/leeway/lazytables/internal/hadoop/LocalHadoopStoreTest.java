@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.LazyTables;
+import io.leeway.lazytables.LazyTablesCommand;
 import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.Table;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.Worker;
 import io.leeway.lazytables.spi.SnapshotStore;
 import io.leeway.lazytables.spi.SnapshotStoreContract;
+import io.leeway.testkit.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files of this machine, through Hadoop's file system for them. */
 class LocalHadoopStoreTest extends SnapshotStoreContract {
+
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
 
     @TempDir
     private Path root;
@@ -63,6 +67,47 @@ class LocalHadoopStoreTest extends SnapshotStoreContract {
             }
         }
         assertThat(names("a")).contains("owner-3").doesNotContain("owner-1", "owner-2");
+    }
+
+    @Test
+    void runMakesADirectoryForEachServer() throws IOException {
+        create("run");
+        String[] run = {
+            "run",
+            "--servers=2",
+            "--processes=1",
+            "--snapshot.directory=" + location("run"),
+            "--main=" + CountingProgram.class.getName(),
+            "--progress=none"
+        };
+        JavaProcess.Result result = JavaProcess.run(CLASS_PATH, LazyTablesCommand.class.getName(), run);
+
+        assertThat(result.output()).contains("0: counted");
+        assertThat(result.exitCode()).isZero();
+        assertThat(names("run/server-0")).contains("owner-1");
+        assertThat(names("run/server-1")).contains("owner-1");
+
+        Files.move(root.resolve("run"), root.resolve("gone"));
+        JavaProcess.Result again = JavaProcess.run(CLASS_PATH, LazyTablesCommand.class.getName(), run);
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.output())
+                .contains("LAZY-1501", "There is no place for the snapshots of server 0", "is no directory; create it");
+        assertThat(root.resolve("run")).doesNotExist();
+    }
+
+    /** What {@code run} starts. */
+    static final class CountingProgram {
+
+        private CountingProgram() {}
+
+        public static void main(String[] arguments) {
+            try (LazyTables tables = LazyTables.connect()) {
+                Worker worker = tables.worker(0);
+                worker.increment(tables.table("t", TableSpec.dense(CellType.LONG, 1)), 0, 0, 1);
+                worker.clock();
+                System.out.println("counted");
+            }
+        }
     }
 
     @Test

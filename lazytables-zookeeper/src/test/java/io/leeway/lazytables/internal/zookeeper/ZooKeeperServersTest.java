@@ -72,6 +72,41 @@ class ZooKeeperServersTest {
     }
 
     @Test
+    void runStartsProcessesThatFindTheServers() throws Exception {
+        try (LazyTablesServer second = server(1, 2);
+                LazyTablesServer first = server(0, 2)) {
+            JavaProcess.Result result = JavaProcess.run(
+                    CLASS_PATH,
+                    LazyTablesCommand.class.getName(),
+                    "run",
+                    "--processes=1",
+                    "--registry=" + ensemble.location("run"),
+                    "--main=" + CountingProgram.class.getName(),
+                    "--clocks=3",
+                    "--progress=lines");
+
+            assertThat(result.output())
+                    .contains("0: counted " + 3 * ROWS)
+                    .contains("clock 3 of 3 completed by all")
+                    .doesNotContain("listening at");
+            assertThat(result.exitCode()).isZero();
+            assertThat(second.address()).isNotEqualTo(first.address());
+        }
+    }
+
+    /** What {@code run} starts: it is told by its environment where servers are found. */
+    static final class CountingProgram {
+
+        private CountingProgram() {}
+
+        public static void main(String[] arguments) {
+            try (LazyTables tables = LazyTables.connect()) {
+                System.out.println("counted " + count(tables, 3));
+            }
+        }
+    }
+
+    @Test
     void aClientSaysWhomItWaitedFor() throws Exception {
         assertThatThrownBy(() -> connect(Duration.ofMillis(300)))
                 .isInstanceOfSatisfying(
