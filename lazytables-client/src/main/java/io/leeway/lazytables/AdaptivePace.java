@@ -117,7 +117,11 @@ public final class AdaptivePace {
         } else {
             report();
         }
-        adopt(clock);
+        boolean looks = true;
+        while (looks) {
+            // Who takes the place of another may find several.
+            looks = adopt(clock);
+        }
         if (decides && undecided) {
             decide(clock);
         }
@@ -152,10 +156,11 @@ public final class AdaptivePace {
         worker.incrementRow(table, 2L * decision + 1, measured);
     }
 
-    private void adopt(int clock) {
+    /** Goes over to what was decided next, if it holds by now. */
+    private boolean adopt(int clock) {
         RowView row = worker.read(table, 2L * decision + 2, pace.slack());
         if (row.get(MADE) == 0 || row.get(FROM) > clock) {
-            return;
+            return false;
         }
         int slack = (int) row.get(SLACK);
         if (slack == DIVERGED) {
@@ -172,11 +177,15 @@ public final class AdaptivePace {
         // Until what workers were ahead is used up, or reached, they wait less, or more, than they will.
         settling = 1 + Math.abs(slack - pace.slack());
         pace = new Pace(slack, (int) row.get(WORK));
+        if (!pace.equals(model.pace())) {
+            model.goOnAt(pace);
+        }
         decision++;
         decisions.add(new Decision(clock, pace, decides ? why : ""));
         undecided = true;
         windowBegun = false;
         windowFrom = clock;
+        return true;
     }
 
     /** A window begins when the pace has settled, and ends after a few clocks in which the objective moved. */

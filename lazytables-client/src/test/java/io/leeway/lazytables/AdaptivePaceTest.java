@@ -8,6 +8,7 @@ import io.leeway.testkit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +19,8 @@ import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workers of two processes, with servers inside. */
 class AdaptivePaceTest {
@@ -53,6 +56,47 @@ class AdaptivePaceTest {
                 .isEqualTo(seen.get(0).decisions.stream()
                         .map(AdaptivePace.Decision::clock)
                         .toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void whoTakesAPlaceIsToldAtOnceWhatTheOthersAre(int place) throws Exception {
+        // Gets worse twice, so that two things are decided in any case.
+        IntToDoubleFunction objective = clock -> clock < 30 || clock > 80 && clock < 88 ? 10 + clock : 100.0 / clock;
+        try (LazyTablesServer server = LazyTablesServer.start(
+                Map.of("lazytables.server.listen", "127.0.0.1:0", "lazytables.processes", "2"))) {
+            Callable<Seen> stays = () -> resumed(server, 1 - place, 200, objective);
+            Callable<Seen> replaced = () -> {
+                resumed(server, place, 140, objective);
+                return resumed(server, place, 200, objective);
+            };
+
+            List<Seen> seen = runAll(List.of(stays, replaced));
+
+            assertThat(seen).allSatisfy(each -> assertThat(each.failure).isNull());
+            List<Pace> all = seen.get(0).paces;
+            List<Pace> successors = seen.get(1).paces;
+            assertThat(seen.get(0).decisions).hasSizeGreaterThan(2);
+            assertThat(successors).hasSizeBetween(1, 100);
+            assertThat(successors).isEqualTo(all.subList(all.size() - successors.size(), all.size()));
+        }
+    }
+
+    /** Goes on up to a clock, and ends without a word unless it is the last. */
+    private static Seen resumed(LazyTablesServer server, int process, int to, IntToDoubleFunction objective) {
+        LazyTables tables = LazyTables.builder()
+                .option("lazytables.servers", server.address().toString())
+                .option("lazytables.process", Integer.toString(process))
+                .option("lazytables.processes", "2")
+                .option("lazytables.resume", "true")
+                .timeout(Duration.ofMinutes(2))
+                .connect();
+        Seen seen = work(tables, 0, to, objective, new SplittableRandom(process));
+        if (to < 200) {
+            tables.abandon();
+        }
+        tables.close();
+        return seen;
     }
 
     @Test
@@ -123,7 +167,7 @@ class AdaptivePaceTest {
         AdaptivePace adaptive = AdaptivePace.of(tables, worker, BOUNDS);
         var paces = new ArrayList<Pace>();
         try {
-            for (int clock = 0; clock < clocks; clock++) {
+            for (int clock = worker.clocks(); clock < clocks; clock++) {
                 Pace pace = adaptive.next();
                 paces.add(pace);
                 worker.getLong(table, clock % 3, 0, pace.slack());

@@ -108,6 +108,13 @@ public final class PaceModel {
         return pace;
     }
 
+    /** Goes on at a pace that another one before this chose. */
+    public void goOnAt(Pace held) {
+        pace = held;
+        here = 0;
+        staleBefore = Math.max(0, bounds.staleness(held) - 1);
+    }
+
     /** The cost of a pass of staleness, as fitted so far. */
     double cost() {
         return cost;
