@@ -50,6 +50,14 @@ class EmbeddedSnapshotsTest {
     }
 
     @Test
+    void aStoreThatFailsInAnyWayIsTriedAgain() {
+        try (LazyTables tables =
+                builder("memory:lame").timeout(Duration.ofSeconds(30)).connect()) {
+            assertThat(tables.worker(0).clocks()).isZero();
+        }
+    }
+
+    @Test
     void oneDirectoryIsNotForSeveralServers(@TempDir Path directory) {
         assertThatThrownBy(
                         () -> builder(directory.toString()).embeddedServers(2).connect())

@@ -97,6 +97,53 @@ class LazyTablesTest {
     }
 
     @Test
+    void anOperationThatFailsInTheServerIsSaidAndEndsWaits() {
+        try (LazyTables tables = LazyTables.builder()
+                .combineOp(new Broken())
+                .timeout(Duration.ofSeconds(2))
+                .connect()) {
+            Worker worker = tables.worker(0);
+            Table table = tables.table("t", TableSpec.dense(CellType.LONG, 1).op(new Broken()));
+            worker.update(table, 0, 0, 1);
+            worker.clock();
+
+            assertThatThrownBy(() -> worker.read(table, 0, 0)).hasMessageContaining("is not connected");
+        }
+    }
+
+    /** Lacks a class, as one does whose jar is not whole; where the worker logs there is nothing to combine yet. */
+    private static final class Broken implements CombineOp {
+
+        @Override
+        public String name() {
+            return "BROKEN";
+        }
+
+        @Override
+        public long identityLong() {
+            return 0;
+        }
+
+        @Override
+        public double identityDouble() {
+            return 0;
+        }
+
+        @Override
+        public long combine(long a, long b) {
+            if (Thread.currentThread().getName().contains("server")) {
+                throw new NoClassDefFoundError("a/class/of/the/program");
+            }
+            return a + b;
+        }
+
+        @Override
+        public double combine(double a, double b) {
+            return a + b;
+        }
+    }
+
+    @Test
     void aPutMakesEarlierUpdatesVoid() {
         try (LazyTables tables = LazyTables.connect()) {
             Table table = tables.table("t", TableSpec.dense(CellType.DOUBLE, 100));

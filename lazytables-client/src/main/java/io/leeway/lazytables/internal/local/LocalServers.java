@@ -111,7 +111,7 @@ public final class LocalServers implements AutoCloseable {
                 try {
                     core.onFrame(link.peer, frame, 0, frame.length);
                     answer();
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     LOG.log(Level.ERROR, "A server in this process failed at a message, and closes its connection", e);
                     close(link.peer);
                 }

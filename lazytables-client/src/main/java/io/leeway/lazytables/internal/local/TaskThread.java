@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 /** A daemon thread that runs tasks in their order; tasks that come after it was closed are dropped. */
 public final class TaskThread implements NetworkThread, AutoCloseable {
 
+    private static final System.Logger LOG = System.getLogger(TaskThread.class.getName());
     private static final long CLOSE_SECONDS = 10;
 
     private final ScheduledThreadPoolExecutor executor;
@@ -24,7 +25,7 @@ public final class TaskThread implements NetworkThread, AutoCloseable {
     @Override
     public void execute(Runnable task) {
         try {
-            executor.execute(task);
+            executor.execute(guarded(task));
         } catch (RejectedExecutionException e) {
             // Closed: nobody waits for the task.
         }
@@ -33,10 +34,21 @@ public final class TaskThread implements NetworkThread, AutoCloseable {
     @Override
     public void executeAfter(Runnable task, long delayNanos) {
         try {
-            var unused = executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+            var unused = executor.schedule(guarded(task), delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             // Closed: nobody waits for the task.
         }
+    }
+
+    /** What a task throws would end in a future that nobody looks at. */
+    private static Runnable guarded(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                LOG.log(System.Logger.Level.ERROR, "A task failed", e);
+            }
+        };
     }
 
     @Override

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a client process, one to each server, that are made again whenever they break until the transport is closed. A peer's number is the server's
- * place in the list. {@link #send} and {@link #close(int)} belong to the network thread, the others may be called from any.
+ * place in the list. {@link #send}, {@link #pending} and {@link #close(int)} belong to the network thread, the others may be called from any.
  */
 public final class ClientTransport implements FrameSender, AutoCloseable {
 
@@ -30,12 +30,10 @@ public final class ClientTransport implements FrameSender, AutoCloseable {
 
     /** Begins to connect to all. */
     public void start(FrameSink sink) {
-        loop.execute(() -> {
-            for (int i = 0; i < servers.size(); i++) {
-                links.add(new ServerLink(hub, sink, i, servers.get(i)));
-            }
-            links.forEach(ServerLink::connect);
-        });
+        for (int i = 0; i < servers.size(); i++) {
+            links.add(new ServerLink(hub, sink, i, servers.get(i)));
+        }
+        loop.execute(() -> links.forEach(ServerLink::connect));
     }
 
     /** Says that a server is elsewhere from now on; what was connected to its earlier address is connected anew. To be called after {@link #start}. */

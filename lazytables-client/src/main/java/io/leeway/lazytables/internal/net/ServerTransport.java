@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's connections. A peer's number is one connection's and never comes again. {@link #send} and {@link #close(int)} belong to the network thread, the others may be called from
+ * A server's connections. A peer's number is one connection's and never comes again. {@link #send}, {@link #pending} and {@link #close(int)} belong to the network thread, the others may be called from
  * any other.
  *
  * <p>Strangers get little: a time limit for their whole handshake, two kilobytes of it, and {@code lazytables.server.handshakes} places. A further one takes the place of the oldest, so that

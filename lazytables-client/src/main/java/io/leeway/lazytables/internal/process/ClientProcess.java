@@ -269,7 +269,8 @@ public final class ClientProcess implements FrameSink {
         try {
             event.run();
             flush();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Whatever it is, the core may have changed by half, and nobody else would hear of it.
             core.fail(LazyTablesException.of(FAILED, "The instance failed at a message: " + e, e));
         } finally {
             changed.signalAll();
@@ -289,7 +290,7 @@ public final class ClientProcess implements FrameSink {
         lock.lock();
         try {
             flush();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             core.fail(LazyTablesException.of(FAILED, "The instance failed while it sent: " + e, e));
             changed.signalAll();
         } finally {

@@ -114,8 +114,9 @@ final class SnapshotKeeper {
         byte[] snapshot;
         try {
             snapshot = core.snapshot();
-        } catch (OutOfMemoryError | ArithmeticException | NegativeArraySizeException tooLarge) {
-            failed(tooLarge);
+        } catch (RuntimeException | Error e) {
+            // Too large for an array, or for the memory.
+            failed(e);
             return;
         }
         disk.execute(() -> store(snapshot));
@@ -126,7 +127,8 @@ final class SnapshotKeeper {
         try {
             snapshots.store(snapshot);
             network.execute(this::stored);
-        } catch (Exception | OutOfMemoryError e) {
+        } catch (Exception | Error e) {
+            // A store of others may lack classes, for example. Whatever it is, the next one is tried.
             network.execute(() -> failed(e));
         }
     }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.leeway.lazytables.HostAndPort;
 import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.LazyTablesException.Code;
+import io.leeway.lazytables.internal.config.LazyTablesConfig;
 import io.leeway.lazytables.internal.net.RecordingSink.What;
 import io.leeway.testkit.Seeds;
 import java.io.IOException;
@@ -15,6 +16,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterAll;
@@ -158,6 +161,27 @@ class TransportTest {
                 assertThat(server.sink.next(What.OPEN).peer()).isEqualTo(1);
             }
         }
+    }
+
+    @Test
+    void whoAsksBeforeTheNetworkThreadHasBegunIsAnswered() {
+        NetLoop loop = NetLoop.start("test-busy");
+        var go = new CountDownLatch(1);
+        loop.execute(() -> {
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        try (var transport =
+                new ClientTransport(loop, LazyTablesConfig.of(Map.of()), List.of(new HostAndPort("127.0.0.1", 1)))) {
+            transport.start(new RecordingSink());
+
+            assertThat(transport.failure(0)).isNull();
+            go.countDown();
+        }
+        loop.close();
     }
 
     @Test

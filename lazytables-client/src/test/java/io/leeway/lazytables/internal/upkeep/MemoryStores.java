@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Stores in memory, as a program may bring its own; {@code memory:full} takes nothing. */
+/** Stores in memory, as a program may bring its own; {@code memory:full} takes nothing, {@code memory:lame} lacks a class the first time. */
 public final class MemoryStores implements SnapshotStoreProvider {
 
     private static final Map<String, Map<String, byte[]>> STORES = new ConcurrentHashMap<>();
+    private static final AtomicBoolean LAME = new AtomicBoolean(true);
 
     @Override
     public boolean opens(String scheme) {
@@ -43,6 +45,9 @@ public final class MemoryStores implements SnapshotStoreProvider {
         public void write(String name, byte[] bytes) throws IOException {
             if (location.endsWith("full")) {
                 throw new IOException("No space left on device");
+            }
+            if (location.endsWith("lame") && LAME.compareAndSet(true, false)) {
+                throw new NoClassDefFoundError("a/class/of/the/store");
             }
             content.put(name, bytes);
         }

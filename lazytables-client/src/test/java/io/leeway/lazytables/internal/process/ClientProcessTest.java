@@ -1,0 +1,51 @@
+package io.leeway.lazytables.internal.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leeway.lazytables.CellType;
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesException.Code;
+import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.internal.client.ClientCore;
+import io.leeway.lazytables.internal.client.ClientSettings;
+import io.leeway.lazytables.internal.client.ClientTable;
+import io.leeway.lazytables.internal.local.TaskThread;
+import io.leeway.lazytables.internal.net.FrameSender;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a process's workers are told of what fails on its network thread. */
+@Timeout(60)
+class ClientProcessTest {
+
+    @Test
+    void whateverFailsOnTheNetworkThreadEndsWaits() {
+        try (var thread = new TaskThread("lazytables-client-test")) {
+            var core = new ClientCore(ClientSettings.of(0, 1, 1, 1, 1));
+            var process = new ClientProcess(core, thread, Duration.ofSeconds(5), Long.MAX_VALUE);
+            process.sendWith(new NoMemory());
+            ClientTable table = process.define("t", TableSpec.dense(CellType.LONG, 1));
+            thread.execute(() -> process.onOpen(0));
+
+            assertThatThrownBy(() -> process.read(core.worker(0), table, 0, 0))
+                    .isInstanceOfSatisfying(
+                            LazyTablesException.class, e -> assertThat(e.code()).isEqualTo(Code.FAILED))
+                    .hasMessageContaining("no memory");
+        }
+    }
+
+    private static final class NoMemory implements FrameSender {
+
+        @Override
+        public boolean send(int peer, byte[] buffer, int offset, int length) {
+            throw new OutOfMemoryError("no memory");
+        }
+
+        @Override
+        public void close(int peer) {
+            throw new AssertionError("nobody closes");
+        }
+    }
+}
