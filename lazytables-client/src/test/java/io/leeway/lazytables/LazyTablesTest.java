@@ -97,17 +97,27 @@ class LazyTablesTest {
     }
 
     @Test
-    void anOperationThatFailsInTheServerIsSaidAndEndsWaits() {
-        try (LazyTables tables = LazyTables.builder()
-                .combineOp(new Broken())
-                .timeout(Duration.ofSeconds(2))
-                .connect()) {
-            Worker worker = tables.worker(0);
-            Table table = tables.table("t", TableSpec.dense(CellType.LONG, 1).op(new Broken()));
+    void anOperationThatFailsInTheServerEndsAllWaits() throws Exception {
+        TableSpec spec = TableSpec.dense(CellType.LONG, 1).op(new Broken());
+        try (EmbeddedServers servers = EmbeddedServers.start(1, 2, new Broken());
+                LazyTables first = LazyTables.builder().servers(servers, 0).connect();
+                LazyTables second = LazyTables.builder().servers(servers, 1).connect()) {
+            Table others = second.table("t", spec);
+            second.worker(0).clock();
+            ExecutorService thread = Executors.newSingleThreadExecutor();
+            Future<RowView> waits = thread.submit(() -> second.worker(0).read(others, 0, 0));
+            thread.shutdown();
+            Worker worker = first.worker(0);
+            Table table = first.table("t", spec);
             worker.update(table, 0, 0, 1);
             worker.clock();
 
-            assertThatThrownBy(() -> worker.read(table, 0, 0)).hasMessageContaining("is not connected");
+            assertThatThrownBy(() -> worker.read(table, 0, 0))
+                    .isInstanceOfSatisfying(
+                            LazyTablesException.class, e -> assertThat(e.code()).isEqualTo(Code.FAILED))
+                    .hasMessageContaining("a/class/of/the/program");
+            assertThatThrownBy(() -> waits.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .hasMessageContaining("a/class/of/the/program");
         }
     }
 

@@ -112,7 +112,9 @@ public final class LocalServers implements AutoCloseable {
                     core.onFrame(link.peer, frame, 0, frame.length);
                     answer();
                 } catch (RuntimeException | Error e) {
-                    LOG.log(Level.ERROR, "A server in this process failed at a message, and closes its connection", e);
+                    LOG.log(Level.ERROR, "A server in this process failed at a message", e);
+                    // Clients are told if tables are not whole any more; if they are, this one is sent away.
+                    core.flush(this);
                     close(link.peer);
                 }
             }

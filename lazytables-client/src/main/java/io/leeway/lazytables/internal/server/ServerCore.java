@@ -63,6 +63,11 @@ public final class ServerCore implements FrameSink {
     /** Counts what makes a snapshot another one. */
     private long changes;
 
+    /** Whether the present message has begun to change tables. */
+    private boolean changing;
+    /** Why nothing is done any more: a message was done by half. */
+    private @Nullable String broken;
+
     private int globalClock;
     private int slowest;
     private Supplier<Statistics.Traffic> traffic = () -> Statistics.Traffic.NONE;
@@ -112,6 +117,9 @@ public final class ServerCore implements FrameSink {
      * next is taken.
      */
     public byte[] snapshot() {
+        if (broken != null) {
+            throw new IllegalStateException(broken);
+        }
         var out = new WireBuffer(1 << 12);
         out.putVar(SNAPSHOT_VERSION);
         out.putVar(processes);
@@ -236,15 +244,36 @@ public final class ServerCore implements FrameSink {
         if (session == null || session.closing) {
             return;
         }
+        if (broken != null) {
+            session.refuse(Code.FAILED, broken);
+            return;
+        }
         try {
             frame.open(buffer, offset, length);
             while (frame.more() && !session.closing) {
                 int kind = frame.getByte();
                 frame.slice(frame.getInt(), message);
+                changing = false;
                 onMessage(session, kind);
             }
         } catch (WireException e) {
             session.refuse(Code.PROTOCOL, e.reason());
+        } catch (RuntimeException | Error e) {
+            if (changing) {
+                // Such as an operation of the program's own that throws: what is there cannot be told from what is
+                // missing.
+                broken = "The server failed at an update, of which a part may be applied: " + e;
+                refuseAll(broken);
+            }
+            throw e;
+        }
+    }
+
+    private void refuseAll(String why) {
+        for (Session session : sessions.values()) {
+            if (!session.closing) {
+                session.refuse(Code.FAILED, why);
+            }
         }
     }
 
@@ -432,6 +461,7 @@ public final class ServerCore implements FrameSink {
     }
 
     private void apply(Member member, ClockPart part) {
+        changing = true;
         part.applyFor(member.process);
         member.applied = part.sequence();
         member.inPart = !part.last();
@@ -489,6 +519,7 @@ public final class ServerCore implements FrameSink {
         }
         if (least > globalClock && least < Integer.MAX_VALUE) {
             globalClock = least;
+            changing = true;
             tables.values().forEach(table -> table.clockReached(globalClock));
             if (!recovering) {
                 rowReads.answerPending(globalClock);
