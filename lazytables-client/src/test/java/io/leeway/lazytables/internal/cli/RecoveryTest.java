@@ -71,6 +71,63 @@ class RecoveryTest {
     }
 
     @Test
+    void allServersMayBeLostAtOnce() throws Exception {
+        RandomGenerator random = Seeds.random("all servers killed");
+        List<ServerChild> servers = new ArrayList<>(List.of(server(0, "127.0.0.1:0", 2), server(1, "127.0.0.1:0", 2)));
+        try {
+            String addresses = servers.get(0).address() + "," + servers.get(1).address();
+            try (CountingChild first = client(addresses, 0, 2);
+                    CountingChild second = client(addresses, 1, 2)) {
+                int clock = 0;
+                for (int kills = 0; kills < 2; kills++) {
+                    clock += 1 + random.nextInt(CLOCKS / 5);
+                    first.allow(clock + 10);
+                    second.allow(clock + 10);
+                    first.awaitClock(clock);
+                    for (ServerChild server : servers) {
+                        server.kill();
+                    }
+                    for (int i = 0; i < 2; i++) {
+                        servers.set(i, server(i, servers.get(i).address(), 2));
+                    }
+                }
+
+                first.allow(CLOCKS);
+                second.allow(CLOCKS);
+                assertThat(first.awaitTotal()).isEqualTo(2L * ROWS * CLOCKS);
+                assertThat(second.awaitTotal()).isEqualTo(2L * ROWS * CLOCKS);
+            }
+        } finally {
+            for (ServerChild server : servers) {
+                server.close();
+            }
+        }
+    }
+
+    @Test
+    void allProcessesMayBeLostAtOnce() throws Exception {
+        try (ServerChild server = server(0, "127.0.0.1:0", 2)) {
+            int clock = 0;
+            for (int kills = 0; kills < 2; kills++) {
+                try (CountingChild first = resuming(server.address(), 0, 2, CLOCKS);
+                        CountingChild second = resuming(server.address(), 1, 2, CLOCKS)) {
+                    clock += 60;
+                    first.allow(clock + 10);
+                    second.allow(clock + 10);
+                    first.awaitClock(clock);
+                }
+            }
+            try (CountingChild first = resuming(server.address(), 0, 2, CLOCKS);
+                    CountingChild second = resuming(server.address(), 1, 2, CLOCKS)) {
+                first.allow(CLOCKS);
+                second.allow(CLOCKS);
+                assertThat(first.awaitTotal()).isEqualTo(2L * ROWS * CLOCKS);
+                assertThat(second.awaitTotal()).isEqualTo(2L * ROWS * CLOCKS);
+            }
+        }
+    }
+
+    @Test
     void aServerWithoutADirectoryThatIsStartedAgainIsSaidToHaveLostItsTables() throws Exception {
         ServerChild server = new ServerChild("--processes=1");
         try (LazyTables tables = connect(server.address(), 0, 1)) {
