@@ -21,8 +21,8 @@ class PushedRowsTest {
     private static final int WRITER = 1;
 
     private final ServerCore server = new ServerCore(2, CombineOps.of(List.of()));
-    private final Process reader = new Process(READER, Prefetch.pushed(), 1);
-    private final Process writer = new Process(WRITER, Prefetch.NONE, Integer.MAX_VALUE);
+    private final Client reader = new Client(READER, Prefetch.pushed(), 1);
+    private final Client writer = new Client(WRITER, Prefetch.NONE, Integer.MAX_VALUE);
 
     @Test
     void aRowThatComesUnaskedIsNoAnswerToAQuestionThatIsUnderWay() {
@@ -61,7 +61,7 @@ class PushedRowsTest {
     }
 
     /** A client process with one worker and its connection. */
-    private final class Process {
+    private final class Client {
 
         private final int number;
         private final ClientCore core;
@@ -69,7 +69,7 @@ class PushedRowsTest {
         private final ArrayDeque<byte[]> toClient = new ArrayDeque<>();
         private final ClientTable table;
 
-        Process(int number, Prefetch prefetch, int rows) {
+        Client(int number, Prefetch prefetch, int rows) {
             this.number = number;
             core = new ClientCore(new ClientSettings(
                     number, 2, 1, 1, number + 1, prefetch, Integer.MAX_VALUE, rows, false, Long.MAX_VALUE));
