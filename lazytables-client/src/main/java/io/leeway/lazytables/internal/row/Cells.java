@@ -57,6 +57,9 @@ public abstract class Cells {
     /** Sets a cell to one of another array of the same type. */
     public abstract void set(int at, Cells other, int from);
 
+    /** Combines some cells with successive ones of another array of the same type. */
+    abstract void update(int[] entries, Cells other, int from, int count);
+
     /** Combines the first cells with those of another array of the same type. */
     public abstract void updateAll(Cells other, int count);
 
@@ -75,6 +78,27 @@ public abstract class Cells {
     /** How many of the first cells hold something else than the operation's identity. */
     abstract int filled(int count);
 
+    /** Lists, in an array of so many, which of the first cells hold something else than the operation's identity; returns how many do. */
+    abstract int filled(int count, int[] entries);
+
+    /** Writes those of the first cells that hold something else than the operation's identity: how many, their columns, which are their own numbers without an index, and their values. */
+    final void writeFilled(WireBuffer out, int count, @Nullable ColumnIndex index) {
+        int[] entries = new int[count];
+        int filled = filled(count, entries);
+        int[] columns = entries;
+        if (index != null) {
+            columns = new int[filled];
+            index.columnsAt(entries, filled, columns);
+        }
+        out.putVar(filled);
+        out.putPacked(columns, filled);
+        if (filled == count) {
+            writeAll(out, count);
+        } else {
+            write(out, entries, filled);
+        }
+    }
+
     /** What a cell holds that nobody wrote. */
     public abstract double identityDouble();
 
@@ -89,10 +113,13 @@ public abstract class Cells {
 
     abstract void write(WireBuffer out, int at);
 
-    /** Writes those of the first cells that hold something else than the operation's identity, each behind its column: its own number without an index. */
-    abstract void writeFilled(WireBuffer out, int count, @Nullable ColumnIndex index);
+    /** Writes some cells. */
+    abstract void write(WireBuffer out, int[] entries, int count);
 
     abstract void read(WireReader in, int at);
+
+    /** Reads some cells. */
+    abstract void read(WireReader in, int[] entries, int count);
 
     /** The least bytes that a cell takes in a message. */
     final int wireBytes() {

@@ -2,10 +2,15 @@ package io.leeway.lazytables.internal.row;
 
 import java.util.Arrays;
 
-/** The columns of a sparse row, numbered in the order in which they came; found by open addressing. */
+/**
+ * The columns of a sparse row, numbered in the order in which they came; found by open addressing. Of columns that were taken as a list, what finds them is made when one is looked for: most such lists
+ * are only gone through.
+ */
 final class ColumnIndex {
 
     private static final int MIX = 0x9E3779B9;
+
+    private static final long[] NOT_MADE = {};
 
     /** The column in the upper half, the entry plus one in the lower; 0 is free. */
     private long[] buckets;
@@ -16,6 +21,17 @@ final class ColumnIndex {
     ColumnIndex(int capacity) {
         columns = new int[Math.max(4, capacity)];
         buckets = new long[bucketsFor(columns.length)];
+    }
+
+    private ColumnIndex(int[] columns) {
+        this.columns = columns;
+        size = columns.length;
+        buckets = NOT_MADE;
+    }
+
+    /** Of these columns, in their order. */
+    static ColumnIndex ofList(int[] columns) {
+        return new ColumnIndex(columns);
     }
 
     int size() {
@@ -33,6 +49,9 @@ final class ColumnIndex {
 
     /** The entry of the column, or -1. */
     int find(int column) {
+        if (buckets.length == 0) {
+            makeBuckets();
+        }
         int mask = buckets.length - 1;
         int bucket = hash(column) & mask;
         long held;
@@ -47,6 +66,9 @@ final class ColumnIndex {
 
     /** The entry of the column, which is new if the size grew. */
     int add(int column) {
+        if (buckets.length == 0) {
+            makeBuckets();
+        }
         int mask = buckets.length - 1;
         int bucket = hash(column) & mask;
         long held;
@@ -65,6 +87,32 @@ final class ColumnIndex {
         return size - 1;
     }
 
+    /**
+     * Adds columns of another one, from one of its entries on, and writes their entries here. Who updates the same columns again and again does so in the same order, so each is looked for behind the
+     * one before it first.
+     */
+    void addAll(ColumnIndex other, int from, int count, int[] entries) {
+        int next = from;
+        for (int i = 0; i < count; i++) {
+            int column = other.columns[from + i];
+            int entry = next < size && columns[next] == column ? next : add(column);
+            entries[i] = entry;
+            next = entry + 1;
+        }
+    }
+
+    /** Writes the columns of successive entries. */
+    void copyTo(int from, int count, int[] found) {
+        System.arraycopy(columns, from, found, 0, count);
+    }
+
+    /** Writes the columns of some entries. */
+    void columnsAt(int[] entries, int count, int[] found) {
+        for (int i = 0; i < count; i++) {
+            found[i] = columns[entries[i]];
+        }
+    }
+
     void clear() {
         Arrays.fill(buckets, 0);
         size = 0;
@@ -77,8 +125,12 @@ final class ColumnIndex {
     }
 
     private void enlarge() {
-        columns = Arrays.copyOf(columns, columns.length * 2);
-        buckets = new long[bucketsFor(columns.length)];
+        columns = Arrays.copyOf(columns, Math.max(4, columns.length * 2));
+        makeBuckets();
+    }
+
+    private void makeBuckets() {
+        buckets = new long[bucketsFor(Math.max(4, columns.length))];
         int mask = buckets.length - 1;
         for (int i = 0; i < size; i++) {
             int bucket = hash(columns[i]) & mask;

@@ -5,7 +5,6 @@ import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireReader;
 import io.leeway.lazytables.spi.CombineOp;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** Cells of 32-bit floating point numbers. */
 final class FloatCells extends Cells {
@@ -17,7 +16,9 @@ final class FloatCells extends Cells {
         super(op, CellType.FLOAT);
         identity = (float) op.identityDouble();
         cells = new float[size];
-        clear(size);
+        if (identity != 0) {
+            clear(size);
+        }
     }
 
     @Override
@@ -71,6 +72,21 @@ final class FloatCells extends Cells {
     @Override
     public void set(int at, Cells other, int from) {
         cells[at] = ((FloatCells) other).cells[from];
+    }
+
+    @Override
+    void update(int[] entries, Cells other, int from, int count) {
+        float[] source = ((FloatCells) other).cells;
+        float[] to = cells;
+        if (kind == ADD) {
+            for (int i = 0; i < count; i++) {
+                to[entries[i]] += source[from + i];
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                to[entries[i]] = combine(to[entries[i]], source[from + i]);
+            }
+        }
     }
 
     @Override
@@ -137,6 +153,16 @@ final class FloatCells extends Cells {
     }
 
     @Override
+    int filled(int count, int[] entries) {
+        int filled = 0;
+        for (int at = 0; at < count; at++) {
+            entries[filled] = at;
+            filled += cells[at] == identity ? 0 : 1;
+        }
+        return filled;
+    }
+
+    @Override
     public double identityDouble() {
         return identity;
     }
@@ -166,18 +192,22 @@ final class FloatCells extends Cells {
     }
 
     @Override
-    void writeFilled(WireBuffer out, int count, @Nullable ColumnIndex index) {
-        for (int at = 0; at < count; at++) {
-            if (cells[at] != identity) {
-                out.putVar(index == null ? at : index.columnAt(at));
-                write(out, at);
-            }
+    void write(WireBuffer out, int[] entries, int count) {
+        for (int i = 0; i < count; i++) {
+            write(out, entries[i]);
         }
     }
 
     @Override
     void read(WireReader in, int at) {
         cells[at] = Float.intBitsToFloat(in.getInt());
+    }
+
+    @Override
+    void read(WireReader in, int[] entries, int count) {
+        for (int i = 0; i < count; i++) {
+            read(in, entries[i]);
+        }
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireReader;
 import io.leeway.lazytables.spi.CombineOp;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** Cells of 32-bit integers. */
 final class IntCells extends Cells {
@@ -17,7 +16,9 @@ final class IntCells extends Cells {
         super(op, CellType.INT);
         identity = clamp(op.identityLong());
         cells = new int[size];
-        clear(size);
+        if (identity != 0) {
+            clear(size);
+        }
     }
 
     @Override
@@ -71,6 +72,21 @@ final class IntCells extends Cells {
     @Override
     public void set(int at, Cells other, int from) {
         cells[at] = ((IntCells) other).cells[from];
+    }
+
+    @Override
+    void update(int[] entries, Cells other, int from, int count) {
+        int[] source = ((IntCells) other).cells;
+        int[] to = cells;
+        if (kind == ADD) {
+            for (int i = 0; i < count; i++) {
+                to[entries[i]] += source[from + i];
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                to[entries[i]] = combine(to[entries[i]], source[from + i]);
+            }
+        }
     }
 
     @Override
@@ -137,6 +153,16 @@ final class IntCells extends Cells {
     }
 
     @Override
+    int filled(int count, int[] entries) {
+        int filled = 0;
+        for (int at = 0; at < count; at++) {
+            entries[filled] = at;
+            filled += cells[at] == identity ? 0 : 1;
+        }
+        return filled;
+    }
+
+    @Override
     public double identityDouble() {
         return identity;
     }
@@ -166,18 +192,22 @@ final class IntCells extends Cells {
     }
 
     @Override
-    void writeFilled(WireBuffer out, int count, @Nullable ColumnIndex index) {
-        for (int at = 0; at < count; at++) {
-            if (cells[at] != identity) {
-                out.putVar(index == null ? at : index.columnAt(at));
-                write(out, at);
-            }
+    void write(WireBuffer out, int[] entries, int count) {
+        for (int i = 0; i < count; i++) {
+            write(out, entries[i]);
         }
     }
 
     @Override
     void read(WireReader in, int at) {
         cells[at] = (int) in.getSigned();
+    }
+
+    @Override
+    void read(WireReader in, int[] entries, int count) {
+        for (int i = 0; i < count; i++) {
+            read(in, entries[i]);
+        }
     }
 
     @Override

@@ -119,7 +119,6 @@ public final class Row {
             return;
         }
         out.putByte(1);
-        out.putVar(filled);
         cells.writeFilled(out, entries, index);
     }
 
@@ -134,26 +133,23 @@ public final class Row {
             return;
         }
         int filled = in.getCount("The number of cells", 1 + cells.wireBytes());
-        for (int i = 0; i < filled; i++) {
-            cells.read(in, place(in.getInt("The column", 0, spec.columns() - 1)));
-        }
+        cells.read(in, places(columns(in, filled)), filled);
     }
 
     /** Writes the values of some columns. */
     public void writeColumns(IntSet columns, WireBuffer out) {
-        out.putVar(columns.size());
-        columns.forEach((int column) -> {
-            out.putVar(column);
-            cells.write(out, place(column));
-        });
+        int[] listed = columns.toIntArray();
+        out.putVar(listed.length);
+        out.putPacked(listed, listed.length);
+        cells.write(out, places(listed), listed.length);
     }
 
     /** Takes the values that {@link #writeColumns} wrote, and adds their columns to the set. */
     public void readColumns(WireReader in, IntSet columns) {
         int count = in.getCount("The number of cells", 1 + cells.wireBytes());
-        for (int i = 0; i < count; i++) {
-            int column = in.getInt("The column", 0, spec.columns() - 1);
-            cells.read(in, place(column));
+        int[] listed = columns(in, count);
+        cells.read(in, places(listed), count);
+        for (int column : listed) {
             columns.add(column);
         }
     }
@@ -162,16 +158,45 @@ public final class Row {
         return cells;
     }
 
+    /** Combines cells with successive ones of a log, from one of its entries on; the array is for as many. */
+    void update(ColumnIndex columns, Cells values, int from, int count, int[] places) {
+        if (index == null) {
+            columns.copyTo(from, count, places);
+        } else {
+            index.addAll(columns, from, count, places);
+            makeRoom(index.size());
+        }
+        cells.update(places, values, from, count);
+    }
+
+    private int[] columns(WireReader in, int count) {
+        return in.getPacked("The column", count, spec.columns());
+    }
+
+    /** The places of columns, as {@link #place} tells them; the same array where they are the columns. */
+    private int[] places(int[] columns) {
+        if (index == null) {
+            return columns;
+        }
+        int[] places = new int[columns.length];
+        index.addAll(ColumnIndex.ofList(columns), 0, columns.length, places);
+        makeRoom(index.size());
+        return places;
+    }
+
+    private void makeRoom(int entries) {
+        if (entries > cells.size()) {
+            cells.grow(Math.max(entries, 2 * cells.size()));
+        }
+    }
+
     /** Where the row has the column's cell, which it has from now on; good until the row is cleared or takes other values. */
     public int place(int column) {
         if (index == null) {
             return column;
         }
-        int known = index.size();
         int at = index.add(column);
-        if (at == known && at >= cells.size()) {
-            cells.grow(at * 2);
-        }
+        makeRoom(at + 1);
         return at;
     }
 }

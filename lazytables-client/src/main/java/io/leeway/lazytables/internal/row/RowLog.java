@@ -23,6 +23,8 @@ public final class RowLog {
     private static final int SMALL = 128;
     /** Room is made for more cells of a message only when they come. */
     private static final int MOST_EXPECTED = 1 << 14;
+    /** So many cells are applied at once. */
+    private static final int STRETCH = 256;
 
     private final long key;
     private final TableSpec spec;
@@ -42,6 +44,14 @@ public final class RowLog {
         int room = Math.max(FIRST_ENTRIES, expected);
         index = dense ? null : new ColumnIndex(room);
         cells = Cells.of(spec.type(), spec.op(), dense ? spec.columns() : room);
+    }
+
+    /** Of these columns, whose cells are still to be set. */
+    private RowLog(TableSpec spec, long key, int[] columns) {
+        this.spec = spec;
+        this.key = key;
+        index = ColumnIndex.ofList(columns);
+        cells = Cells.of(spec.type(), spec.op(), columns.length);
     }
 
     public long key() {
@@ -104,6 +114,13 @@ public final class RowLog {
             return;
         }
         int entries = entries();
+        if (index != null && puts == null) {
+            int[] places = new int[Math.min(entries, STRETCH)];
+            for (int from = 0; from < entries; from += STRETCH) {
+                row.update(index, cells, from, Math.min(STRETCH, entries - from), places);
+            }
+            return;
+        }
         for (int i = 0; i < entries; i++) {
             int at = row.place(columnAt(i));
             if (isPut(i)) {
@@ -210,22 +227,21 @@ public final class RowLog {
 
     /** Writes the key and the cells that hold more than the identity. */
     public void write(WireBuffer out) {
-        int filled = writtenCells();
         int entries = entries();
         out.putVar(key);
         boolean dense = index == null
                 && puts == null
-                && filled * (cells.wireBytes() + 2L) >= (long) entries * cells.wireBytes();
+                && writtenCells() * (cells.wireBytes() + 2L) >= (long) entries * cells.wireBytes();
         out.putByte((dense ? 0 : 1) | (puts == null ? 0 : 2));
         if (dense) {
             cells.writeAll(out, entries);
             return;
         }
-        out.putVar(filled);
         if (puts == null) {
             cells.writeFilled(out, entries, index);
             return;
         }
+        out.putVar(writtenCells());
         for (int i = 0; i < entries; i++) {
             if (isWritten(i)) {
                 // The lowest bit says whether it is a put, where there are any.
@@ -249,12 +265,22 @@ public final class RowLog {
         }
         boolean puts = (flags & 2) != 0;
         int filled = in.getCount("The number of cells", 1 + Cells.leastWireBytes(spec.type()));
+        return puts ? readPuts(spec, key, filled, in) : readUpdates(spec, key, filled, in);
+    }
+
+    private static RowLog readUpdates(TableSpec spec, long key, int filled, WireReader in) {
+        var log = new RowLog(spec, key, in.getPacked("The column", filled, spec.columns()));
+        log.cells.readAll(in, filled);
+        return log;
+    }
+
+    private static RowLog readPuts(TableSpec spec, long key, int filled, WireReader in) {
         var log = new RowLog(spec, key, Math.min(filled, MOST_EXPECTED));
         for (int i = 0; i < filled; i++) {
             long column = in.getVar();
-            int at = log.place(checked(puts ? column >>> 1 : column, spec));
+            int at = log.place(checked(column >>> 1, spec));
             log.cells.read(in, at);
-            if (puts && (column & 1) != 0) {
+            if ((column & 1) != 0) {
                 log.markPut(at);
             }
         }

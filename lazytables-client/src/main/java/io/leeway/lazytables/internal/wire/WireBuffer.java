@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.ShortBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -73,6 +74,32 @@ public final class WireBuffer {
     /** Like {@link #putVar}, short for numbers near 0 on both sides. */
     public void putSigned(long value) {
         putVar(value << 1 ^ value >> 63);
+    }
+
+    /** Writes the first numbers, which are not negative, in as many bytes each as the greatest of them needs, and before them how many these are: 1, 2 or 4. */
+    public void putPacked(int[] source, int count) {
+        int all = 0;
+        for (int i = 0; i < count; i++) {
+            all |= source[i];
+        }
+        int width = all >>> 8 == 0 ? 1 : all >>> 16 == 0 ? Short.BYTES : Integer.BYTES;
+        putByte(width);
+        ByteBuffer room = next(Math.multiplyExact(count, width));
+        switch (width) {
+            case 1 -> {
+                int at = size - count;
+                for (int i = 0; i < count; i++) {
+                    bytes[at + i] = (byte) source[i];
+                }
+            }
+            case Short.BYTES -> {
+                ShortBuffer shorts = room.asShortBuffer();
+                for (int i = 0; i < count; i++) {
+                    shorts.put(i, (short) source[i]);
+                }
+            }
+            default -> room.asIntBuffer().put(source, 0, count);
+        }
     }
 
     /** Writes the first numbers, four bytes each. */

@@ -2,6 +2,7 @@ package io.leeway.lazytables.internal.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.ShortBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
@@ -54,6 +55,13 @@ public final class WireReader {
     }
 
     public long getVar() {
+        if (at < end && bytes[at] >= 0) {
+            return bytes[at++];
+        }
+        return getLongVar();
+    }
+
+    private long getLongVar() {
         long value = 0;
         for (int shift = 0; shift < 64; shift += 7) {
             need(1);
@@ -87,6 +95,39 @@ public final class WireReader {
 
     public int getInt(String what, int least, int most) {
         return (int) getVar(what, least, most);
+    }
+
+    /** Reads so many numbers from 0 on, of which each must be less than a limit, as {@link WireBuffer#putPacked} wrote them. */
+    public int[] getPacked(String what, int count, int limit) {
+        int width = getByte();
+        if (width != 1 && width != Short.BYTES && width != Integer.BYTES) {
+            throw new WireException(what + " has " + width + " bytes");
+        }
+        // Before room is made for it.
+        need(Math.multiplyExact(count, width));
+        int[] numbers = new int[count];
+        ByteBuffer from = next(count, width);
+        switch (width) {
+            case 1 -> {
+                int first = at - count;
+                for (int i = 0; i < count; i++) {
+                    numbers[i] = bytes[first + i] & 0xFF;
+                }
+            }
+            case Short.BYTES -> {
+                ShortBuffer shorts = from.asShortBuffer();
+                for (int i = 0; i < count; i++) {
+                    numbers[i] = shorts.get(i) & 0xFFFF;
+                }
+            }
+            default -> from.asIntBuffer().get(numbers);
+        }
+        for (int number : numbers) {
+            if (number < 0 || number >= limit) {
+                throw new WireException(what + " is " + number + ", not 0 to " + (limit - 1));
+            }
+        }
+        return numbers;
     }
 
     /** Reads that many numbers of four bytes. */
