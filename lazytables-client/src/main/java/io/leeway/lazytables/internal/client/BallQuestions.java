@@ -27,6 +27,11 @@ final class BallQuestions {
         }
     }
 
+    /** Whether something is still to be asked. */
+    boolean hasQuestions() {
+        return !toAsk.isEmpty();
+    }
+
     /** Asks once more for all that was not answered. */
     void askAgain() {
         toAsk.clear();

@@ -139,6 +139,16 @@ public final class ClientCore implements FrameSink {
         return cache.refresh(table, keys, required, best, processClock);
     }
 
+    /** Whether the next {@link #flush} asks servers for something. */
+    public boolean hasQuestions() {
+        for (ServerLink link : links) {
+            if (link.hasQuestions()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Ends a clock of the worker: what it did goes to the shared cache and, when all workers have completed the clock, to the servers. */
     public void clock(WorkerCore worker) {
         BallReads.checkSteps(worker);

@@ -79,7 +79,7 @@ final class ClientStatistics {
     private static long askedRows(List<ServerLink> links) {
         long rows = 0;
         for (ServerLink link : links) {
-            rows += link.asked.size();
+            rows += link.askedRows();
         }
         return rows;
     }

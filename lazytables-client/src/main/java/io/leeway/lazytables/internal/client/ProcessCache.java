@@ -6,7 +6,6 @@ import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
 import io.leeway.lazytables.internal.wire.WireReader;
-import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +27,6 @@ final class ProcessCache {
     private final List<ClientTable> tables;
     private final ProcessLog log;
     private final PrefetchCounters prefetched;
-    /** The columns of the message that is read. */
-    private final IntOpenHashSet changed = new IntOpenHashSet();
 
     private long versions;
 
@@ -209,9 +206,8 @@ final class ProcessCache {
 
     /** Takes the columns that were written since the version that the row has. The others already hold what this process did to them and the server does not have. */
     private void takeChanged(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {
-        changed.clear();
-        row.values().readColumns(message, changed);
-        if (!changed.isEmpty()) {
+        int[] changed = row.values().readColumns(message);
+        if (changed.length > 0) {
             row.version = ++versions;
             link.applyMissing(row.table.id, row.key, row.values(), appliedToRow, changed);
             log.forEachUnsent(row, done -> done.applyTo(row.values(), changed));
@@ -222,7 +218,7 @@ final class ProcessCache {
         ServerLink link = links.get(row.server);
         if (row.values != null && link.dataClock(row) >= required
                 || link.isPushed(row)
-                || link.asked.size() >= mostAsked) {
+                || link.askedRows() >= mostAsked) {
             return false;
         }
         link.askAhead(row, required);
@@ -237,7 +233,7 @@ final class ProcessCache {
         } else if (prefetch.kind() == Prefetch.Kind.AUTOMATIC
                 && !row.table.strict
                 && shared.asked.isEmpty()
-                && links.get(shared.server).asked.size() < prefetch.requests()) {
+                && links.get(shared.server).askedRows() < prefetch.requests()) {
             if (slack == TableSpec.ASYNC) {
                 // No clock is ever too old: what there is now.
                 links.get(shared.server).askAhead(shared, 0);

@@ -44,6 +44,13 @@ final class ProcessLog {
 
     /** Makes of what the workers did in a clock one log for each row, in the order of workers, in parts of limited size. */
     void makeUpdates(ServerLink link, List<ClientTable> tables, int clock, @Nullable WorkerLog[] logs) {
+        WorkerLog only = logs.length == 1 && servers == 1 ? logs[0] : null;
+        if (only != null && only.wireBytes() <= PART_BYTES) {
+            // Nothing is to be joined, nor divided.
+            tables.forEach(table -> only.logs(table.id).forEach(table.balls::apply));
+            link.keep(new UpdatePart(++link.made, clock, true, only.wireBytes(), only.tables));
+            return;
+        }
         List<@Nullable Long2ObjectOpenHashMap<RowLog>> part = new ArrayList<>();
         long bytes = 0;
         for (ClientTable table : tables) {
@@ -65,10 +72,7 @@ final class ProcessLog {
 
     private Collection<RowLog> joined(ClientTable table, int server, @Nullable WorkerLog[] logs) {
         if (logs.length == 1 && servers == 1) {
-            // Nothing is to be joined, nor divided.
-            WorkerLog only = logs[0];
-            Long2ObjectOpenHashMap<RowLog> rows = only == null ? null : only.rows(table.id);
-            return rows == null ? List.of() : rows.values();
+            return logs[0] == null ? List.of() : logs[0].logs(table.id);
         }
         var joined = new Long2ObjectOpenHashMap<RowLog>();
         for (WorkerLog log : logs) {

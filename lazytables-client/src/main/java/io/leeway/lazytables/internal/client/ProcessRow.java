@@ -36,6 +36,8 @@ final class ProcessRow {
      * The clocks that were asked for and not answered. Workers at different clocks ask for different ones, and the answer for a later one may have to wait for the worker that needs the earlier.
      */
     final IntArrayList asked = new IntArrayList(2);
+    /** Its place among the rows that the server is asked for, or NOTHING. */
+    int askedAt = NOTHING;
 
     ProcessRow(ClientTable table, long key, int server) {
         this.table = table;

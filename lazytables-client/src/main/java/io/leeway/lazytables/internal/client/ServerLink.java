@@ -3,17 +3,16 @@ package io.leeway.lazytables.internal.client;
 import io.leeway.lazytables.internal.net.Outbox;
 import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /** What a client process knows of a server. */
 final class ServerLink {
+
+    private static final long NONE = -1;
 
     final int server;
     final Outbox outbox = new Outbox();
@@ -54,8 +53,12 @@ final class ServerLink {
     final ArrayDeque<UpdatePart> kept = new ArrayDeque<>();
 
     long keptBytes;
-    /** Rows that are asked for, in the order of questions. */
-    final Set<ProcessRow> asked = new LinkedHashSet<>();
+    /** What {@link #after} said last, while that holds: many rows come together. */
+    private List<UpdatePart> later = List.of();
+
+    private long laterThan = NONE;
+    /** Rows that are asked for; each knows its place. */
+    private final List<ProcessRow> asked = new ArrayList<>();
     /** What is still to be asked. */
     final List<Question> toAsk = new ArrayList<>();
 
@@ -73,12 +76,14 @@ final class ServerLink {
     }
 
     void keep(UpdatePart part) {
+        laterThan = NONE;
         kept.add(part);
         keptBytes += part.bytes;
     }
 
     /** Drops updates that the server has for good. */
     void durable(long sequence) {
+        laterThan = NONE;
         storeAsked &= sequence <= durable;
         durable = sequence;
         while (!kept.isEmpty() && kept.element().sequence <= sequence) {
@@ -101,6 +106,14 @@ final class ServerLink {
         if (sequence >= made) {
             return List.of();
         }
+        if (sequence != laterThan) {
+            later = keptAfter(sequence);
+            laterThan = sequence;
+        }
+        return later;
+    }
+
+    private List<UpdatePart> keptAfter(long sequence) {
         var later = new ArrayList<UpdatePart>();
         for (Iterator<UpdatePart> newest = kept.descendingIterator(); newest.hasNext(); ) {
             UpdatePart part = newest.next();
@@ -114,7 +127,7 @@ final class ServerLink {
     }
 
     /** Does to some columns of a row, which the server sent, what it had not applied to it yet. */
-    void applyMissing(int table, long key, Row values, long held, IntSet columns) {
+    void applyMissing(int table, long key, Row values, long held, int[] columns) {
         for (UpdatePart part : after(held)) {
             RowLog log = part.find(table, key);
             if (log != null) {
@@ -150,9 +163,17 @@ final class ServerLink {
     void ask(ProcessRow row, int required) {
         if (!row.asked.contains(required)) {
             row.asked.add(required);
-            asked.add(row);
+            if (row.askedAt == ProcessRow.NOTHING) {
+                row.askedAt = asked.size();
+                asked.add(row);
+            }
             toAsk.add(new Question(row, required));
         }
+    }
+
+    /** Whether something is still to be asked. */
+    boolean hasQuestions() {
+        return !toAsk.isEmpty() || balls.hasQuestions();
     }
 
     /** Asks once more for all that was not answered. */
@@ -165,9 +186,19 @@ final class ServerLink {
     /** Takes note of an answer. */
     void answered(ProcessRow row, int dataClock) {
         row.asked.removeIf((int required) -> required <= dataClock);
-        if (row.asked.isEmpty()) {
-            asked.remove(row);
+        if (row.asked.isEmpty() && row.askedAt != ProcessRow.NOTHING) {
+            ProcessRow last = asked.remove(asked.size() - 1);
+            if (last != row) {
+                asked.set(row.askedAt, last);
+                last.askedAt = row.askedAt;
+            }
+            row.askedAt = ProcessRow.NOTHING;
         }
+    }
+
+    /** How many rows are asked for. */
+    int askedRows() {
+        return asked.size();
     }
 
     /** A row that is not to be sent any more. */

@@ -3,6 +3,7 @@ package io.leeway.lazytables.internal.client;
 import io.leeway.lazytables.internal.row.RowLog;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ final class WorkerLog {
 
     final int clock;
     final List<@Nullable Long2ObjectOpenHashMap<RowLog>> tables = new ArrayList<>();
+    private long wireBytes;
 
     WorkerLog(int clock) {
         this.clock = clock;
@@ -19,6 +21,18 @@ final class WorkerLog {
     /** Adds one of so many rows of a table. */
     void add(int table, RowLog log, int ofTable) {
         rows(tables, table, ofTable).put(log.key(), log);
+        wireBytes += log.wireBytes();
+    }
+
+    /** About how much it takes in messages. */
+    long wireBytes() {
+        return wireBytes;
+    }
+
+    /** What was done to a table. */
+    Collection<RowLog> logs(int table) {
+        Long2ObjectOpenHashMap<RowLog> rows = rows(table);
+        return rows == null ? List.of() : rows.values();
     }
 
     @Nullable

@@ -130,8 +130,11 @@ public final class ClientProcess implements FrameSink {
             while (true) {
                 check();
                 RowView row = read.get();
-                // Also a read that was answered may have asked for something ahead.
-                flushLater();
+                // Also a read that was answered may have asked for something ahead. Most have not: to wake the network
+                // thread for each would cost more than the read.
+                if (core.hasQuestions()) {
+                    flushLater();
+                }
                 if (row != null) {
                     timed.answered();
                     return row;

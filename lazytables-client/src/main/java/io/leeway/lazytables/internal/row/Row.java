@@ -4,7 +4,6 @@ import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
-import it.unimi.dsi.fastutil.ints.IntSet;
 import org.jspecify.annotations.Nullable;
 
 /** A row's values: all columns, or those that were written. */
@@ -136,22 +135,24 @@ public final class Row {
         cells.read(in, places(columns(in, filled)), filled);
     }
 
-    /** Writes the values of some columns. */
-    public void writeColumns(IntSet columns, WireBuffer out) {
-        int[] listed = columns.toIntArray();
-        out.putVar(listed.length);
-        out.putPacked(listed, listed.length);
-        cells.write(out, places(listed), listed.length);
+    /** Writes the values of some columns, which ascend. */
+    public void writeColumns(int[] columns, WireBuffer out) {
+        out.putVar(columns.length);
+        out.putPacked(columns, columns.length);
+        cells.write(out, places(columns), columns.length);
     }
 
-    /** Takes the values that {@link #writeColumns} wrote, and adds their columns to the set. */
-    public void readColumns(WireReader in, IntSet columns) {
+    /** Takes the values that {@link #writeColumns} wrote; returns their columns, which ascend. */
+    public int[] readColumns(WireReader in) {
         int count = in.getCount("The number of cells", 1 + cells.wireBytes());
-        int[] listed = columns(in, count);
-        cells.read(in, places(listed), count);
-        for (int column : listed) {
-            columns.add(column);
+        int[] columns = columns(in, count);
+        for (int i = 1; i < count; i++) {
+            if (columns[i] <= columns[i - 1]) {
+                throw new WireException("Column " + columns[i] + " came behind " + columns[i - 1]);
+            }
         }
+        cells.read(in, places(columns), count);
+        return columns;
     }
 
     Cells cells() {

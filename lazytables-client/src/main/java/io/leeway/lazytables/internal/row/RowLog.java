@@ -4,7 +4,7 @@ import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
-import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -131,12 +131,12 @@ public final class RowLog {
         }
     }
 
-    /** Does to some columns of the row what was logged. */
-    public void applyTo(Row row, IntSet columns) {
+    /** Does to some columns of the row, which ascend, what was logged. */
+    public void applyTo(Row row, int[] columns) {
         int entries = entries();
         for (int i = 0; i < entries; i++) {
             int column = columnAt(i);
-            if (isWritten(i) && columns.contains(column)) {
+            if (isWritten(i) && Arrays.binarySearch(columns, column) >= 0) {
                 int at = row.place(column);
                 if (isPut(i)) {
                     row.cells().set(at, cells, i);

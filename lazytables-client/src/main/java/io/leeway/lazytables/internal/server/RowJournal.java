@@ -1,7 +1,7 @@
 package io.leeway.lazytables.internal.server;
 
 import io.leeway.lazytables.internal.row.RowLog;
-import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,17 +39,24 @@ final class RowJournal {
         log.forEachWrittenColumn(this::wrote);
     }
 
-    /** The columns that were written since this version; null if that is not known any more. */
-    @Nullable
-    IntOpenHashSet since(long before) {
+    /** The columns that were written since this version, ascending; null if that is not known any more. */
+    int @Nullable [] since(long before) {
         if (before > version || version - before > known) {
             return null;
         }
-        var columns = new IntOpenHashSet();
+        int[] columns = new int[(int) (version - before)];
+        int count = 0;
         for (long at = before; at < version; at++) {
-            columns.add(ring[place(at)]);
+            columns[count++] = ring[place(at)];
         }
-        return columns;
+        Arrays.sort(columns, 0, count);
+        int different = 0;
+        for (int i = 0; i < count; i++) {
+            if (i == 0 || columns[i] != columns[i - 1]) {
+                columns[different++] = columns[i];
+            }
+        }
+        return different == columns.length ? columns : Arrays.copyOf(columns, different);
     }
 
     private void wrote(int column) {

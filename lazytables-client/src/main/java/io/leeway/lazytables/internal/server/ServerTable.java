@@ -9,7 +9,6 @@ import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
-import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +35,7 @@ final class ServerTable {
     final String name;
     final TableSpec spec;
 
-    private final Long2ObjectOpenHashMap<Row> rows = new Long2ObjectOpenHashMap<>();
-    /** Of rows that were read: what was written to them last. */
-    private final Long2ObjectOpenHashMap<RowJournal> journals = new Long2ObjectOpenHashMap<>();
+    private final Long2ObjectOpenHashMap<Held> rows = new Long2ObjectOpenHashMap<>();
 
     private final TreeMap<Integer, TreeMap<Integer, Long2ObjectOpenHashMap<RowLog>>> waiting = new TreeMap<>();
     private final Row nothing;
@@ -75,27 +72,26 @@ final class ServerTable {
                     .computeIfAbsent(process, p -> new Long2ObjectOpenHashMap<>())
                     .put(log.key(), log);
         } else {
-            Row row = row(log.key());
-            log.applyTo(row);
-            RowJournal journal = journals.get(log.key());
-            if (journal != null) {
-                journal.wrote(log, row.entries());
+            Held held = held(log.key());
+            log.applyTo(held.row);
+            if (held.journal != null) {
+                held.journal.wrote(log, held.row.entries());
             }
         }
     }
 
     /** Writes the row for a read that requires a clock: its version, then of a reader that has a version of which it is known what was written since, only that, else all values. */
     void answer(long key, int required, long has, WireBuffer out) {
-        Row row = read(key, required);
         RowJournal journal = journal(key);
         if (journal == null) {
             out.putVar(NO_VERSION);
             out.putVar(NO_VERSION);
-            row.write(out);
+            read(key, required).write(out);
             return;
         }
+        Row row = held(key).row;
         out.putVar(journal.version() + 1);
-        IntSet changed = has == NO_VERSION ? null : journal.since(has - 1);
+        int[] changed = has == NO_VERSION ? null : journal.since(has - 1);
         out.putVar(changed == null ? NO_VERSION : has);
         if (changed == null) {
             row.write(out);
@@ -112,14 +108,19 @@ final class ServerTable {
 
     /** The journal of a row that exists and is updated in place, else null. */
     private @Nullable RowJournal journal(long key) {
-        return spec.strict() || isLimited() || !rows.containsKey(key)
-                ? null
-                : journals.computeIfAbsent(key, k -> new RowJournal());
+        Held held = spec.strict() || isLimited() ? null : rows.get(key);
+        if (held == null) {
+            return null;
+        }
+        if (held.journal == null) {
+            held.journal = new RowJournal();
+        }
+        return held.journal;
     }
 
     /** The row for a read that requires a clock: as new as there is or, in a strict table, with exactly that. */
     Row read(long key, int required) {
-        Row row = rows.getOrDefault(key, nothing);
+        Row row = present(key);
         return waiting.isEmpty() ? row : with(row, waitingFor(key, spec.strict() ? required : Integer.MAX_VALUE));
     }
 
@@ -127,7 +128,7 @@ final class ServerTable {
     Row read(long key, int clock, int process) {
         List<RowLog> later = waitingFor(key, clock);
         waiting.tailMap(clock, false).values().forEach(ofClock -> addLog(ofClock.get(process), key, later));
-        return with(rows.getOrDefault(key, nothing), later);
+        return with(present(key), later);
     }
 
     /** Applies what no read can leave out any more. */
@@ -139,7 +140,7 @@ final class ServerTable {
                 waiting.headMap(spec.strict() ? globalClock - spec.slack() : globalClock, true);
         due.values()
                 .forEach(ofClock ->
-                        ofClock.values().forEach(logs -> logs.values().forEach(log -> log.applyTo(row(log.key())))));
+                        ofClock.values().forEach(logs -> logs.values().forEach(log -> log.applyTo(held(log.key()).row))));
         due.clear();
     }
 
@@ -163,9 +164,9 @@ final class ServerTable {
         out.putText(name);
         SpecCodec.write(spec, out);
         out.putVar(rows.size());
-        rows.forEach((key, row) -> {
+        rows.forEach((key, held) -> {
             out.putVar(key);
-            row.write(out);
+            held.row.write(out);
         });
         out.putVar(waiting.size());
         waiting.forEach((clock, ofClock) -> {
@@ -184,7 +185,7 @@ final class ServerTable {
         var table = new ServerTable(in.getText("The table's name", Protocol.MAX_NAME), SpecCodec.read(in, ops));
         int count = in.getCount("The number of rows", 2);
         for (int i = 0; i < count; i++) {
-            table.row(in.getVar("The row", 0, table.spec.rows() - 1)).read(in);
+            table.held(in.getVar("The row", 0, table.spec.rows() - 1)).row.read(in);
         }
         int clocks = in.getCount("The number of clocks", 2);
         for (int i = 0; i < clocks; i++) {
@@ -226,7 +227,26 @@ final class ServerTable {
         return copy;
     }
 
-    private Row row(long key) {
-        return rows.computeIfAbsent(key, k -> new Row(spec));
+    /** The row as updates that are not put off left it. */
+    private Row present(long key) {
+        Held held = rows.get(key);
+        return held == null ? nothing : held.row;
+    }
+
+    private Held held(long key) {
+        return rows.computeIfAbsent(key, k -> new Held(new Row(spec)));
+    }
+
+    /** A row with, once it was read, what was written to it last. */
+    private static final class Held {
+
+        final Row row;
+
+        @Nullable
+        RowJournal journal;
+
+        Held(Row row) {
+            this.row = row;
+        }
     }
 }
