@@ -25,6 +25,9 @@ final class CachedRow implements RowView {
     @Nullable
     RowLog log;
 
+    /** The log that was handed over last, until the shared cache has it. */
+    private @Nullable RowLog ended;
+
     /** How many cells the log had that was handed over last: about so many the next one will have. */
     private int lastLogged;
 
@@ -98,12 +101,21 @@ final class CachedRow implements RowView {
     /** Hands the log over. */
     @Nullable
     RowLog endLog() {
-        RowLog ended = log;
-        if (ended != null) {
-            lastLogged = ended.entries();
+        RowLog done = log;
+        if (done != null) {
+            lastLogged = done.entries();
             log = null;
         }
-        return ended;
+        ended = done;
+        return done;
+    }
+
+    /** The log that was handed over last; only once. */
+    @Nullable
+    RowLog takeEnded() {
+        RowLog done = ended;
+        ended = null;
+        return done;
     }
 
     /** Updates a cell, in the log of this row and where reads see it. */

@@ -154,7 +154,7 @@ public final class ClientCore implements FrameSink {
         BallReads.checkSteps(worker);
         WorkerLog log = worker.endClock();
         for (CachedRow row : worker.dirty()) {
-            cache.toShared(row, log);
+            cache.toShared(row);
         }
         worker.dirty().clear();
         worker.clock++;

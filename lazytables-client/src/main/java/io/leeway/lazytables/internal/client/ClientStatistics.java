@@ -1,7 +1,6 @@
 package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.Statistics;
-import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,9 +67,9 @@ final class ClientStatistics {
         return rows;
     }
 
-    private static long rows(List<? extends @Nullable Long2ObjectOpenHashMap<?>> tables) {
+    private static long rows(List<@Nullable RowLogs> tables) {
         long rows = 0;
-        for (Long2ObjectOpenHashMap<?> table : tables) {
+        for (RowLogs table : tables) {
             rows += table == null ? 0 : table.size();
         }
         return rows;

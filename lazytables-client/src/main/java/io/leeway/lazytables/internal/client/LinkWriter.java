@@ -5,7 +5,6 @@ import io.leeway.lazytables.internal.row.RowLog;
 import io.leeway.lazytables.internal.row.SpecCodec;
 import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
-import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -116,11 +115,13 @@ final class LinkWriter {
         out.putByte(part.last ? 1 : 0);
         out.putVar(part.tableCount());
         for (int table = 0; table < part.tables.size(); table++) {
-            Long2ObjectOpenHashMap<RowLog> rows = part.tables.get(table);
-            if (rows != null) {
+            RowLogs logs = part.tables.get(table);
+            if (logs != null) {
                 out.putVar(table);
-                out.putVar(rows.size());
-                rows.values().forEach(log -> log.write(out));
+                out.putVar(logs.size());
+                for (RowLog log : logs) {
+                    log.write(out);
+                }
             }
         }
         outbox.end();

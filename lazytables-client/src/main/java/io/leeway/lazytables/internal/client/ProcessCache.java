@@ -114,8 +114,8 @@ final class ProcessCache {
     }
 
     /** Does to the shared row what a worker did in the clock that it ends. */
-    void toShared(CachedRow row, WorkerLog done) {
-        RowLog log = done.find(row.table.id, row.key);
+    void toShared(CachedRow row) {
+        RowLog log = row.takeEnded();
         ProcessRow shared = row.table.strict || log == null ? null : row.table.find(row.key, 0);
         if (shared == null || shared.values == null || log == null) {
             return;

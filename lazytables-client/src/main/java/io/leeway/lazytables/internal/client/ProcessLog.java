@@ -1,9 +1,7 @@
 package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.internal.row.RowLog;
-import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,14 +45,14 @@ final class ProcessLog {
         WorkerLog only = logs.length == 1 && servers == 1 ? logs[0] : null;
         if (only != null && only.wireBytes() <= PART_BYTES) {
             // Nothing is to be joined, nor divided.
-            tables.forEach(table -> only.logs(table.id).forEach(table.balls::apply));
+            applyToBalls(only, tables);
             link.keep(new UpdatePart(++link.made, clock, true, only.wireBytes(), only.tables));
             return;
         }
-        List<@Nullable Long2ObjectOpenHashMap<RowLog>> part = new ArrayList<>();
+        List<@Nullable RowLogs> part = new ArrayList<>();
         long bytes = 0;
         for (ClientTable table : tables) {
-            Collection<RowLog> joined = joined(table, link.server, logs);
+            RowLogs joined = joined(table, link.server, logs);
             for (RowLog log : joined) {
                 if (bytes > 0 && bytes + log.wireBytes() > PART_BYTES) {
                     link.keep(new UpdatePart(++link.made, clock, false, bytes, part));
@@ -63,36 +61,42 @@ final class ProcessLog {
                 }
                 bytes += log.wireBytes();
                 table.balls.apply(log);
-                WorkerLog.rows(part, table.id, Math.min(joined.size(), PART_BYTES / log.wireBytes() + 1))
-                        .put(log.key(), log);
+                WorkerLog.of(part, table.id, Math.min(joined.size(), PART_BYTES / log.wireBytes() + 1))
+                        .add(log);
             }
         }
         link.keep(new UpdatePart(++link.made, clock, true, bytes, part));
     }
 
-    private Collection<RowLog> joined(ClientTable table, int server, @Nullable WorkerLog[] logs) {
-        if (logs.length == 1 && servers == 1) {
-            return logs[0] == null ? List.of() : logs[0].logs(table.id);
+    private static void applyToBalls(WorkerLog done, List<ClientTable> tables) {
+        for (ClientTable table : tables) {
+            RowLogs logs = table.spec.maxStep() > 0 ? done.of(table.id) : null;
+            if (logs != null) {
+                logs.forEach(table.balls::apply);
+            }
         }
-        var joined = new Long2ObjectOpenHashMap<RowLog>();
+    }
+
+    private RowLogs joined(ClientTable table, int server, @Nullable WorkerLog[] logs) {
+        var joined = new RowLogs(0);
         for (WorkerLog log : logs) {
-            Long2ObjectOpenHashMap<RowLog> rows = log == null ? null : log.rows(table.id);
-            if (rows == null) {
+            RowLogs ofTable = log == null ? null : log.of(table.id);
+            if (ofTable == null) {
                 continue;
             }
-            for (RowLog row : rows.values()) {
+            for (RowLog row : ofTable) {
                 if (table.server(row.key(), servers) == server) {
-                    RowLog before = joined.get(row.key());
+                    RowLog before = joined.find(row.key());
                     if (before == null) {
                         // A strict read does the workers' own logs again, so they stay as they are.
-                        joined.put(row.key(), table.strict ? row.copy() : row);
+                        joined.add(table.strict ? row.copy() : row);
                     } else {
                         before.append(row);
                     }
                 }
             }
         }
-        return joined.values();
+        return joined;
     }
 
     void forEachUnsent(ProcessRow row, Consumer<RowLog> action) {

@@ -1,7 +1,6 @@
 package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.internal.row.RowLog;
-import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,20 +16,14 @@ final class UpdatePart {
     /** About how much it takes. */
     final long bytes;
     /** By table; null where nothing was updated. */
-    final List<@Nullable Long2ObjectOpenHashMap<RowLog>> tables;
+    final List<@Nullable RowLogs> tables;
 
-    UpdatePart(
-            long sequence, int clock, boolean last, long bytes, List<@Nullable Long2ObjectOpenHashMap<RowLog>> tables) {
+    UpdatePart(long sequence, int clock, boolean last, long bytes, List<@Nullable RowLogs> tables) {
         this(sequence, clock, last, false, bytes, tables);
     }
 
     private UpdatePart(
-            long sequence,
-            int clock,
-            boolean last,
-            boolean end,
-            long bytes,
-            List<@Nullable Long2ObjectOpenHashMap<RowLog>> tables) {
+            long sequence, int clock, boolean last, boolean end, long bytes, List<@Nullable RowLogs> tables) {
         this.sequence = sequence;
         this.clock = clock;
         this.last = last;
@@ -46,15 +39,15 @@ final class UpdatePart {
     /** How many tables were updated. */
     int tableCount() {
         int count = 0;
-        for (Long2ObjectOpenHashMap<RowLog> rows : tables) {
-            count += rows == null ? 0 : 1;
+        for (RowLogs logs : tables) {
+            count += logs == null ? 0 : 1;
         }
         return count;
     }
 
     @Nullable
     RowLog find(int table, long key) {
-        Long2ObjectOpenHashMap<RowLog> rows = table < tables.size() ? tables.get(table) : null;
-        return rows == null ? null : rows.get(key);
+        RowLogs logs = table < tables.size() ? tables.get(table) : null;
+        return logs == null ? null : logs.find(key);
     }
 }

@@ -1,9 +1,7 @@
 package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.internal.row.RowLog;
-import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerLog {
 
     final int clock;
-    final List<@Nullable Long2ObjectOpenHashMap<RowLog>> tables = new ArrayList<>();
+    final List<@Nullable RowLogs> tables = new ArrayList<>(2);
     private long wireBytes;
 
     WorkerLog(int clock) {
@@ -20,7 +18,7 @@ final class WorkerLog {
 
     /** Adds one of so many rows of a table. */
     void add(int table, RowLog log, int ofTable) {
-        rows(tables, table, ofTable).put(log.key(), log);
+        of(tables, table, ofTable).add(log);
         wireBytes += log.wireBytes();
     }
 
@@ -29,35 +27,28 @@ final class WorkerLog {
         return wireBytes;
     }
 
-    /** What was done to a table. */
-    Collection<RowLog> logs(int table) {
-        Long2ObjectOpenHashMap<RowLog> rows = rows(table);
-        return rows == null ? List.of() : rows.values();
-    }
-
     @Nullable
     RowLog find(int table, long key) {
-        Long2ObjectOpenHashMap<RowLog> rows = rows(table);
-        return rows == null ? null : rows.get(key);
+        RowLogs logs = of(table);
+        return logs == null ? null : logs.find(key);
     }
 
     /** What was done to a table, or null. */
     @Nullable
-    Long2ObjectOpenHashMap<RowLog> rows(int table) {
+    RowLogs of(int table) {
         return table < tables.size() ? tables.get(table) : null;
     }
 
-    /** The rows of a table in a list by table; made, with room for so many, if there are none. */
-    static Long2ObjectOpenHashMap<RowLog> rows(
-            List<@Nullable Long2ObjectOpenHashMap<RowLog>> tables, int table, int expected) {
+    /** What was done to a table in a list by table; made, with room for so many rows, if there is nothing. */
+    static RowLogs of(List<@Nullable RowLogs> tables, int table, int expected) {
         while (tables.size() <= table) {
             tables.add(null);
         }
-        Long2ObjectOpenHashMap<RowLog> rows = tables.get(table);
-        if (rows == null) {
-            rows = new Long2ObjectOpenHashMap<>(expected);
-            tables.set(table, rows);
+        RowLogs logs = tables.get(table);
+        if (logs == null) {
+            logs = new RowLogs(expected);
+            tables.set(table, logs);
         }
-        return rows;
+        return logs;
     }
 }

@@ -15,6 +15,9 @@ public abstract class Cells {
     static final int MAX = 2;
     static final int OTHER = 3;
 
+    /** So many cells are listed for what it costs to count them. */
+    private static final int SMALL = 128;
+
     final CombineOp op;
     final int kind;
     private final int wireBytes;
@@ -81,10 +84,25 @@ public abstract class Cells {
     /** Lists, in an array of so many, which of the first cells hold something else than the operation's identity; returns how many do. */
     abstract int filled(int count, int[] entries);
 
-    /** Writes those of the first cells that hold something else than the operation's identity: how many, their columns, which are their own numbers without an index, and their values. */
-    final void writeFilled(WireBuffer out, int count, @Nullable ColumnIndex index) {
+    /**
+     * Writes the first cells in the shorter of both ways: 0 and all, of a dense row; or 1 and those that hold something else than the operation's identity, how many, their columns and their values.
+     *
+     * @param index of the cells' columns, which are their own numbers without one
+     */
+    final void writeShorter(WireBuffer out, int count, @Nullable ColumnIndex index) {
+        if (index == null && count > SMALL && isShortAsAll(filled(count), count)) {
+            out.putByte(0);
+            writeAll(out, count);
+            return;
+        }
         int[] entries = new int[count];
         int filled = filled(count, entries);
+        if (index == null && isShortAsAll(filled, count)) {
+            out.putByte(0);
+            writeAll(out, count);
+            return;
+        }
+        out.putByte(1);
         int[] columns = entries;
         if (index != null) {
             columns = new int[filled];
@@ -97,6 +115,11 @@ public abstract class Cells {
         } else {
             write(out, entries, filled);
         }
+    }
+
+    /** Whether all cells are no longer than those that are filled with their columns, which take about two bytes. */
+    private boolean isShortAsAll(int filled, int count) {
+        return filled * (wireBytes + 2L) >= (long) count * wireBytes;
     }
 
     /** What a cell holds that nobody wrote. */

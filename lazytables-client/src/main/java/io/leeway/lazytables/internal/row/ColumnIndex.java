@@ -101,9 +101,9 @@ final class ColumnIndex {
         }
     }
 
-    /** Writes the columns of successive entries. */
-    void copyTo(int from, int count, int[] found) {
-        System.arraycopy(columns, from, found, 0, count);
+    /** The columns by entry, and perhaps more behind; to be read. */
+    int[] columns() {
+        return columns;
     }
 
     /** Writes the columns of some entries. */

@@ -147,7 +147,7 @@ final class IntCells extends Cells {
     int filled(int count) {
         int filled = 0;
         for (int at = 0; at < count; at++) {
-            filled += cells[at] == identity ? 0 : 1;
+            filled += differs(cells[at]);
         }
         return filled;
     }
@@ -157,7 +157,7 @@ final class IntCells extends Cells {
         int filled = 0;
         for (int at = 0; at < count; at++) {
             entries[filled] = at;
-            filled += cells[at] == identity ? 0 : 1;
+            filled += differs(cells[at]);
         }
         return filled;
     }
@@ -193,9 +193,7 @@ final class IntCells extends Cells {
 
     @Override
     void write(WireBuffer out, int[] entries, int count) {
-        for (int i = 0; i < count; i++) {
-            write(out, entries[i]);
-        }
+        out.putSigned(cells, entries, count);
     }
 
     @Override
@@ -222,6 +220,12 @@ final class IntCells extends Cells {
         for (int at = 0; at < count; at++) {
             cells[at] = (int) in.getSigned();
         }
+    }
+
+    /** 1 if it is not the identity, else 0; without a branch, since which cells are is not to be predicted. */
+    private int differs(int value) {
+        int apart = value ^ identity;
+        return (apart | -apart) >>> Integer.SIZE - 1;
     }
 
     private int combine(int a, int b) {

@@ -147,7 +147,7 @@ final class LongCells extends Cells {
     int filled(int count) {
         int filled = 0;
         for (int at = 0; at < count; at++) {
-            filled += cells[at] == identity ? 0 : 1;
+            filled += differs(cells[at]);
         }
         return filled;
     }
@@ -157,7 +157,7 @@ final class LongCells extends Cells {
         int filled = 0;
         for (int at = 0; at < count; at++) {
             entries[filled] = at;
-            filled += cells[at] == identity ? 0 : 1;
+            filled += differs(cells[at]);
         }
         return filled;
     }
@@ -222,6 +222,12 @@ final class LongCells extends Cells {
         for (int at = 0; at < count; at++) {
             cells[at] = in.getSigned();
         }
+    }
+
+    /** 1 if it is not the identity, else 0; without a branch, since which cells are is not to be predicted. */
+    private int differs(long value) {
+        long apart = value ^ identity;
+        return (int) ((apart | -apart) >>> Long.SIZE - 1);
     }
 
     private long combine(long a, long b) {

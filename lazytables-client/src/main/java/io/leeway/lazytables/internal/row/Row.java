@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 public final class Row {
 
     private static final int FIRST_ENTRIES = 4;
+    /** So many cells are updated at once. */
+    private static final int STRETCH = 256;
 
     private final TableSpec spec;
     private final Cells cells;
@@ -109,16 +111,7 @@ public final class Row {
 
     /** Writes the values, in the shorter of both ways: all, or those that are not the identity with their columns. */
     public void write(WireBuffer out) {
-        int entries = entries();
-        int filled = cells.filled(entries);
-        // A column takes about two bytes.
-        if (index == null && filled * (cells.wireBytes() + 2L) >= (long) entries * cells.wireBytes()) {
-            out.putByte(0);
-            cells.writeAll(out, entries);
-            return;
-        }
-        out.putByte(1);
-        cells.writeFilled(out, entries, index);
+        cells.writeShorter(out, entries(), index);
     }
 
     /** Takes the values that {@link #write} wrote. */
@@ -159,15 +152,20 @@ public final class Row {
         return cells;
     }
 
-    /** Combines cells with successive ones of a log, from one of its entries on; the array is for as many. */
-    void update(ColumnIndex columns, Cells values, int from, int count, int[] places) {
+    /** Combines the cells of some columns with values. */
+    void update(ColumnIndex columns, Cells values) {
+        int count = columns.size();
         if (index == null) {
-            columns.copyTo(from, count, places);
-        } else {
-            index.addAll(columns, from, count, places);
-            makeRoom(index.size());
+            cells.update(columns.columns(), values, 0, count);
+            return;
         }
-        cells.update(places, values, from, count);
+        int[] places = new int[Math.min(count, STRETCH)];
+        for (int from = 0; from < count; from += STRETCH) {
+            int length = Math.min(STRETCH, count - from);
+            index.addAll(columns, from, length, places);
+            makeRoom(index.size());
+            cells.update(places, values, from, length);
+        }
     }
 
     private int[] columns(WireReader in, int count) {

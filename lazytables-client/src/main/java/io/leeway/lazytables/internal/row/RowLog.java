@@ -23,8 +23,6 @@ public final class RowLog {
     private static final int SMALL = 128;
     /** Room is made for more cells of a message only when they come. */
     private static final int MOST_EXPECTED = 1 << 14;
-    /** So many cells are applied at once. */
-    private static final int STRETCH = 256;
 
     private final long key;
     private final TableSpec spec;
@@ -115,10 +113,7 @@ public final class RowLog {
         }
         int entries = entries();
         if (index != null && puts == null) {
-            int[] places = new int[Math.min(entries, STRETCH)];
-            for (int from = 0; from < entries; from += STRETCH) {
-                row.update(index, cells, from, Math.min(STRETCH, entries - from), places);
-            }
+            row.update(index, cells);
             return;
         }
         for (int i = 0; i < entries; i++) {
@@ -229,18 +224,11 @@ public final class RowLog {
     public void write(WireBuffer out) {
         int entries = entries();
         out.putVar(key);
-        boolean dense = index == null
-                && puts == null
-                && writtenCells() * (cells.wireBytes() + 2L) >= (long) entries * cells.wireBytes();
-        out.putByte((dense ? 0 : 1) | (puts == null ? 0 : 2));
-        if (dense) {
-            cells.writeAll(out, entries);
-            return;
-        }
         if (puts == null) {
-            cells.writeFilled(out, entries, index);
+            cells.writeShorter(out, entries, index);
             return;
         }
+        out.putByte(3);
         out.putVar(writtenCells());
         for (int i = 0; i < entries; i++) {
             if (isWritten(i)) {

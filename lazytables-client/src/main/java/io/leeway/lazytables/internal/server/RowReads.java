@@ -48,6 +48,9 @@ final class RowReads {
 
     /** Answers what waited for this clock. */
     void answerPending(int globalClock) {
+        if (pending.isEmpty()) {
+            return;
+        }
         // Taken out at once: thousands may wait for the same clock.
         var due = new ArrayList<PendingRead>();
         pending.removeIf(read -> read.required() <= globalClock && due.add(read));

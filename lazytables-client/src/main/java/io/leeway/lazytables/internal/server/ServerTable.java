@@ -74,22 +74,24 @@ final class ServerTable {
         } else {
             Held held = held(log.key());
             log.applyTo(held.row);
-            if (held.journal != null) {
-                held.journal.wrote(log, held.row.entries());
+            RowJournal journal = held.journal;
+            if (journal != null) {
+                journal.wrote(log, held.row.entries());
             }
         }
     }
 
     /** Writes the row for a read that requires a clock: its version, then of a reader that has a version of which it is known what was written since, only that, else all values. */
     void answer(long key, int required, long has, WireBuffer out) {
-        RowJournal journal = journal(key);
-        if (journal == null) {
+        Held held = spec.strict() || isLimited() ? null : rows.get(key);
+        if (held == null) {
             out.putVar(NO_VERSION);
             out.putVar(NO_VERSION);
             read(key, required).write(out);
             return;
         }
-        Row row = held(key).row;
+        Row row = held.row;
+        RowJournal journal = held.journal();
         out.putVar(journal.version() + 1);
         int[] changed = has == NO_VERSION ? null : journal.since(has - 1);
         out.putVar(changed == null ? NO_VERSION : has);
@@ -102,20 +104,8 @@ final class ServerTable {
 
     /** The version of a row as messages say it. */
     long version(long key) {
-        RowJournal journal = journal(key);
-        return journal == null ? NO_VERSION : journal.version() + 1;
-    }
-
-    /** The journal of a row that exists and is updated in place, else null. */
-    private @Nullable RowJournal journal(long key) {
         Held held = spec.strict() || isLimited() ? null : rows.get(key);
-        if (held == null) {
-            return null;
-        }
-        if (held.journal == null) {
-            held.journal = new RowJournal();
-        }
-        return held.journal;
+        return held == null ? NO_VERSION : held.journal().version() + 1;
     }
 
     /** The row for a read that requires a clock: as new as there is or, in a strict table, with exactly that. */
@@ -139,8 +129,8 @@ final class ServerTable {
         SortedMap<Integer, TreeMap<Integer, Long2ObjectOpenHashMap<RowLog>>> due =
                 waiting.headMap(spec.strict() ? globalClock - spec.slack() : globalClock, true);
         due.values()
-                .forEach(ofClock ->
-                        ofClock.values().forEach(logs -> logs.values().forEach(log -> log.applyTo(held(log.key()).row))));
+                .forEach(ofClock -> ofClock.values()
+                        .forEach(logs -> logs.values().forEach(log -> log.applyTo(held(log.key()).row))));
         due.clear();
     }
 
@@ -247,6 +237,16 @@ final class ServerTable {
 
         Held(Row row) {
             this.row = row;
+        }
+
+        /** The journal, from now on. */
+        RowJournal journal() {
+            RowJournal kept = journal;
+            if (kept == null) {
+                kept = new RowJournal();
+                journal = kept;
+            }
+            return kept;
         }
     }
 }

@@ -15,6 +15,7 @@ public final class WireBuffer {
     static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final int VARINT = 10;
+    private static final int VARINT_OF_INT = 5;
 
     private byte[] bytes;
     private int size;
@@ -74,6 +75,23 @@ public final class WireBuffer {
     /** Like {@link #putVar}, short for numbers near 0 on both sides. */
     public void putSigned(long value) {
         putVar(value << 1 ^ value >> 63);
+    }
+
+    /** Writes numbers at some places as {@link #putSigned(long)} does. */
+    public void putSigned(int[] source, int[] places, int count) {
+        ensure(Math.multiplyExact(count, VARINT_OF_INT));
+        byte[] to = bytes;
+        int at = size;
+        for (int i = 0; i < count; i++) {
+            int value = source[places[i]];
+            int rest = value << 1 ^ value >> 31;
+            while ((rest & ~0x7F) != 0) {
+                to[at++] = (byte) (rest | 0x80);
+                rest >>>= 7;
+            }
+            to[at++] = (byte) rest;
+        }
+        size = at;
     }
 
     /** Writes the first numbers, which are not negative, in as many bytes each as the greatest of them needs, and before them how many these are: 1, 2 or 4. */

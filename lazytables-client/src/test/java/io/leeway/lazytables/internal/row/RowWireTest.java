@@ -27,8 +27,8 @@ class RowWireTest {
     void logsAndRowsComeOutAsTheyWentIn() {
         RandomGenerator random = Seeds.random("row-wire");
         for (int run = 0; run < 400; run++) {
-            CellType type = CellType.values()[random.nextInt(CellType.values().length)];
-            Combine op = Combine.values()[random.nextInt(Combine.values().length)];
+            CellType type = any(random, CellType.values());
+            Combine op = any(random, Combine.values());
             // Columns of one byte, of two, and of four.
             int columns = new int[] {100, 256, 257, 5_000, 70_000, Integer.MAX_VALUE}[random.nextInt(6)];
             boolean sparse = columns == Integer.MAX_VALUE || random.nextBoolean();
@@ -101,6 +101,10 @@ class RowWireTest {
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("The column has 3 bytes");
         assertThat(RowLog.read(narrow, columns(2, 0x2B, 1)).entries()).isEqualTo(1);
+    }
+
+    private static <T> T any(RandomGenerator random, T[] all) {
+        return all[random.nextInt(all.length)];
     }
 
     /** One cell's update, with these bytes for its column. */

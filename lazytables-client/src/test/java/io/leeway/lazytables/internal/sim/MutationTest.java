@@ -54,10 +54,7 @@ class MutationTest {
                         "after(appliedToRow)",
                         "after(appliedToRow - 1)"),
                 new Mutation(
-                        "own updates do not reach the shared cache",
-                        "client/ClientCore",
-                        "cache.toShared(row, log);",
-                        ""),
+                        "own updates do not reach the shared cache", "client/ClientCore", "cache.toShared(row);", ""),
                 new Mutation(
                         "updates that come twice are applied twice",
                         "server/ServerCore",
