@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A worker's process: an application as its own main class would run it, and marks of what it used. Its options besides those of
- * all applications are {@code --workload}, {@code --share} of the data, and {@code --server-pids}.
+ * all applications are {@code --workload}, {@code --share} of the data, {@code --server-pids}, and
+ * {@code --measure-every} so many passes or clocks the objective.
  */
 public final class FigureWorker {
 
@@ -31,15 +32,17 @@ public final class FigureWorker {
         double share = arguments.number("share", 1);
         int workers = arguments.whole("workers", 1, 1, 1024);
         List<ProcessHandle> servers = servers(arguments.text("server-pids"));
+        int measureEvery = arguments.whole("measure-every", 1, 1, 1024);
         Application<?> application = workload.equals(PACED)
                 ? PacedApplication.of(arguments, launch.seed())
                 : Workload.parse(workload).application(launch.seed(), share, workers);
-        run(application, servers, launch);
+        run(application, servers, measureEvery, launch);
     }
 
-    private static <R> void run(Application<R> application, List<ProcessHandle> servers, Launch launch) {
+    private static <R> void run(
+            Application<R> application, List<ProcessHandle> servers, int measureEvery, Launch launch) {
         var marks = new ArrayList<Mark>();
-        Outcome<R> outcome = launch.run(new Marked<>(application, servers, marks::add));
+        Outcome<R> outcome = launch.run(new Marked<>(application, servers, marks::add, measureEvery));
         marks.forEach(mark -> launch.say(mark.text()));
         outcome.curve().forEach(point -> launch.say(MeasuredRun.text(point)));
     }

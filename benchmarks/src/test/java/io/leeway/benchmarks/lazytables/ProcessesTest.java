@@ -3,6 +3,8 @@ package io.leeway.benchmarks.lazytables;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.leeway.lazytables.apps.Point;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ProcessesTest {
@@ -21,6 +23,17 @@ class ProcessesTest {
         assertThat(span.bytesOut()).isPositive();
         assertThat(span.bytesIn()).isPositive();
         assertThat(span.cpuSeconds()).isGreaterThan(span.serverCpuSeconds());
+    }
+
+    @Test
+    void theObjectiveIsMeasuredAsOftenAsIsAskedFor() throws Exception {
+        MeasuredRun run =
+                SMALL.overTables(Workload.LDA, Setting.of("SSP", 2, "1", "1", 8).with("--measure-every=4"));
+
+        List<Double> values = run.curve().stream().map(Point::value).toList();
+        assertThat(values).hasSize(8);
+        assertThat(values.subList(0, 4)).containsOnly(values.get(0));
+        assertThat(values.subList(4, 8)).containsOnly(values.get(4)).doesNotContain(values.get(0));
     }
 
     @Test
