@@ -5,10 +5,14 @@ import io.leeway.hindex.internal.plan.Entry;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +25,12 @@ public final class SharedSender {
 
     private static final int THREADS = 4;
     private static final int MOST_UNSETTLED = 200_000;
+    private static final long UNANSWERED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Opener opener;
     private final UnsettledRemovals unsettled;
     private volatile Metrics metrics;
+    private volatile long unansweredAt = System.nanoTime() - 2 * UNANSWERED_NANOS;
     private @Nullable IndexSender sender;
     private @Nullable ScheduledExecutorService background;
     private @Nullable ScheduledExecutorService cleaner;
@@ -138,6 +144,30 @@ public final class SharedSender {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while an index table was asked", e);
+        }
+    }
+
+    /** Whether no index kept somebody waiting in vain a moment ago, see {@link #answered}. */
+    boolean isAnswered() {
+        return System.nanoTime() - unansweredAt > UNANSWERED_NANOS;
+    }
+
+    /** What has to be answered within this time, or is given up. */
+    <T> T answered(long millis, Callable<T> call) throws IOException {
+        Future<T> answer = background().submit(call);
+        try {
+            return answer.get(millis, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            unansweredAt = System.nanoTime();
+            throw new IOException("an index did not answer within " + millis + " ms", e);
+        } catch (ExecutionException e) {
+            unansweredAt = System.nanoTime();
+            throw new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while an index was asked", e);
+        } finally {
+            answer.cancel(true);
         }
     }
 

@@ -45,6 +45,7 @@ public final class UncertainEntries {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final long BEHIND_MILLIS = 1_000;
+    private static final long CLOSE_MILLIS = 500;
     private static final long FIRST_RETRY_MILLIS = 250;
     private static final long MAX_RETRY_MILLIS = 30_000;
 
@@ -437,20 +438,25 @@ public final class UncertainEntries {
     }
 
     /**
-     * Ends the work.
+     * Ends the work. Where the index does not answer at once, what its table says stays, and the next life of the region looks at
+     * more than it has to: a server that stops, with its indexes, must not wait for them.
      *
      * @param inPeace whether all that was in memory is in files now
      */
     public void stop(boolean inPeace) {
         stopped = true;
-        if (!inPeace) {
+        boolean isNoted = marks.values().stream().anyMatch(mark -> mark.stored != NONE);
+        if (!inPeace || !isNoted || !sender.isAnswered()) {
             return;
         }
         nextTurn();
         try {
-            for (Mark mark : marks.values()) {
-                mark.raise(true);
-            }
+            sender.answered(CLOSE_MILLIS, () -> {
+                for (Mark mark : marks.values()) {
+                    mark.raise(true);
+                }
+                return region;
+            });
         } catch (IOException | RuntimeException e) {
             LOG.debug("what is certain of {} could not be stored", region.getRegionNameAsString(), e);
         }

@@ -33,7 +33,8 @@ class OptionsTest {
         assertThat(options.get(Options.LOAD_RATE)).isEqualTo(100_000);
         assertThat(options.get(Options.FAILED_QUEUE)).isEqualTo(10_000);
         assertThat(options.get(Options.FAILED_DELAY)).isEqualTo(Duration.ofMinutes(6));
-        assertThat(Options.all()).hasSize(19);
+        assertThat(options.get(Options.CERTAIN_PAUSE)).isEqualTo(Duration.ofSeconds(30));
+        assertThat(Options.all()).hasSize(20);
     }
 
     @Test
