@@ -144,6 +144,32 @@ class StoreHooksTest {
         assertExact();
     }
 
+    /** As long as a load waits for it, entries of rows with cells in the files are held; nobody else would come back to them. */
+    @Test
+    void aCompactionComesBackToEntriesThatALoadHeld() throws Exception {
+        words.table().put(put("k1", WORD, "old", 50).addColumn(FAMILY, OTHER, 50, bytes("red")));
+        // It drops what this hides, so that no other one knows of it.
+        words.table().delete(new Delete(bytes("k1")).addColumns(FAMILY, WORD, 60));
+        words.table().put(put("k1", WORD, "new", 100));
+        words.put("k2", "other", 100);
+        words.flush();
+        try (Gate gate = StoreStop.arm(Point.IN_A_COMPACTION)) {
+            Future<?> compaction = run(() -> {
+                words.compact(true);
+                return null;
+            });
+            assertThat(gate.isReached()).isTrue();
+            Future<?> load = load(new KeyValue(bytes("k1"), FAMILY, OTHER, 200, bytes("loaded")));
+            await(() -> load.isDone() || StoreStop.loads() > 1);
+            gate.open();
+            await(compaction);
+            await(load);
+        }
+
+        assertThat(pairs()).containsExactlyInAnyOrder("[new, loaded]/k1", "[other, null]/k2");
+        assertExact();
+    }
+
     /** Else a delete in the file is purged while what it hides is in memory only, and is seen again. */
     @Test
     void aLoadWaitsForAFlushThatBeganBefore() throws Exception {

@@ -93,7 +93,7 @@ final class GarbageBuffer {
         return complete && left.isEmpty();
     }
 
-    /** Entries that stayed, since they were revived or loaded, though their versions were dropped. */
+    /** Entries that stayed, since they are held or were revived or loaded, though their versions were dropped. */
     List<Entry> left() {
         return List.copyOf(left);
     }
@@ -105,15 +105,15 @@ final class GarbageBuffer {
     private void empty() throws IOException {
         left.addAll(send(ofDropped));
         try {
-            send(ofKept);
+            // These versions are still there and will be found again, if nothing says that they were repaired.
+            complete &= send(ofKept).isEmpty();
         } catch (IOException e) {
-            // These versions are still there and will be found again.
             complete = false;
             clear(ofKept);
         }
     }
 
-    /** Returns what was revived or loaded since. */
+    /** Returns what is held, or was revived or loaded since. */
     private List<Entry> send(List<Entry> entries) throws IOException {
         if (entries.isEmpty()) {
             return List.of();

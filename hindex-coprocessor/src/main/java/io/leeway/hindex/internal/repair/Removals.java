@@ -126,7 +126,7 @@ public final class Removals {
      * Removes entries.
      *
      * @param knowledge of the one who concluded that they are obsolete
-     * @return those that stay since they were revived later
+     * @return those that stay since they are held or were revived later
      */
     public List<Entry> remove(Collection<Entry> entries, long knowledge) throws IOException {
         return remove(entries, knowledge, entry -> false);
@@ -137,7 +137,7 @@ public final class Removals {
      *
      * @param knowledge of the one who concluded that they are obsolete
      * @param loaded which of them stay too, since what they speak of was loaded later
-     * @return those that stay since they were revived or loaded later
+     * @return those that stay since they are held, or were revived or loaded later
      */
     List<Entry> remove(Collection<Entry> entries, long knowledge, Predicate<Entry> loaded) throws IOException {
         lock.readLock().lock();
@@ -147,9 +147,9 @@ public final class Removals {
             for (Entry entry : entries) {
                 boolean isHeld = held.test(entry);
                 // Asked last: a load that has just ended is not held any more.
-                if (knowledge < revivedAt(entry) || loaded.test(entry)) {
+                if (knowledge < revivedAt(entry) || isHeld || loaded.test(entry)) {
                     left.add(entry);
-                } else if (!isHeld) {
+                } else {
                     obsolete.add(entry);
                 }
             }

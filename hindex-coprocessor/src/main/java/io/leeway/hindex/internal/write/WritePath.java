@@ -167,7 +167,10 @@ public final class WritePath {
             following.await(patienceMillis);
         }
         if (coming.ended() == changes.loadsEnded) {
-            removals.remove(changes.obsolete, changes.knowledge);
+            List<Entry> left = removals.remove(changes.obsolete, changes.knowledge);
+            if (!left.isEmpty()) {
+                failed.add(left, false, false);
+            }
         } else {
             // What came with a load may need one of them.
             failed.add(changes.obsolete, false, false);
