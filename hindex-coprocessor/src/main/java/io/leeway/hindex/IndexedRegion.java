@@ -131,6 +131,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                 environment.getRegionInfo(),
                 clock,
                 sender,
+                this::send,
                 this::writeSince,
                 options.get(Options.ASYNC_QUEUE),
                 more -> metrics.add(Metrics.Count.ASYNC_QUEUE, more));
@@ -145,6 +146,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         this.failed = new FailedEntries(
                 upkeep,
                 removals,
+                following::isOwed,
                 sender::cleaner,
                 options.get(Options.FAILED_QUEUE),
                 options.get(Options.FAILED_DELAY),
@@ -323,6 +325,12 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     }
 
     /** Each row under its lock: an entry that is written when it is obsolete already would stay. */
+    /** Entries that follow after their writes. */
+    private void send(Collection<NewEntry> entries) throws IOException {
+        uncertain.send(entries);
+        sender.put(entries);
+    }
+
     private void writeSince(IndexPlan index, long time, BooleanSupplier isStopped) throws IOException {
         Region region = environment.getRegion();
         Scan scan = new Scan().setTimeRange(time, Long.MAX_VALUE).setCacheBlocks(false);

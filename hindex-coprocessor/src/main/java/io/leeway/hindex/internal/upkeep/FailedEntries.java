@@ -17,6 +17,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,11 +35,13 @@ import org.slf4j.LoggerFactory;
  *   before its family was flushed: what is older than a flush is not read from the log again. A flush counts that began after
  *   the failure. Another life of the region has read the log, or the last one ended with a flush.
  *
+ * An entry that follows after its write may not be there yet: it is looked at when nothing older is on its way.
+ *
  * Entries that a load needs, or would if it succeeded, are looked at when it has ended. Those of deleted values are left to
  * compactions; but one that is at work may have dropped the value already, so these are looked at when it has ended.
  *
- * Memory: so many entries. What finds no place is looked for in the index, see UncertainEntries; of logged batches all that have timestamps
- * between the lowest and the highest are then held as long as the region lives. What is remembered ends with the region.
+ * Memory: so many entries. What finds no place is looked for in the index, see UncertainEntries; of logged batches all that
+ * have timestamps between the lowest and the highest are then held as long as the region lives. What is remembered ends with the region.
  */
 /** The entries of a region's writes that failed. Thread-safe. */
 public final class FailedEntries implements FailedWrites {
@@ -53,6 +56,7 @@ public final class FailedEntries implements FailedWrites {
 
     private final RegionUpkeep upkeep;
     private final Removals removals;
+    private final Predicate<Entry> isOwed;
     private final Supplier<ScheduledExecutorService> thread;
     private final int capacity;
     private final long lateNanos;
@@ -69,16 +73,22 @@ public final class FailedEntries implements FailedWrites {
     private long nextTurn = Long.MAX_VALUE;
     private boolean closed;
 
-    /** For a region; remembers so many entries, and so long those that may arrive late. */
+    /**
+     * For a region; remembers so many entries, and so long those that may arrive late.
+     *
+     * @param isOwed whether an entry may still be on its way to the index
+     */
     public FailedEntries(
             RegionUpkeep upkeep,
             Removals removals,
+            Predicate<Entry> isOwed,
             Supplier<ScheduledExecutorService> thread,
             int capacity,
             Duration late,
             Metrics metrics) {
         this.upkeep = upkeep;
         this.removals = removals;
+        this.isOwed = isOwed;
         this.thread = thread;
         this.capacity = capacity;
         this.lateNanos = Math.max(SOON_NANOS, late.toNanos());
@@ -244,6 +254,10 @@ public final class FailedEntries implements FailedWrites {
     }
 
     private void settle(Entry entry) throws IOException {
+        if (isOwed.test(entry)) {
+            later(entry);
+            return;
+        }
         boolean comesBack = holds(entry);
         if (!comesBack && removals.isHeld(entry)) {
             // Of a load.

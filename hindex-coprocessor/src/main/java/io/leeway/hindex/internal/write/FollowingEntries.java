@@ -1,9 +1,11 @@
 package io.leeway.hindex.internal.write;
 
 import io.leeway.hindex.internal.clock.RowClock;
+import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -42,6 +44,7 @@ public final class FollowingEntries {
     private final RegionInfo region;
     private final RowClock clock;
     private final SharedSender sender;
+    private final Watermarks watermarks;
     private final Rows rows;
     private final PendingEntries pending;
     private final ReentrantReadWriteLock stamping = new ReentrantReadWriteLock();
@@ -58,6 +61,7 @@ public final class FollowingEntries {
             RegionInfo region,
             RowClock clock,
             SharedSender sender,
+            Way way,
             Rows rows,
             int capacity,
             IntConsumer change) {
@@ -66,8 +70,16 @@ public final class FollowingEntries {
         this.region = region;
         this.clock = clock;
         this.sender = sender;
+        this.watermarks = new Watermarks(region, Watermarks.Kind.WRITTEN);
         this.rows = rows;
-        this.pending = new PendingEntries(capacity, sender::put, sender::background, this::advance, change);
+        this.pending = new PendingEntries(capacity, way::send, sender::background, this::advance, change);
+    }
+
+    /** Writes entries. */
+    @FunctionalInterface
+    public interface Way {
+        /** Returns when all of them are there. */
+        void send(Collection<NewEntry> entries) throws IOException;
     }
 
     /** Reads the region's rows again. */
@@ -100,7 +112,7 @@ public final class FollowingEntries {
         }
         try {
             for (IndexPlan index : plan.indexes()) {
-                long watermark = Watermarks.read(sender.connection(), index, region, Watermarks.Kind.WRITTEN);
+                long watermark = watermarks.read(sender.connection(), index);
                 if (watermark != Watermarks.SETTLED) {
                     behind = true;
                     rows.writeSince(index, watermark, () -> stopped);
@@ -176,6 +188,11 @@ public final class FollowingEntries {
         }
     }
 
+    /** Whether the entry of a write that has ended may be on its way. */
+    public boolean isOwed(Entry entry) {
+        return entry.index().isAsync() && entry.timestamp() >= pending.oldest();
+    }
+
     /** Waits for all that has a place now. */
     public void await(long millis) throws IOException {
         try {
@@ -231,7 +248,7 @@ public final class FollowingEntries {
     }
 
     private void store(IndexPlan index, long watermark) throws IOException {
-        Watermarks.write(sender.connection(), index, region, Watermarks.Kind.WRITTEN, watermark);
+        watermarks.write(sender.connection(), index, watermark);
     }
 
     /** All later timestamps of the region are at least this, and all earlier ones are written. */

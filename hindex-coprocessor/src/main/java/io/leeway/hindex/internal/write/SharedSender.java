@@ -211,6 +211,8 @@ public final class SharedSender {
             return thread;
         });
         threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        // What waits for minutes would keep its region in memory.
+        threads.setRemoveOnCancelPolicy(true);
         return threads;
     }
 

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +53,7 @@ public final class UncertainEntries {
     private final RegionInfo region;
     private final Durability ofTable;
     private final SharedSender sender;
+    private final Watermarks watermarks;
     private final Others others;
     private final Sweeper sweeper;
     private final Duration pause;
@@ -61,6 +63,7 @@ public final class UncertainEntries {
     private Running current = new Running();
     private final List<Running> earlier = new ArrayList<>();
     private final List<Unlogged> unlogged = new ArrayList<>();
+    private final List<Future<?>> scheduled = new ArrayList<>();
     private long flushes;
     private long kept = NONE;
     private long sweepsAsked;
@@ -89,6 +92,7 @@ public final class UncertainEntries {
         this.region = region;
         this.ofTable = ofTable;
         this.sender = sender;
+        this.watermarks = new Watermarks(region, Watermarks.Kind.UNCERTAIN);
         this.others = others;
         this.sweeper = sweeper;
         this.pause = pause;
@@ -149,8 +153,7 @@ public final class UncertainEntries {
         /** What an earlier life has left must not be lost. */
         synchronized void read() throws IOException {
             if (!isKnown) {
-                long left = sender.asServer(
-                        () -> Watermarks.read(sender.connection(), index, region, Watermarks.Kind.UNCERTAIN));
+                long left = sender.asServer(() -> watermarks.read(sender.connection(), index));
                 if (left != NONE) {
                     // Perhaps it is that of a region which this one was a part of.
                     store(left);
@@ -192,7 +195,7 @@ public final class UncertainEntries {
         private void store(long timestamp) throws IOException {
             stored = Math.max(stored, timestamp);
             sender.asServer(() -> {
-                Watermarks.write(sender.connection(), index, region, Watermarks.Kind.UNCERTAIN, timestamp);
+                watermarks.write(sender.connection(), index, timestamp);
                 return index;
             });
             stored = timestamp;
@@ -239,6 +242,26 @@ public final class UncertainEntries {
         } catch (IOException | RuntimeException e) {
             end(begun, true);
             throw e;
+        }
+    }
+
+    /**
+     * After a batch has failed whose entries follow all the same: they are not sent before the index's table says so.
+     *
+     * @return what is to be ended when it was told to those who look at its entries
+     */
+    Begun begin(Collection<NewEntry> entries) {
+        return begin(lowest(entries), false);
+    }
+
+    /** Before entries are sent that follow after their writes, perhaps after failed ones. */
+    public void send(Collection<NewEntry> entries) throws IOException {
+        long from = lowestUncertain();
+        List<NewEntry> uncertain = entries.stream()
+                .filter(each -> each.entry().timestamp() >= from)
+                .toList();
+        if (!uncertain.isEmpty()) {
+            require(uncertain, lowest(uncertain));
         }
     }
 
@@ -327,7 +350,12 @@ public final class UncertainEntries {
         unlogged.removeIf(each -> each.flushes <= number);
     }
 
-    private synchronized long limit(boolean mayEnd) {
+    private long limit(boolean mayEnd) {
+        long lowest = lowestUncertain();
+        return lowest == NONE && mayEnd ? NONE : Math.min(lowest, System.currentTimeMillis() - BEHIND_MILLIS);
+    }
+
+    private synchronized long lowestUncertain() {
         long lowest = Math.min(kept, current.number > 0 ? current.lowest : NONE);
         for (Running each : earlier) {
             lowest = Math.min(lowest, each.number > 0 ? each.lowest : NONE);
@@ -335,7 +363,7 @@ public final class UncertainEntries {
         for (Unlogged each : unlogged) {
             lowest = Math.min(lowest, each.lowest);
         }
-        return lowest == NONE && mayEnd ? NONE : Math.min(lowest, System.currentTimeMillis() - BEHIND_MILLIS);
+        return lowest;
     }
 
     private void raise() {
@@ -369,7 +397,8 @@ public final class UncertainEntries {
         earlier.removeIf(each -> each.number == 0);
         current = new Running();
         if (others.takeForgotten()) {
-            askForSweep(kept);
+            // It is told before its batch has ended.
+            askForSweep(lowestUncertain());
         }
         if (!isSweeping && others.areSettled()) {
             kept = NONE;
@@ -427,10 +456,11 @@ public final class UncertainEntries {
         return !isSweeping && marks.values().stream().allMatch(mark -> mark.stored == NONE);
     }
 
-    private void schedule(Supplier<ScheduledExecutorService> threads, Runnable task, long millis) {
+    private synchronized void schedule(Supplier<ScheduledExecutorService> threads, Runnable task, long millis) {
         try {
             if (!stopped) {
-                var unused = threads.get().schedule(task, millis, TimeUnit.MILLISECONDS);
+                scheduled.removeIf(Future::isDone);
+                scheduled.add(threads.get().schedule(task, millis, TimeUnit.MILLISECONDS));
             }
         } catch (RejectedExecutionException e) {
             LOG.debug("the server stops; the next one goes on");
@@ -445,6 +475,10 @@ public final class UncertainEntries {
      */
     public void stop(boolean inPeace) {
         stopped = true;
+        synchronized (this) {
+            // A sweep that waits would keep the region in memory. One that is at work ends by itself.
+            scheduled.forEach(each -> each.cancel(false));
+        }
         boolean isNoted = marks.values().stream().anyMatch(mark -> mark.stored != NONE);
         if (!inPeace || !isNoted || !sender.isAnswered()) {
             return;

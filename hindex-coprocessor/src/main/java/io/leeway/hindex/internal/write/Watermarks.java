@@ -5,8 +5,15 @@ import io.leeway.hindex.internal.plan.IndexTables;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -15,7 +22,12 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Timestamps that an index's table keeps for each region of the base table, for the next life of the region. */
+/*
+ * Each life of a region writes columns of its own. A call that was given up may be carried out all the same, when the next life
+ * has long written: in one column it would undo that. So it stays beside it, and the lowest counts. Within one life the later
+ * call has the higher timestamp, whichever arrives last.
+ */
+/** Timestamps of one kind that an index's table keeps for a region of the base table, for its next life. Thread-safe. */
 final class Watermarks {
 
     /** Nothing is owed. */
@@ -23,7 +35,24 @@ final class Watermarks {
 
     private static final byte[] FAMILY = IndexTables.watermarkFamily();
 
-    private Watermarks() {}
+    private final RegionInfo region;
+    private final Kind kind;
+    private final byte[] column;
+
+    /** By index: what earlier lives have written, until this one has written what covers it. */
+    private final Map<IndexPlan, Delete> superseded = new ConcurrentHashMap<>();
+
+    private long lastTime;
+
+    /** Those of a region that has just been opened. */
+    Watermarks(RegionInfo region, Kind kind) {
+        this.region = region;
+        this.kind = kind;
+        this.column = ByteBuffer.allocate(1 + Long.BYTES)
+                .put(kind.qualifier)
+                .putLong(ThreadLocalRandom.current().nextLong())
+                .array();
+    }
 
     /** What a timestamp says. */
     enum Kind {
@@ -38,40 +67,71 @@ final class Watermarks {
             this.qualifier = (byte) qualifier;
         }
 
-        private byte[] qualifier() {
-            return new byte[] {qualifier};
+        private boolean isOf(Cell cell) {
+            return cell.getQualifierLength() > 0 && cell.getQualifierArray()[cell.getQualifierOffset()] == qualifier;
         }
     }
 
     /**
-     * The watermark of a region; of one that has none, the lowest of all regions that it may have come from.
+     * What the region's lives have left; if none has left anything, the lowest of all regions that it may have come from.
      *
      * @return {@link #SETTLED} if there is none at all
      */
-    static long read(Connection connection, IndexPlan index, RegionInfo region, Kind kind) throws IOException {
+    long read(Connection connection, IndexPlan index) throws IOException {
         long lowest = SETTLED;
         // Handlers wait for what has to be read first.
-        Scan scan = new Scan().addColumn(FAMILY, kind.qualifier()).setPriority(HConstants.HIGH_QOS);
+        Scan scan = new Scan().addFamily(FAMILY).setPriority(HConstants.HIGH_QOS);
         try (Table table = connection.getTable(index.table());
                 ResultScanner all = table.getScanner(scan)) {
             for (Result each : all) {
-                ByteBuffer content = ByteBuffer.wrap(each.value());
-                long watermark = content.getLong();
-                byte[] start = read(content);
-                byte[] end = read(content);
-                if (Bytes.equals(each.getRow(), row(region))) {
-                    return watermark;
-                }
-                if (overlap(start, end, region)) {
-                    lowest = Math.min(lowest, watermark);
+                if (Bytes.equals(each.getRow(), row())) {
+                    if (Stream.of(each.rawCells()).anyMatch(kind::isOf)) {
+                        return readOwn(index, each);
+                    }
+                } else {
+                    lowest = Math.min(lowest, lowestFrom(each));
                 }
             }
         }
         return lowest;
     }
 
-    static void write(Connection connection, IndexPlan index, RegionInfo region, Kind kind, long watermark)
-            throws IOException {
+    private long readOwn(IndexPlan index, Result own) {
+        var delete = new Delete(row());
+        delete.setPriority(HConstants.HIGH_QOS);
+        long lowest = SETTLED;
+        for (Cell cell : own.rawCells()) {
+            if (kind.isOf(cell)) {
+                lowest = Math.min(
+                        lowest, ByteBuffer.wrap(CellUtil.cloneValue(cell)).getLong());
+                byte[] written = CellUtil.cloneQualifier(cell);
+                if (!Bytes.equals(written, column)) {
+                    delete.addColumns(FAMILY, written, cell.getTimestamp());
+                }
+            }
+        }
+        if (!delete.isEmpty()) {
+            superseded.put(index, delete);
+        }
+        return lowest;
+    }
+
+    private long lowestFrom(Result other) {
+        long lowest = SETTLED;
+        for (Cell cell : other.rawCells()) {
+            ByteBuffer content = ByteBuffer.wrap(CellUtil.cloneValue(cell));
+            long watermark = content.getLong();
+            byte[] start = read(content);
+            byte[] end = read(content);
+            if (kind.isOf(cell) && overlap(start, end, region)) {
+                lowest = Math.min(lowest, watermark);
+            }
+        }
+        return lowest;
+    }
+
+    /** Writes one that covers what {@link #read} has found. */
+    void write(Connection connection, IndexPlan index, long watermark) throws IOException {
         byte[] start = region.getStartKey();
         byte[] end = region.getEndKey();
         ByteBuffer content = ByteBuffer.allocate(Long.BYTES + 2 * Integer.BYTES + start.length + end.length)
@@ -80,14 +140,24 @@ final class Watermarks {
                 .put(start)
                 .putInt(end.length)
                 .put(end);
-        Put put = new Put(row(region)).addColumn(FAMILY, kind.qualifier(), content.array());
+        Put put = new Put(row()).addColumn(FAMILY, column, nextTime(), content.array());
         put.setPriority(HConstants.HIGH_QOS);
         try (Table table = connection.getTable(index.table())) {
             table.put(put);
+            Delete earlier = superseded.get(index);
+            if (earlier != null) {
+                table.delete(earlier);
+                superseded.remove(index, earlier);
+            }
         }
     }
 
-    private static byte[] row(RegionInfo region) {
+    private synchronized long nextTime() {
+        lastTime = Math.max(lastTime + 1, System.currentTimeMillis());
+        return lastTime;
+    }
+
+    private byte[] row() {
         return region.getEncodedName().getBytes(StandardCharsets.US_ASCII);
     }
 

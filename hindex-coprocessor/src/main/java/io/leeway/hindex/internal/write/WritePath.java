@@ -413,6 +413,9 @@ public final class WritePath {
         }
 
         void end(boolean success, boolean isLogged) {
+            if (!success && isComplete && ticket != null) {
+                begun.add(uncertain.begin(later));
+            }
             try {
                 tellWhatIsLeft(success, isLogged);
             } finally {
