@@ -146,6 +146,9 @@ public final class UncertainEntries {
         /** The table says this, or less: entries from it on will be looked at. */
         private volatile long stored = NONE;
 
+        /** Whether it may say less, since it could not be told. */
+        private volatile boolean isBehind;
+
         Mark(IndexPlan index) {
             this.index = index;
         }
@@ -179,26 +182,32 @@ public final class UncertainEntries {
         synchronized void raise(boolean mayEnd) throws IOException {
             long before = stored;
             long limit = limit(mayEnd);
-            if (limit <= before) {
+            if (limit < before || limit == before && !isBehind) {
                 return;
             }
             stored = limit;
             limit = Math.min(limit, limit(mayEnd));
-            if (limit <= before) {
+            if (limit < before) {
                 stored = before;
             } else {
                 store(limit);
             }
         }
 
+        boolean saysNothing() {
+            return stored == NONE && !isBehind;
+        }
+
         /** If it fails, either may be there: only the higher of the two is sure to be covered. */
         private void store(long timestamp) throws IOException {
             stored = Math.max(stored, timestamp);
+            isBehind = true;
             sender.asServer(() -> {
                 watermarks.write(sender.connection(), index, timestamp);
                 return index;
             });
             stored = timestamp;
+            isBehind = false;
         }
     }
 
@@ -382,7 +391,7 @@ public final class UncertainEntries {
                     e);
         }
         synchronized (this) {
-            isScheduled = wasWritten || marks.values().stream().anyMatch(mark -> mark.stored != NONE);
+            isScheduled = wasWritten || !marks.values().stream().allMatch(Mark::saysNothing);
             if (isScheduled) {
                 schedule(sender::background, this::raise, pause.toMillis());
             }
@@ -453,7 +462,7 @@ public final class UncertainEntries {
 
     /** Whether nothing of an earlier life is left to look at, and all is certain that was written; for tests. */
     public synchronized boolean isSettled() {
-        return !isSweeping && marks.values().stream().allMatch(mark -> mark.stored == NONE);
+        return !isSweeping && marks.values().stream().allMatch(Mark::saysNothing);
     }
 
     private synchronized void schedule(Supplier<ScheduledExecutorService> threads, Runnable task, long millis) {
@@ -479,7 +488,7 @@ public final class UncertainEntries {
             // A sweep that waits would keep the region in memory. One that is at work ends by itself.
             scheduled.forEach(each -> each.cancel(false));
         }
-        boolean isNoted = marks.values().stream().anyMatch(mark -> mark.stored != NONE);
+        boolean isNoted = !marks.values().stream().allMatch(Mark::saysNothing);
         if (!inPeace || !isNoted || !sender.isAnswered()) {
             return;
         }
