@@ -1,6 +1,7 @@
 package io.leeway.benchmarks.lazytables;
 
 import io.leeway.lazytables.apps.Application;
+import io.leeway.lazytables.apps.ForwardingApplication;
 import io.leeway.lazytables.apps.Run;
 import io.leeway.lazytables.apps.RunLog;
 import io.leeway.lazytables.apps.RunSettings;
@@ -65,58 +66,26 @@ record LdaFigures(Measuring measuring) {
     }
 
     /** The application of one worker, whose passes are watched, without what is told while it runs. */
-    private static final class Watched implements Application<LdaResult> {
+    private static final class Watched extends ForwardingApplication<LdaResult> {
 
-        private final Application<LdaResult> inner;
         private int passes;
         /** Of the passes that are measured; read when the worker has ended. */
         private long cpu;
 
         Watched(Application<LdaResult> inner) {
-            this.inner = inner;
+            super(inner);
         }
 
         @Override
-        public String name() {
-            return inner.name();
-        }
-
-        @Override
-        public String measure() {
-            return inner.measure();
-        }
-
-        @Override
-        public int sums() {
-            return inner.sums();
-        }
-
-        @Override
-        public double value(double[] sums) {
-            return inner.value(sums);
-        }
-
-        @Override
-        public Part<LdaResult> part(Seat seat) {
-            Part<LdaResult> part = inner.part(seat);
-            return new Part<>() {
-
-                @Override
-                public void load() {
-                    part.load();
-                }
+        protected Part<LdaResult> part(Seat seat, Part<LdaResult> part) {
+            return new ForwardingPart<>(part) {
 
                 @Override
                 public void prefetch(int block) {
                     if (passes++ == LEFT_OUT) {
                         cpu = -CpuTime.own();
                     }
-                    part.prefetch(block);
-                }
-
-                @Override
-                public void work(int block) {
-                    part.work(block);
+                    super.prefetch(block);
                 }
 
                 @Override
@@ -127,12 +96,7 @@ record LdaFigures(Measuring measuring) {
                 @Override
                 public void finish(double[] sums) {
                     cpu += CpuTime.own();
-                    part.finish(sums);
-                }
-
-                @Override
-                public LdaResult result() {
-                    return part.result();
+                    super.finish(sums);
                 }
             };
         }

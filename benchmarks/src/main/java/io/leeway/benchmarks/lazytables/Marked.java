@@ -3,6 +3,7 @@ package io.leeway.benchmarks.lazytables;
 import io.leeway.lazytables.Statistics;
 import io.leeway.lazytables.Statistics.WorkerTimes;
 import io.leeway.lazytables.apps.Application;
+import io.leeway.lazytables.apps.ForwardingApplication;
 import io.leeway.lazytables.apps.Seat;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -14,9 +15,8 @@ import java.util.function.Consumer;
  * An application that tells what its process has used: before the first clock of work and whenever its measure is due, which is
  * after each pass, or after each clock if that has several passes. For one worker per process.
  */
-final class Marked<R> implements Application<R> {
+final class Marked<R> extends ForwardingApplication<R> {
 
-    private final Application<R> inner;
     private final List<ProcessHandle> servers;
     private final Consumer<Mark> marks;
     private final int measureEvery;
@@ -30,7 +30,7 @@ final class Marked<R> implements Application<R> {
      * runs whose clocks have one pass need not measure more often than those whose clocks have several.
      */
     Marked(Application<R> inner, List<ProcessHandle> servers, Consumer<Mark> marks, int measureEvery) {
-        this.inner = inner;
+        super(inner);
         this.servers = List.copyOf(servers);
         this.marks = marks;
         this.measureEvery = measureEvery;
@@ -46,65 +46,19 @@ final class Marked<R> implements Application<R> {
     }
 
     @Override
-    public String name() {
-        return inner.name();
+    protected Part<R> part(Seat seat, Part<R> part) {
+        return new MarkedPart(part, seat);
     }
 
-    @Override
-    public String measure() {
-        return inner.measure();
-    }
+    private final class MarkedPart extends ForwardingPart<R> {
 
-    @Override
-    public int sums() {
-        return inner.sums();
-    }
-
-    @Override
-    public double value(double[] sums) {
-        return inner.value(sums);
-    }
-
-    @Override
-    public boolean falls() {
-        return inner.falls();
-    }
-
-    @Override
-    public boolean isAtRest(double[] sums) {
-        return inner.isAtRest(sums);
-    }
-
-    @Override
-    public boolean hasDiverged(double first, double now) {
-        return inner.hasDiverged(first, now);
-    }
-
-    @Override
-    public boolean mustSettle() {
-        return inner.mustSettle();
-    }
-
-    @Override
-    public boolean canResume() {
-        return inner.canResume();
-    }
-
-    @Override
-    public Part<R> part(Seat seat) {
-        return new MarkedPart(inner.part(seat), seat);
-    }
-
-    private final class MarkedPart implements Part<R> {
-
-        private final Part<R> part;
         private final Seat seat;
-        private final double[] measured = new double[inner.sums()];
+        private final double[] measured = new double[sums()];
         private int measures;
         private boolean begun;
 
         MarkedPart(Part<R> part, Seat seat) {
-            this.part = part;
+            super(part);
             this.seat = seat;
         }
 
@@ -122,25 +76,15 @@ final class Marked<R> implements Application<R> {
         }
 
         @Override
-        public void load() {
-            part.load();
-        }
-
-        @Override
-        public void resume() {
-            part.resume();
-        }
-
-        @Override
         public void prefetch(int block) {
             begin();
-            part.prefetch(block);
+            super.prefetch(block);
         }
 
         @Override
         public void work(int block) {
             begin();
-            part.work(block);
+            super.work(block);
         }
 
         private void begin() {
@@ -154,22 +98,12 @@ final class Marked<R> implements Application<R> {
         public void measure(double[] sums) {
             if (measures++ % measureEvery == 0) {
                 Arrays.fill(measured, 0);
-                part.measure(measured);
+                super.measure(measured);
             }
             for (int i = 0; i < measured.length; i++) {
                 sums[i] += measured[i];
             }
             mark();
-        }
-
-        @Override
-        public void finish(double[] sums) {
-            part.finish(sums);
-        }
-
-        @Override
-        public R result() {
-            return part.result();
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.leeway.lazytables.apps.lda;
 
-import io.leeway.lazytables.apps.Application;
 import io.leeway.lazytables.apps.Arguments;
+import io.leeway.lazytables.apps.ForwardingApplication;
 import io.leeway.lazytables.apps.Launch;
 import io.leeway.lazytables.apps.Seat;
 import java.nio.file.Files;
@@ -31,77 +31,35 @@ public final class LdaKillMain {
     }
 
     /** The application with one more sum: how many workers have not seen the file. */
-    private record Until(LdaApplication inner, Path stop) implements Application<LdaResult> {
+    private static final class Until extends ForwardingApplication<LdaResult> {
 
-        @Override
-        public String name() {
-            return inner.name();
-        }
+        private final int unseen;
+        private final Path stop;
 
-        @Override
-        public String measure() {
-            return inner.measure();
+        Until(LdaApplication inner, Path stop) {
+            super(inner);
+            this.unseen = inner.sums();
+            this.stop = stop;
         }
 
         @Override
         public int sums() {
-            return inner.sums() + 1;
-        }
-
-        @Override
-        public double value(double[] sums) {
-            return inner.value(sums);
+            return unseen + 1;
         }
 
         @Override
         public boolean isAtRest(double[] sums) {
-            return sums[inner.sums()] == 0;
+            return sums[unseen] == 0;
         }
 
         @Override
-        public boolean falls() {
-            return inner.falls();
-        }
-
-        @Override
-        public boolean canResume() {
-            return true;
-        }
-
-        @Override
-        public Part<LdaResult> part(Seat seat) {
-            Part<LdaResult> part = inner.part(seat);
-            return new Part<>() {
-
-                @Override
-                public void load() {
-                    part.load();
-                }
-
-                @Override
-                public void resume() {
-                    part.resume();
-                }
-
-                @Override
-                public void prefetch(int block) {
-                    part.prefetch(block);
-                }
-
-                @Override
-                public void work(int block) {
-                    part.work(block);
-                }
+        protected Part<LdaResult> part(Seat seat, Part<LdaResult> part) {
+            return new ForwardingPart<>(part) {
 
                 @Override
                 public void measure(double[] sums) {
-                    part.measure(sums);
-                    sums[inner.sums()] += Files.exists(stop) ? 0 : 1;
-                }
-
-                @Override
-                public LdaResult result() {
-                    return part.result();
+                    super.measure(sums);
+                    sums[unseen] += Files.exists(stop) ? 0 : 1;
                 }
             };
         }

@@ -3,7 +3,7 @@ package io.leeway.lazytables.apps.mf;
 import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.Table;
 import io.leeway.lazytables.TableSpec;
-import io.leeway.lazytables.apps.Application;
+import io.leeway.lazytables.apps.ForwardingApplication;
 import io.leeway.lazytables.apps.Seat;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
@@ -13,67 +13,51 @@ import java.util.concurrent.TimeoutException;
 /**
  * A factorisation in which all workers have read all factors of items before any begins the work of a clock: so none sees what others do in the same clock, and how stale reads are does not depend on
  * which threads the machine runs first.
- *
- * @param asks whether rows are asked for ahead; if not, and if reads wait for nobody, workers in instances of their own never hear
- *     of each other
  */
-record InStep(FactorApplication inner, int items, int rank, CyclicBarrier barrier, boolean asks)
-        implements Application<FactorResult> {
+final class InStep extends ForwardingApplication<FactorResult> {
 
     private static final long PATIENCE_SECONDS = 120;
 
-    @Override
-    public String name() {
-        return inner.name();
+    private final int items;
+    private final int rank;
+    private final CyclicBarrier barrier;
+    private final boolean asks;
+
+    /**
+     * With workers that meet at a barrier.
+     *
+     * @param asks whether rows are asked for ahead; if not, and if reads wait for nobody, workers in instances of their own never
+     *     hear of each other
+     */
+    InStep(FactorApplication inner, int items, int rank, CyclicBarrier barrier, boolean asks) {
+        super(inner);
+        this.items = items;
+        this.rank = rank;
+        this.barrier = barrier;
+        this.asks = asks;
     }
 
     @Override
-    public String measure() {
-        return inner.measure();
+    protected Part<FactorResult> part(Seat seat, Part<FactorResult> part) {
+        return new Share(seat, part);
     }
 
-    @Override
-    public int sums() {
-        return inner.sums();
-    }
-
-    @Override
-    public double value(double[] sums) {
-        return inner.value(sums);
-    }
-
-    @Override
-    public boolean hasDiverged(double first, double now) {
-        return inner.hasDiverged(first, now);
-    }
-
-    @Override
-    public Part<FactorResult> part(Seat seat) {
-        return new Share(seat, inner.part(seat));
-    }
-
-    private final class Share implements Part<FactorResult> {
+    private final class Share extends ForwardingPart<FactorResult> {
 
         private final Seat seat;
-        private final Part<FactorResult> part;
         private final Table table;
         private int readIn = -1;
 
         Share(Seat seat, Part<FactorResult> part) {
+            super(part);
             this.seat = seat;
-            this.part = part;
             table = seat.table("items", TableSpec.dense(CellType.FLOAT, rank).rows(items));
-        }
-
-        @Override
-        public void load() {
-            part.load();
         }
 
         @Override
         public void prefetch(int block) {
             if (asks) {
-                part.prefetch(block);
+                super.prefetch(block);
             }
         }
 
@@ -86,7 +70,7 @@ record InStep(FactorApplication inner, int items, int rank, CyclicBarrier barrie
                 }
                 meet();
             }
-            part.work(block);
+            super.work(block);
         }
 
         private void meet() {
@@ -95,21 +79,6 @@ record InStep(FactorApplication inner, int items, int rank, CyclicBarrier barrie
             } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
                 throw new IllegalStateException("a worker did not come", e);
             }
-        }
-
-        @Override
-        public void measure(double[] sums) {
-            part.measure(sums);
-        }
-
-        @Override
-        public void finish(double[] sums) {
-            part.finish(sums);
-        }
-
-        @Override
-        public FactorResult result() {
-            return part.result();
         }
     }
 }
