@@ -3,9 +3,9 @@ package io.leeway.lazytables.internal.client;
 import io.leeway.lazytables.Combine;
 import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.internal.row.RowMap;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
-import it.unimi.dsi.fastutil.objects.ObjectIterator;
 import org.jspecify.annotations.Nullable;
 
 /** A table in a client process, with the rows that the process has read. */
@@ -28,7 +28,7 @@ public final class ClientTable {
     final BallRows balls = new BallRows();
 
     private final int nameHash;
-    private final Long2ObjectOpenHashMap<ProcessRow> rows = new Long2ObjectOpenHashMap<>();
+    private final RowMap<ProcessRow> rows = new RowMap<>();
     /** Strict tables: rows by the clock of which they hold exactly what was written. */
     private final Int2ObjectOpenHashMap<Long2ObjectOpenHashMap<ProcessRow>> rowsByClock = new Int2ObjectOpenHashMap<>();
 
@@ -103,15 +103,13 @@ public final class ClientTable {
 
     /** Drops rows that were used before this clock and that nobody waits for; at most so many. Returns how many went. */
     int dropUsedBefore(int clock, int most, PrefetchCounters prefetched) {
-        int dropped = 0;
-        for (ObjectIterator<ProcessRow> all = rows.values().iterator(); all.hasNext() && dropped < most; ) {
-            ProcessRow row = all.next();
-            if (row.usedAt < clock && row.asked.isEmpty()) {
-                all.remove();
+        int dropped = rows.removeIf(most, row -> {
+            boolean goes = row.usedAt < clock && !row.isAsked();
+            if (goes) {
                 prefetched.dropped(row);
-                dropped++;
             }
-        }
+            return goes;
+        });
         return dropped + balls.dropUsedBefore(clock, most - dropped);
     }
 

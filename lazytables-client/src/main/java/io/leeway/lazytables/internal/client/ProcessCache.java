@@ -82,9 +82,7 @@ final class ProcessCache {
      */
     boolean refresh(ClientTable table, long key, int required, int processClock) {
         table.checkKey(key);
-        ProcessRow shared = shared(table, key, required);
-        shared.usedAt = Math.max(shared.usedAt, processClock);
-        return refresh(shared, required, MAX_ASKED_AHEAD);
+        return refresh(table, key, required, required, processClock);
     }
 
     /**
@@ -99,18 +97,24 @@ final class ProcessCache {
         }
         boolean asks = false;
         for (long key : keys) {
-            int next = best > required ? Math.min(best, dataClock(table, key, required) + 1) : required;
-            asks |= refresh(table, key, Math.max(required, next), processClock);
+            asks |= refresh(table, key, required, best, processClock);
         }
         return asks;
     }
 
-    /** The data clock of the row in the shared cache, or -1. */
-    private int dataClock(ClientTable table, long key, int required) {
-        ProcessRow shared = table.find(key, required);
-        return shared == null || shared.values == null
-                ? ProcessRow.NOTHING
-                : links.get(shared.server).dataClock(shared);
+    private boolean refresh(ClientTable table, long key, int required, int best, int processClock) {
+        ProcessRow known = table.find(key, required);
+        int wanted = required;
+        if (best > required) {
+            int has = known == null || known.values == null
+                    ? ProcessRow.NOTHING
+                    : links.get(known.server).dataClock(known);
+            wanted = Math.max(required, Math.min(best, has + 1));
+        }
+        // A strict table keeps another one for each clock.
+        ProcessRow row = known == null || table.strict ? shared(table, key, wanted) : known;
+        row.usedAt = Math.max(row.usedAt, processClock);
+        return refresh(row, wanted, MAX_ASKED_AHEAD);
     }
 
     /** Does to the shared row what a worker did in the clock that it ends. */
@@ -232,7 +236,7 @@ final class ProcessCache {
             worker.remember(row, slack);
         } else if (prefetch.kind() == Prefetch.Kind.AUTOMATIC
                 && !row.table.strict
-                && shared.asked.isEmpty()
+                && !shared.isAsked()
                 && links.get(shared.server).askedRows() < prefetch.requests()) {
             if (slack == TableSpec.ASYNC) {
                 // No clock is ever too old: what there is now.

@@ -3,6 +3,7 @@ package io.leeway.lazytables.internal.client;
 import io.leeway.lazytables.internal.row.Row;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Objects;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A row in the cache that a process's workers share: a server's answer with the process's own updates that it did not hold. */
@@ -33,9 +34,12 @@ final class ProcessRow {
     /** Whether the values were asked for ahead and no read has used them. */
     boolean unusedAhead;
     /**
-     * The clocks that were asked for and not answered. Workers at different clocks ask for different ones, and the answer for a later one may have to wait for the worker that needs the earlier.
+     * The clocks that were asked for and not answered: mostly one, or none. Workers at different clocks ask for different ones, and the answer for a later one may have to wait for the worker that needs
+     * the earlier.
      */
-    final IntArrayList asked = new IntArrayList(2);
+    private int asked = NOTHING;
+
+    private @Nullable IntArrayList askedMore;
     /** Its place among the rows that the server is asked for, or NOTHING. */
     int askedAt = NOTHING;
 
@@ -43,6 +47,51 @@ final class ProcessRow {
         this.table = table;
         this.key = key;
         this.server = server;
+    }
+
+    /** Whether a clock is asked for that was not answered. */
+    boolean isAsked() {
+        return asked != NOTHING;
+    }
+
+    /** Whether this clock is asked for and was not answered. */
+    boolean isAsked(int clock) {
+        return asked == clock || askedMore != null && askedMore.contains(clock);
+    }
+
+    /** Takes note that a clock, which was not, is asked for. */
+    void ask(int clock) {
+        if (asked == NOTHING) {
+            asked = clock;
+            return;
+        }
+        IntArrayList more = askedMore;
+        if (more == null) {
+            more = new IntArrayList(2);
+            askedMore = more;
+        }
+        more.add(clock);
+    }
+
+    /** Takes note of an answer, which holds everything of this clock. */
+    void answered(int clock) {
+        IntArrayList more = askedMore;
+        if (more != null) {
+            more.removeIf((int each) -> each <= clock);
+        }
+        if (asked <= clock) {
+            asked = more == null || more.isEmpty() ? NOTHING : more.removeInt(0);
+        }
+    }
+
+    /** Passes the clocks that are asked for, in their order. */
+    void forEachAsked(IntConsumer action) {
+        if (asked != NOTHING) {
+            action.accept(asked);
+        }
+        if (askedMore != null) {
+            askedMore.forEach(action);
+        }
     }
 
     /** The values, which must have come. */

@@ -153,7 +153,7 @@ final class ServerLink {
 
     /** Asks for a row of a clock ahead of a read that requires it, unless that was done. */
     void askAhead(ProcessRow row, int required) {
-        if (!row.asked.contains(required)) {
+        if (!row.isAsked(required)) {
             PrefetchCounters.asked(row, required);
             ask(row, required);
         }
@@ -161,8 +161,8 @@ final class ServerLink {
 
     /** Asks for a row of a clock, unless that was done. */
     void ask(ProcessRow row, int required) {
-        if (!row.asked.contains(required)) {
-            row.asked.add(required);
+        if (!row.isAsked(required)) {
+            row.ask(required);
             if (row.askedAt == ProcessRow.NOTHING) {
                 row.askedAt = asked.size();
                 asked.add(row);
@@ -179,14 +179,14 @@ final class ServerLink {
     /** Asks once more for all that was not answered. */
     void askAgain() {
         toAsk.clear();
-        asked.forEach(row -> row.asked.forEach((int required) -> toAsk.add(new Question(row, required))));
+        asked.forEach(row -> row.forEachAsked(required -> toAsk.add(new Question(row, required))));
         balls.askAgain();
     }
 
     /** Takes note of an answer. */
     void answered(ProcessRow row, int dataClock) {
-        row.asked.removeIf((int required) -> required <= dataClock);
-        if (row.asked.isEmpty() && row.askedAt != ProcessRow.NOTHING) {
+        row.answered(dataClock);
+        if (!row.isAsked() && row.askedAt != ProcessRow.NOTHING) {
             ProcessRow last = asked.remove(asked.size() - 1);
             if (last != row) {
                 asked.set(row.askedAt, last);

@@ -6,9 +6,8 @@ import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.RowView;
 import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
+import io.leeway.lazytables.internal.row.RowMap;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
-import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
-import it.unimi.dsi.fastutil.objects.ObjectIterator;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -173,7 +172,7 @@ public final class WorkerCore {
         if (row == null) {
             table.checkKey(key);
             row = new CachedRow(table, key);
-            cache.put(row);
+            cache.put(key, row);
             rows++;
         }
         return row;
@@ -227,7 +226,7 @@ public final class WorkerCore {
         for (int before : new int[] {clock - 1, Integer.MAX_VALUE}) {
             for (Cache cache : tables) {
                 if (rows > most && cache != null) {
-                    rows -= cache.dropReadBefore(before, rows - most);
+                    rows -= cache.removeIf(rows - most, row -> row.checkedAt < before);
                 }
             }
         }
@@ -287,48 +286,6 @@ public final class WorkerCore {
         return LazyTablesException.of(WRONG_TYPE, "Table " + table.name + " holds " + text);
     }
 
-    /** The worker's rows of a table: those with small keys in an array, where a search is one step. */
-    private static final class Cache {
-
-        private static final int MOST_IN_ARRAY = 1 << 16;
-
-        private @Nullable CachedRow[] low = new CachedRow[16];
-        private final Long2ObjectOpenHashMap<CachedRow> high = new Long2ObjectOpenHashMap<>();
-
-        @Nullable
-        CachedRow get(long key) {
-            @Nullable CachedRow[] rows = low;
-            return key >= 0 && key < rows.length ? rows[(int) key] : key < MOST_IN_ARRAY ? null : high.get(key);
-        }
-
-        int dropReadBefore(int clock, int most) {
-            int dropped = 0;
-            for (int i = 0; i < low.length && dropped < most; i++) {
-                CachedRow row = low[i];
-                if (row != null && row.checkedAt < clock) {
-                    low[i] = null;
-                    dropped++;
-                }
-            }
-            for (ObjectIterator<CachedRow> all = high.values().iterator(); all.hasNext() && dropped < most; ) {
-                if (all.next().checkedAt < clock) {
-                    all.remove();
-                    dropped++;
-                }
-            }
-            return dropped;
-        }
-
-        void put(CachedRow row) {
-            if (row.key >= MOST_IN_ARRAY) {
-                high.put(row.key, row);
-                return;
-            }
-            int key = (int) row.key;
-            if (key >= low.length) {
-                low = Arrays.copyOf(low, Math.min(MOST_IN_ARRAY, Integer.highestOneBit(key) * 2));
-            }
-            low[key] = row;
-        }
-    }
+    /** The worker's rows of a table. */
+    private static final class Cache extends RowMap<CachedRow> {}
 }

@@ -10,6 +10,8 @@ import java.util.List;
 /** Reads by clocks: those that wait for theirs, answers, and rows that are sent when they have changed. */
 final class RowReads {
 
+    private static final int ANSWER = 1 << 10;
+
     private final List<PendingRead> pending = new ArrayList<>();
 
     /** How many wait. */
@@ -62,37 +64,57 @@ final class RowReads {
         }
     }
 
-    /** Sends what has changed of the rows that clients want to be sent then. They are told of the clock behind it. */
-    static void push(Iterable<Session> sessions, int globalClock) {
-        for (Session session : sessions) {
-            Member member = session.member;
-            if (member != null && !session.closing) {
-                session.subscriptions.forEachChanged(
-                        session,
-                        (table, key, has) ->
-                                writeRow(Protocol.PUSH, session, member, table, key, globalClock, has, globalClock));
+    /** Sends rows that have changed to the clients that want to be sent them then. They are told of the clock behind it. */
+    static void push(Iterable<ServerTable> tables, int globalClock) {
+        var answer = new WireBuffer(ANSWER);
+        for (ServerTable table : tables) {
+            for (Subscribers row : table.takeChanged()) {
+                push(table, row, globalClock, answer);
             }
+        }
+    }
+
+    /** Mostly all clients have the same version of a row, so that what they lack is written once. */
+    private static void push(ServerTable table, Subscribers row, int globalClock, WireBuffer answer) {
+        long version = table.version(row.key);
+        answer.clear();
+        long written = 0;
+        for (Subscription to : row.all()) {
+            Session session = to.session;
+            Member member = session.member;
+            if (member == null || session.closing || to.version == version) {
+                continue;
+            }
+            if (answer.size() == 0 || to.version != written) {
+                answer.clear();
+                table.answer(row.key, globalClock, to.version, answer);
+                written = to.version;
+            }
+            beginRow(Protocol.PUSH, session, member, to.table, row.key, globalClock)
+                    .putBytes(answer.array(), 0, answer.size());
+            session.outbox.end();
+            to.version = version;
         }
     }
 
     private static void answer(PendingRead read, Member member, int globalClock) {
         Session session = read.session();
         ServerTable table = read.table();
-        writeRow(Protocol.ROW, session, member, read.tableId(), read.key(), read.required(), read.has(), globalClock);
+        int dataClock = table.spec.strict() ? read.required() : globalClock;
+        WireBuffer out = beginRow(Protocol.ROW, session, member, read.tableId(), read.key(), dataClock);
+        table.answer(read.key(), read.required(), read.has(), out);
+        session.outbox.end();
         if (read.subscribes()) {
             session.subscriptions.add(read.tableId(), read.key(), table.version(read.key()));
         }
     }
 
-    private static void writeRow(
-            int kind, Session session, Member member, int id, long key, int required, long has, int globalClock) {
-        ServerTable table = session.tables.get(id);
+    private static WireBuffer beginRow(int kind, Session session, Member member, int table, long key, int dataClock) {
         WireBuffer out = session.outbox.begin(kind);
-        out.putVar(id);
+        out.putVar(table);
         out.putVar(key);
-        out.putVar(table.spec.strict() ? required : globalClock);
+        out.putVar(dataClock);
         out.putVar(member.applied);
-        table.answer(key, required, has, out);
-        session.outbox.end();
+        return out;
     }
 }

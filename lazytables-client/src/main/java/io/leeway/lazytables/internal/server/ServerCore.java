@@ -234,6 +234,10 @@ public final class ServerCore implements FrameSink {
     @Override
     public void onClosed(int peer, @Nullable Throwable cause) {
         Session session = sessions.remove(peer);
+        if (session == null) {
+            return;
+        }
+        session.subscriptions.end();
         rowReads.drop(session);
         ballReads.drop(session);
     }
@@ -524,7 +528,7 @@ public final class ServerCore implements FrameSink {
             if (!recovering) {
                 rowReads.answerPending(globalClock);
             }
-            RowReads.push(sessions.values(), globalClock);
+            RowReads.push(tables.values(), globalClock);
         }
     }
 

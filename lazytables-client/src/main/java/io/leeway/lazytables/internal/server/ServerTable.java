@@ -4,6 +4,7 @@ import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.row.CombineOps;
 import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
+import io.leeway.lazytables.internal.row.RowMap;
 import io.leeway.lazytables.internal.row.SpecCodec;
 import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
@@ -35,7 +36,11 @@ final class ServerTable {
     final String name;
     final TableSpec spec;
 
-    private final Long2ObjectOpenHashMap<Held> rows = new Long2ObjectOpenHashMap<>();
+    private final RowMap<Held> rows = new RowMap<>();
+    /** Of rows that clients have, also of such that nobody has written yet. */
+    private final RowMap<Subscribers> subscribers = new RowMap<>();
+
+    private List<Subscribers> changed = new ArrayList<>();
 
     private final TreeMap<Integer, TreeMap<Integer, Long2ObjectOpenHashMap<RowLog>>> waiting = new TreeMap<>();
     private final Row nothing;
@@ -78,6 +83,10 @@ final class ServerTable {
             if (journal != null) {
                 journal.wrote(log, held.row.entries());
             }
+            Subscribers clients = subscribers.get(log.key());
+            if (clients != null && clients.change()) {
+                changed.add(clients);
+            }
         }
     }
 
@@ -100,6 +109,39 @@ final class ServerTable {
         } else {
             row.writeColumns(changed, out);
         }
+    }
+
+    /** Adds a client that has the row and is to be sent it when it has changed. */
+    void subscribe(long key, Subscription subscription) {
+        Subscribers clients = subscribers.get(key);
+        if (clients == null) {
+            clients = new Subscribers(key);
+            subscribers.put(key, clients);
+        }
+        clients.add(subscription);
+    }
+
+    void unsubscribe(long key, Subscription subscription) {
+        Subscribers clients = subscribers.get(key);
+        if (clients != null && clients.remove(subscription) && !clients.isChanged()) {
+            subscribers.remove(key);
+        }
+    }
+
+    /** The rows that clients have and that may have changed since this was asked last. */
+    List<Subscribers> takeChanged() {
+        if (changed.isEmpty()) {
+            return List.of();
+        }
+        List<Subscribers> taken = changed;
+        changed = new ArrayList<>(taken.size());
+        for (Subscribers clients : taken) {
+            clients.sent();
+            if (clients.all().isEmpty()) {
+                subscribers.remove(clients.key);
+            }
+        }
+        return taken;
     }
 
     /** The version of a row as messages say it. */
@@ -224,7 +266,12 @@ final class ServerTable {
     }
 
     private Held held(long key) {
-        return rows.computeIfAbsent(key, k -> new Held(new Row(spec)));
+        Held held = rows.get(key);
+        if (held == null) {
+            held = new Held(new Row(spec));
+            rows.put(key, held);
+        }
+        return held;
     }
 
     /** A row with, once it was read, what was written to it last. */

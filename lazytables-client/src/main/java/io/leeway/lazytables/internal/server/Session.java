@@ -16,7 +16,7 @@ final class Session {
     /** The tables by the numbers that the client gave them. */
     final List<ServerTable> tables = new ArrayList<>();
 
-    final Subscriptions subscriptions = new Subscriptions();
+    final Subscriptions subscriptions = new Subscriptions(this);
 
     @Nullable
     Member member;

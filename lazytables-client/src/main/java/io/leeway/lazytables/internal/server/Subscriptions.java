@@ -1,9 +1,7 @@
 package io.leeway.lazytables.internal.server;
 
+import io.leeway.lazytables.internal.row.RowMap;
 import io.leeway.lazytables.internal.wire.WireException;
-import it.unimi.dsi.fastutil.longs.Long2LongMap;
-import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
-import it.unimi.dsi.fastutil.objects.ObjectIterator;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,55 +13,51 @@ final class Subscriptions {
 
     private static final int MOST = 1 << 22;
 
-    /** By the client's number of the table: rows with the version that was sent last. */
-    private final List<Long2LongOpenHashMap> tables = new ArrayList<>();
+    private final Session session;
+    /** By the client's number of the table. */
+    private final List<RowMap<Subscription>> tables = new ArrayList<>();
 
     private int size;
+
+    Subscriptions(Session session) {
+        this.session = session;
+    }
 
     /** Adds a row of which the client is sent a version. */
     void add(int table, long key, long version) {
         while (tables.size() <= table) {
-            tables.add(new Long2LongOpenHashMap());
+            tables.add(new RowMap<>());
         }
-        Long2LongOpenHashMap rows = tables.get(table);
-        if (size == MOST && !rows.containsKey(key)) {
-            throw new WireException(
-                    "More than " + MOST + " rows are to be sent when they change: keep fewer in the cache");
+        RowMap<Subscription> rows = tables.get(table);
+        Subscription subscription = rows.get(key);
+        if (subscription == null) {
+            if (size == MOST) {
+                throw new WireException(
+                        "More than " + MOST + " rows are to be sent when they change: keep fewer in the cache");
+            }
+            subscription = new Subscription(session, table);
+            session.tables.get(table).subscribe(key, subscription);
+            rows.put(key, subscription);
+            size++;
         }
-        size -= rows.size();
-        rows.put(key, version);
-        size += rows.size();
+        subscription.version = version;
     }
 
     void remove(int table, long key) {
-        if (table < tables.size()) {
-            Long2LongOpenHashMap rows = tables.get(table);
-            size -= rows.size();
-            rows.remove(key);
-            size += rows.size();
+        Subscription subscription = table < tables.size() ? tables.get(table).remove(key) : null;
+        if (subscription != null) {
+            session.tables.get(table).unsubscribe(key, subscription);
+            size--;
         }
     }
 
-    /** Passes the rows that have changed since they were sent. */
-    void forEachChanged(Session session, Push push) {
+    /** The client is gone. */
+    void end() {
         for (int table = 0; table < tables.size(); table++) {
             ServerTable rows = session.tables.get(table);
-            for (ObjectIterator<Long2LongMap.Entry> all =
-                            tables.get(table).long2LongEntrySet().fastIterator();
-                    all.hasNext(); ) {
-                Long2LongMap.Entry sent = all.next();
-                long version = rows.version(sent.getLongKey());
-                if (version != sent.getLongValue()) {
-                    push.send(table, sent.getLongKey(), sent.getLongValue());
-                    sent.setValue(version);
-                }
-            }
+            tables.get(table).forEach(rows::unsubscribe);
         }
-    }
-
-    /** Sends a row to a client that has a version of it. */
-    interface Push {
-
-        void send(int table, long key, long has);
+        tables.clear();
+        size = 0;
     }
 }

@@ -200,7 +200,13 @@ class MutationTest {
                 new Mutation(
                         "rows that change are not sent",
                         "server/ServerCore",
-                        "            RowReads.push(sessions.values(), globalClock);\n",
+                        "            RowReads.push(tables.values(), globalClock);\n",
+                        ""),
+                new Mutation("a row that changes is sent once only", "server/Subscribers", "changed = false;", ""),
+                new Mutation(
+                        "clients that a row is sent to do not know their places",
+                        "server/Subscribers",
+                        "            last.at = subscription.at;\n",
                         ""),
                 new Mutation(
                         "a row that a server before this one would have sent counts as fresh",
