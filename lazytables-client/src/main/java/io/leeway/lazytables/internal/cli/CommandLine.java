@@ -33,11 +33,12 @@ public final class CommandLine {
             return switch (words.get(0)) {
                 case "server" -> server(Words.of(rest, Set.of()).optionsAlone());
                 case "report" -> ReportCommand.run(rest, System.out);
+                case "reshard" -> ReshardCommand.run(rest, System.out);
                 case "run" -> RunCommand.run(rest, System.out);
                 case "status" -> StatusCommand.run(rest, System.out);
                 default ->
-                    throw Words.usage(
-                            "there is no command " + words.get(0) + "; there are: server, run, status, report");
+                    throw Words.usage("there is no command " + words.get(0)
+                            + "; there are: server, run, status, report, reshard");
             };
         } catch (LazyTablesException e) {
             System.err.println("lazytables: " + e.getMessage());
@@ -73,6 +74,7 @@ public final class CommandLine {
         text.append(RunCommand.HELP)
                 .append(StatusCommand.HELP)
                 .append(ReportCommand.HELP)
+                .append(ReshardCommand.HELP)
                 .append("Options:\n");
         for (LazyTablesOption<?> option : LazyTablesOptions.all()) {
             String preset = option.preset().isEmpty() ? "" : " (" + option.preset() + ")";

@@ -4,15 +4,13 @@ import io.leeway.lazytables.Combine;
 import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.row.RowMap;
+import io.leeway.lazytables.internal.row.Shards;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** A table in a client process, with the rows that the process has read. */
 public final class ClientTable {
-
-    /** Virtual shards: what the rows of a table are spread over, and what is spread over servers. */
-    public static final int SHARDS = 1024;
 
     final int id;
     final String name;
@@ -73,8 +71,7 @@ public final class ClientTable {
 
     /** The place of the server that has the row. */
     int server(long key, int servers) {
-        long mixed = (key + nameHash) * 0x9E3779B97F4A7C15L;
-        return (int) ((mixed >>> 40) % SHARDS % servers);
+        return Shards.server(nameHash, key, servers);
     }
 
     /** The row as one with the required clock is kept, or null. */

@@ -100,6 +100,22 @@ final class Admission {
         session.outbox.end();
     }
 
+    /** The place of this server among the run's; -1 if nobody has said so. */
+    int place() {
+        return servers == 0 ? -1 : place;
+    }
+
+    /** How many servers the run has; 0 if nobody has said so. */
+    int servers() {
+        return servers;
+    }
+
+    /** Takes a place before anybody says so. */
+    void takePlace(int ofServer, int ofServers) {
+        place = ofServer;
+        servers = ofServers;
+    }
+
     /** Writes which of the servers this is. */
     void write(WireBuffer out) {
         out.putVar(servers);

@@ -4,6 +4,7 @@ import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireReader;
 import java.util.ArrayDeque;
+import java.util.List;
 
 /**
  * A client process as a server knows it, connected or not.
@@ -120,6 +121,32 @@ final class Member {
      */
     long durable() {
         return left ? stored : storedBefore;
+    }
+
+    /** Whether another server knows the same of the process: then both have exactly its clocks up to one, and nothing of later ones. */
+    boolean agrees(Member other) {
+        return clock == other.clock && !inPart && !other.inPart && left == other.left && workers == other.workers;
+    }
+
+    /** What servers that agree know of the process, for servers in their place. */
+    static Member merged(List<Member> known) {
+        Member first = known.get(0);
+        // Its updates are numbered for each server, which the new ones are not: who is connected now must not send the
+        // rest to them. As with a process that was replaced, only a successor goes on.
+        var member = new Member(first.process, first.incarnation + 1);
+        member.workers = first.workers;
+        member.clock = first.clock;
+        member.complete = first.clock;
+        member.left = first.left;
+        for (Member each : known) {
+            member.generation = Math.max(member.generation, each.generation);
+            member.applied = Math.max(member.applied, each.applied);
+            member.dropped |= each.dropped;
+            member.skipped |= each.skipped;
+            member.resumed &= each.resumed;
+        }
+        member.received = member.applied;
+        return member;
     }
 
     /** What it is, for people. */

@@ -46,10 +46,10 @@ public final class ServerCore implements FrameSink {
 
     private final int processes;
     private final CombineOps ops;
-    private final Map<String, ServerTable> tables = new HashMap<>();
-    private final Members members;
+    final Map<String, ServerTable> tables = new HashMap<>();
+    final Members members;
     private final Int2ObjectLinkedOpenHashMap<Session> sessions = new Int2ObjectLinkedOpenHashMap<>();
-    private final Admission admission;
+    final Admission admission;
     private final RowReads rowReads = new RowReads();
     private final BallReads ballReads;
 
@@ -89,6 +89,13 @@ public final class ServerCore implements FrameSink {
         var server = new ServerCore(processes, ops);
         server.recoverable = true;
         server.recovering = true;
+        return server;
+    }
+
+    /** An empty server that takes up what others had at a clock, see {@link Resharding}. */
+    static ServerCore at(int globalClock, int processes, CombineOps ops) {
+        ServerCore server = recoverable(processes, ops);
+        server.globalClock = globalClock;
         return server;
     }
 

@@ -5,6 +5,7 @@ import io.leeway.lazytables.internal.row.CombineOps;
 import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
 import io.leeway.lazytables.internal.row.RowMap;
+import io.leeway.lazytables.internal.row.Shards;
 import io.leeway.lazytables.internal.row.SpecCodec;
 import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
@@ -174,6 +175,17 @@ final class ServerTable {
                 .forEach(ofClock -> ofClock.values()
                         .forEach(logs -> logs.values().forEach(log -> log.applyTo(held(log.key()).row))));
         due.clear();
+    }
+
+    /** Gives each row, and what waits for it, to that one of the tables whose server is to have it. */
+    void moveTo(List<ServerTable> tables) {
+        rows.forEach((key, held) ->
+                tables.get(Shards.server(name, key, tables.size())).rows.put(key, new Held(held.row)));
+        waiting.forEach((clock, ofClock) -> ofClock.forEach((process, logs) -> {
+            for (RowLog log : logs.values()) {
+                tables.get(Shards.server(name, log.key(), tables.size())).update(process, clock, log);
+            }
+        }));
     }
 
     /** What it is, for people. */

@@ -1,0 +1,120 @@
+package io.leeway.lazytables.internal.server;
+
+import io.leeway.lazytables.internal.row.CombineOps;
+import io.leeway.lazytables.internal.wire.Protocol;
+import io.leeway.lazytables.internal.wire.WireException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Spreads what the servers of a run hold over another number of servers, by their snapshots.
+ *
+ * <p>Servers take snapshots each for itself. Put together they are one state of the run if, for each process, all hold the same clocks of it and nothing of a later one; then every update of those clocks is
+ * there once. Processes may differ in their clocks. Where servers do not agree on a process, some have updates that others lack, and nothing is spread.
+ */
+public final class Resharding {
+
+    private final int servers;
+    private final CombineOps ops;
+    /** In the order of their places. */
+    private final List<ServerCore> before = new ArrayList<>();
+
+    private Resharding(int servers, CombineOps ops) {
+        this.servers = servers;
+        this.ops = ops;
+    }
+
+    /**
+     * The snapshots with which so many servers go on, in the order of their places.
+     *
+     * @param snapshots of all servers of the run, in any order
+     * @throws WireException if they are not of all servers of one run, or not of one state of it
+     */
+    public static List<byte[]> spread(List<byte[]> snapshots, int servers, CombineOps ops) {
+        if (servers < 1 || servers > Protocol.MAX_SERVERS) {
+            throw new WireException("There may be 1 to " + Protocol.MAX_SERVERS + " servers, not " + servers);
+        }
+        var resharding = new Resharding(servers, ops);
+        resharding.read(snapshots);
+        return resharding.spread();
+    }
+
+    private void read(List<byte[]> snapshots) {
+        var byPlace = new ServerCore[snapshots.size()];
+        for (byte[] snapshot : snapshots) {
+            ServerCore core = ServerCore.restore(snapshot, ops);
+            int place = core.admission.place();
+            if (place < 0) {
+                throw new WireException("One is of a server that no process has reached yet");
+            }
+            if (core.admission.servers() != snapshots.size()) {
+                throw new WireException("One is of a run of " + core.admission.servers() + " servers, and there are "
+                        + snapshots.size() + " of them: name the directories of all servers");
+            }
+            if (byPlace[place] != null) {
+                throw new WireException("Two are of server " + place + ": name the directory of each server once");
+            }
+            byPlace[place] = core;
+        }
+        before.addAll(List.of(byPlace));
+        int processes = before.get(0).processes();
+        if (before.stream().anyMatch(core -> core.processes() != processes)) {
+            throw new WireException("They are of runs with different numbers of processes");
+        }
+    }
+
+    private List<byte[]> spread() {
+        List<Member> members = members();
+        int globalClock =
+                before.stream().mapToInt(ServerCore::globalClock).max().orElseThrow();
+        List<ServerCore> after = IntStream.range(0, servers)
+                .mapToObj(place -> {
+                    ServerCore core = ServerCore.at(globalClock, before.get(0).processes(), ops);
+                    core.admission.takePlace(place, servers);
+                    members.forEach(core.members::add);
+                    return core;
+                })
+                .toList();
+        before.forEach(core -> core.tables.values().forEach(table -> move(table, after)));
+        // A server may have heard later than others that a clock is complete.
+        after.forEach(core -> core.tables.values().forEach(table -> table.clockReached(globalClock)));
+        return after.stream().map(ServerCore::snapshot).toList();
+    }
+
+    private static void move(ServerTable table, List<ServerCore> after) {
+        table.moveTo(after.stream()
+                .map(core -> {
+                    ServerTable target =
+                            core.tables.computeIfAbsent(table.name, name -> new ServerTable(name, table.spec));
+                    if (!target.spec.equals(table.spec)) {
+                        throw new WireException("Table " + table.name + " is not defined alike on all servers");
+                    }
+                    return target;
+                })
+                .toList());
+    }
+
+    /** What all servers know of each process. */
+    private List<Member> members() {
+        var numbers = new TreeSet<Integer>();
+        before.forEach(core -> core.members.values().forEach(member -> numbers.add(member.process)));
+        return numbers.stream().map(this::member).toList();
+    }
+
+    private Member member(int process) {
+        var known = new ArrayList<Member>();
+        for (ServerCore core : before) {
+            Member member = core.members.find(process);
+            if (member == null || !member.agrees(known.isEmpty() ? member : known.get(0))) {
+                throw new WireException("Servers 0 and " + core.admission.place()
+                        + " do not hold the same of process " + process
+                        + ". Start the servers as they were, let all processes resume and end, end the servers with"
+                        + " SIGTERM, and try again");
+            }
+            known.add(member);
+        }
+        return Member.merged(known);
+    }
+}
