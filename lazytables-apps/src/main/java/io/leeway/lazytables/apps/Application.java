@@ -26,6 +26,11 @@ public interface Application<R> {
         return true;
     }
 
+    /** Whether a measure that gets worse again is a fault; not so of one that only says how much still moves. */
+    default boolean isObjective() {
+        return true;
+    }
+
     /** Whether nothing happened in the clocks that the sums belong to: if that lasts, the run is over. */
     default boolean isAtRest(double[] sums) {
         return false;

@@ -42,6 +42,11 @@ public abstract class ForwardingApplication<R> implements Application<R> {
     }
 
     @Override
+    public boolean isObjective() {
+        return inner.isObjective();
+    }
+
+    @Override
     public boolean isAtRest(double[] sums) {
         return inner.isAtRest(sums);
     }

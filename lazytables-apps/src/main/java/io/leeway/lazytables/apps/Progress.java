@@ -2,9 +2,12 @@ package io.leeway.lazytables.apps;
 
 import io.leeway.lazytables.AdaptivePace;
 import io.leeway.lazytables.CellType;
+import io.leeway.lazytables.DivergenceWatch;
 import io.leeway.lazytables.RowView;
 import io.leeway.lazytables.Table;
 import io.leeway.lazytables.TableSpec;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -25,12 +28,16 @@ import org.jspecify.annotations.Nullable;
 /** What the workers of a run tell each other about how far they are. For one worker's thread. */
 final class Progress {
 
+    private static final Logger LOG = System.getLogger(Progress.class.getName());
     private static final String NAME = "progress";
     private static final int COUNT = 0;
 
     private final Application<?> application;
     private final Seat seat;
     private final @Nullable AdaptivePace adaptive;
+    /** Of the worker that tells of a run that is not adaptive. */
+    private final @Nullable DivergenceWatch watch;
+
     private final Table table;
     private final List<Row> rows = new ArrayList<>();
     private final List<Point> points = new ArrayList<>();
@@ -58,6 +65,9 @@ final class Progress {
         this.application = application;
         this.seat = seat;
         this.adaptive = adaptive;
+        this.watch = adaptive == null && seat.number() == 0 && application.isObjective()
+                ? new DivergenceWatch(application.measure(), application.falls())
+                : null;
         this.table = seat.table(NAME, TableSpec.dense(CellType.DOUBLE, 1 + application.sums()));
     }
 
@@ -159,6 +169,11 @@ final class Progress {
             adaptive.objective(point.passes(), value);
         } else if (application.hasDiverged(points.get(0).value(), value)) {
             throw diverged(points.get(0).value(), value);
+        } else if (watch != null) {
+            watch.see(point.passes(), value).ifPresent(text -> {
+                LOG.log(Level.WARNING, "{0}: {1}", application.name(), text);
+                log.write("warning", "why", text);
+            });
         }
     }
 

@@ -65,6 +65,8 @@ public final class Run<R> {
                 settings.adaptive(),
                 "model",
                 settings.adaptive() ? "adaptive" : "",
+                "falls",
+                application.falls(),
                 "passes",
                 settings.passes(),
                 "strict",

@@ -11,7 +11,13 @@ import io.leeway.lazytables.Table;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.testkit.Seeds;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 
 class RunTest {
@@ -87,6 +93,57 @@ class RunTest {
                         counts[w] = seat.read(table, 0).getLong(w);
                     }
                     return counts;
+                }
+            };
+        }
+    }
+
+    /** The measure of each pass is given. */
+    private record Measuring(List<Double> values) implements Application<Integer> {
+
+        @Override
+        public String name() {
+            return "measuring";
+        }
+
+        @Override
+        public String measure() {
+            return "error";
+        }
+
+        @Override
+        public int sums() {
+            return 1;
+        }
+
+        @Override
+        public double value(double[] sums) {
+            return sums[0];
+        }
+
+        @Override
+        public Part<Integer> part(Seat seat) {
+            return new Part<>() {
+
+                private int pass;
+
+                @Override
+                public void load() {}
+
+                @Override
+                public void work(int block) {}
+
+                @Override
+                public void measure(double[] sums) {
+                    sums[0] = values.get(pass++) / seat.of();
+                }
+
+                @Override
+                public void finish(double[] sums) {}
+
+                @Override
+                public Integer result() {
+                    return pass;
                 }
             };
         }
@@ -170,6 +227,45 @@ class RunTest {
                 .hasMessage("worker 2 fails");
 
         assertThat(records.toString()).contains("\"outcome\":\"failed\",\"why\":\"worker 2 fails\"");
+    }
+
+    @Test
+    void aMeasureThatGetsMuchWorseAgainIsToldOnce() {
+        var records = new StringBuilder();
+        var told = new ArrayList<String>();
+        var handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                told.add(new SimpleFormatter().formatMessage(record));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(Progress.class.getName());
+        logger.addHandler(handler);
+        try {
+            Outcome<Integer> outcome = Run.of(
+                    new Measuring(List.of(8.0, 1.0, 2.0, 7.0, 15.0, 20.0)), Modes.BSP.settings(6), RunLog.to(records));
+
+            assertThat(outcome.result()).isEqualTo(6);
+        } finally {
+            logger.removeHandler(handler);
+        }
+
+        assertThat(told)
+                .singleElement()
+                .asString()
+                .startsWith("measuring: error is 7.0000 after 4.0000 passes, was 8.0000 at first and 1.0000 at best")
+                .contains("the run seems to diverge. Lower the slack");
+        assertThat(records.toString().split("\n"))
+                .filteredOn(line -> line.startsWith("{\"kind\":\"warning\""))
+                .singleElement()
+                .asString()
+                .contains("\"why\":\"error is 7.0000");
     }
 
     @Test

@@ -33,12 +33,13 @@ final class ReportCommand {
         }
         String given = words.text(OUT);
         String out = given == null ? "report.html" : given;
-        String page = new RunReport(RunFiles.read(words.names())).html();
+        var report = new RunReport(RunFiles.read(words.names()));
         try {
-            Files.writeString(Path.of(out), page, StandardCharsets.UTF_8);
+            Files.writeString(Path.of(out), report.html(), StandardCharsets.UTF_8);
         } catch (IOException | InvalidPathException e) {
             throw LazyTablesException.of(Code.BAD_ARGUMENT, out + " cannot be written: " + e.getMessage(), e);
         }
+        report.warnings().forEach(warning -> print.println("warning: " + warning));
         print.println("wrote " + out);
         return 0;
     }

@@ -1,5 +1,6 @@
 package io.leeway.lazytables.internal.report;
 
+import io.leeway.lazytables.DivergenceWatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,12 @@ final class RunRecords {
     String label;
     String measure = "objective";
     String outcome = "not ended";
+    private String warning = "";
+
+    private @Nullable DivergenceWatch watch;
+    /** Whether the objective falls when things get better; null if the run has not said so. */
+    private final @Nullable Boolean falls;
+
     private double endValue = Double.NaN;
     private double endNanos = Double.NaN;
 
@@ -41,6 +48,7 @@ final class RunRecords {
         workers = (int) number(run, "workers", 1);
         slack = text(run, "slack", "0");
         work = number(run, "workPerClock", 1);
+        falls = run.get("falls") instanceof Boolean said ? said : null;
         label = model(text(run, "model", ""));
     }
 
@@ -59,6 +67,7 @@ final class RunRecords {
             case "measure" -> {
                 measure = text(values, "name", measure);
                 double value = number(values, "value", Double.NaN);
+                watch(number(values, "passes", 0), value);
                 if (Double.isFinite(value)) {
                     measures.add(new Measured(number(values, "passes", 0), number(values, "nanos", 0), value));
                 }
@@ -72,13 +81,36 @@ final class RunRecords {
                         number(values, "slack", 0),
                         number(values, "work", 1),
                         text(values, "why", "")));
+            case "warning" -> warning = text(values, "why", warning);
             case "end" -> {
                 outcome = text(values, "outcome", "ended");
+                if (outcome.equals("diverged")) {
+                    warning = text(values, "why", warning);
+                }
                 endValue = number(values, "value", Double.NaN);
                 endNanos = number(values, "nanos", Double.NaN);
             }
             default -> {}
         }
+    }
+
+    /** Programs that do not watch are watched here. Of an objective with a direction that is not known only numbers can be told from what is none. */
+    private void watch(double passes, double value) {
+        if (falls == null && Double.isFinite(value)) {
+            return;
+        }
+        DivergenceWatch present = watch;
+        if (present == null) {
+            present = new DivergenceWatch(measure, falls == null || falls);
+            watch = present;
+        }
+        String seen = present.see(passes, value).orElse("");
+        warning = warning.isEmpty() ? seen : warning;
+    }
+
+    /** What people should know of how it went; "" if there is nothing. */
+    String warning() {
+        return warning;
     }
 
     /** What it is called by those who know the models. */
@@ -135,6 +167,9 @@ final class RunRecords {
 
     /** Whether the objective falls when things get better. */
     boolean falls() {
+        if (falls != null) {
+            return falls;
+        }
         return measures.size() < 2
                 || measures.get(measures.size() - 1).value() <= measures.get(0).value();
     }

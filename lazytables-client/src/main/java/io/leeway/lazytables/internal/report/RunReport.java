@@ -67,12 +67,23 @@ public final class RunReport {
                 .append(Svg.escape(title()))
                 .append("</p>\n");
         table();
+        for (String warning : warnings()) {
+            html.append("<p class=\"bad\">").append(Svg.escape(warning)).append("</p>\n");
+        }
         convergence();
         paces();
         workers();
         lanes();
         staleness();
         return html.append("</main></body>\n</html>\n").toString();
+    }
+
+    /** What is to be told of runs, such as that one diverged, and what to do. */
+    public List<String> warnings() {
+        return runs.stream()
+                .filter(run -> !run.warning().isEmpty())
+                .map(run -> run.label + ": " + run.warning())
+                .toList();
     }
 
     private static String colours() {

@@ -55,6 +55,27 @@ class RunReportTest {
     }
 
     @Test
+    void whatARunSaidOfItsDivergenceIsShown() throws IOException {
+        assertThat(page(BSP, SSP)).contains("<p class=\"bad\">SSP, slack 2, work 0.5: too &lt;much&gt;</p>");
+        assertThat(page(BSP)).doesNotContain("class=\"bad\"");
+        String warned = "{\"kind\":\"warning\",\"why\":\"it grows\"}\n{\"kind\":\"end\"";
+        assertThat(page(BSP.replace("{\"kind\":\"end\"", warned))).contains("<p class=\"bad\">BSP: it grows</p>");
+    }
+
+    @Test
+    void aRunThatSaidNothingOfItIsSeenToDiverge() throws IOException {
+        String grows = BSP.replace("\"value\":1.5", "\"value\":3.9");
+
+        assertThat(page(grows.replace("\"slack\"", "\"falls\":true,\"slack\"")))
+                .contains("<p class=\"bad\">BSP: error is 3.9000 after 3.0000 passes, was 4.0000 at first and 2.0000 at"
+                        + " best: the run seems to diverge. Lower the slack");
+        // An objective may rise, unless it was said that it falls.
+        assertThat(page(grows)).doesNotContain("diverge");
+        assertThat(page(SSP.replace("\"outcome\":\"diverged\",\"why\":\"too <much>\"", "\"outcome\":\"passes\"")))
+                .contains("error is NaN after 3.0000 passes");
+    }
+
+    @Test
     void needsNothingFromElsewhereAndRunsNothing() throws IOException {
         assertThat(page(BSP, SSP)).doesNotContain("http", "<script", "url(", "src=", "@import");
     }
