@@ -36,6 +36,11 @@ class ClientProcessTest {
         }
     }
 
+    @Test
+    void eventsOfTheNetworkWaitForWorkers() {
+        EventsOfTheNetwork.run();
+    }
+
     private static final class NoMemory implements FrameSender {
 
         @Override

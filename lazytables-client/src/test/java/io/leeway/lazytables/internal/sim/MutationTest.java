@@ -1,6 +1,7 @@
 package io.leeway.lazytables.internal.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.lazytables.TableSpec;
 import java.io.IOException;
@@ -34,6 +35,35 @@ class MutationTest {
             Method run = loader.loadClass(PACKAGE + "sim.Simulation").getMethod("run", long.class);
             assertThat(findsWithin(run)).as("%s stays unseen", mutation).isTrue();
         }
+    }
+
+    /** The simulator has one thread; what keeps threads apart is tried by another program. */
+    @ParameterizedTest
+    @MethodSource
+    void theProgramOfThreadsFinds(Mutation mutation) throws Exception {
+        compile(mutation);
+        try (var loader = new MutantLoader(classes)) {
+            Method run =
+                    loader.loadClass(PACKAGE + "process.EventsOfTheNetwork").getMethod("run");
+            assertThatThrownBy(() -> run.invoke(null))
+                    .as("%s stays unseen", mutation)
+                    .isInstanceOf(InvocationTargetException.class)
+                    .hasRootCauseInstanceOf(AssertionError.class);
+        }
+    }
+
+    static List<Mutation> theProgramOfThreadsFinds() {
+        return List.of(
+                new Mutation(
+                        "an event comes into the core while a worker is there",
+                        "process/ClientProcess",
+                        "        lock.lock();\n        try {\n            event.run();\n",
+                        "        event.run();\n        lock.lock();\n        try {\n"),
+                new Mutation(
+                        "frames do not pass by the lock",
+                        "process/ClientProcess",
+                        "        inCore(() -> {\n            traffic.received(length);",
+                        "        traffic.received(length);\n        inCore(() -> {"));
     }
 
     static List<Mutation> theSimulatorFinds() {
