@@ -52,7 +52,7 @@ final class Child {
         builder.environment().putAll(environment);
         try {
             Process process = builder.start();
-            process.getOutputStream().close();
+            closeInput(process);
             var child = new Child(name, process, readyBegin);
             var reader = new Thread(() -> child.copy(process.getInputStream(), lines), "lazytables-output-" + name);
             reader.setDaemon(true);
@@ -61,6 +61,14 @@ final class Child {
         } catch (IOException e) {
             throw LazyTablesException.of(
                     Code.BAD_ARGUMENT, "cannot start " + command.get(0) + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void closeInput(Process process) {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException ended) {
+            // Nothing was written to it; the process may have ended already.
         }
     }
 

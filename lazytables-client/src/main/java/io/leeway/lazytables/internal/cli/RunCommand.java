@@ -61,7 +61,7 @@ final class RunCommand {
     private final long pauseMillis;
     private final boolean bars;
     private final int processes;
-    private final List<Child> children = new ArrayList<>();
+    private final Children children = new Children();
     private final LinkedBlockingQueue<Ended> ends = new LinkedBlockingQueue<>();
     private volatile @Nullable StatusClient status;
 
@@ -201,10 +201,8 @@ final class RunCommand {
     private Child start(String name, List<String> command, Map<String, String> options, boolean isWorker) {
         var environment = new HashMap<String, String>();
         options.forEach((key, value) -> environment.put(Surroundings.variable(key), value));
-        Child child = Child.start(name, command, environment, screen::line, CommandLine.LISTENING);
-        synchronized (children) {
-            children.add(child);
-        }
+        Child child =
+                children.start(() -> Child.start(name, command, environment, screen::line, CommandLine.LISTENING));
         child.onEnd(code -> ends.add(new Ended(child, code, isWorker)));
         return child;
     }
@@ -260,12 +258,7 @@ final class RunCommand {
 
     /** Once more does nothing. */
     private void endAll() {
-        List<Child> all;
-        synchronized (children) {
-            all = List.copyOf(children);
-        }
-        all.forEach(Child::tellToEnd);
-        all.forEach(Child::awaitEnd);
+        children.end();
         StatusClient asked = status;
         if (asked != null) {
             asked.close();

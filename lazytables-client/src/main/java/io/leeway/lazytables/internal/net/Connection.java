@@ -47,6 +47,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         void closed(Connection connection, @Nullable Throwable cause);
     }
 
+    private static final System.Logger LOG = System.getLogger(Connection.class.getName());
     private static final int CHUNK = 32 << 10;
     private static final int FLUSH_ABOVE = 1 << 20;
     private static final int MOST_READ = 256 << 10;
@@ -274,11 +275,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
             drop(channel);
             return;
         }
-        sendNow(Kind.GOODBYE, goodbye);
-        handOver();
-        channel.config().setAutoRead(true);
-        context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) written -> halfClose(channel));
-        linger(channel, Long.MAX_VALUE, System.nanoTime());
+        try {
+            sendNow(Kind.GOODBYE, goodbye);
+            handOver();
+            channel.config().setAutoRead(true);
+            context.writeAndFlush(Unpooled.EMPTY_BUFFER)
+                    .addListener((ChannelFutureListener) written -> halfClose(channel));
+            linger(channel, Long.MAX_VALUE, System.nanoTime());
+        } catch (RuntimeException | Error e) {
+            // Such as no memory for the last words: nobody would close the socket after this.
+            LOG.log(System.Logger.Level.WARNING, name + " is not told why the connection ends: " + e);
+            drop(channel);
+        }
     }
 
     /** As long as something moves, but not longer than a silence may last; strangers get no time. */
