@@ -1,14 +1,12 @@
-package io.leeway.lazytables.apps.mf;
-
-import io.leeway.lazytables.apps.Application;
-import io.leeway.lazytables.apps.ForwardingApplication;
-import io.leeway.lazytables.apps.Seat;
+package io.leeway.lazytables.apps;
 
 /**
- * A factorisation that goes on with BSP when its passes are over: from wherever they left it, since all workers have completed
+ * An application that goes on with BSP when its passes are over: from wherever they left it, since all workers have completed
  * all of them by then and see everything that the others did.
+ *
+ * @param <R> what comes out
  */
-final class Settled extends ForwardingApplication<FactorResult> {
+public final class Settled<R> extends ForwardingApplication<R> {
 
     private final int passes;
 
@@ -17,13 +15,13 @@ final class Settled extends ForwardingApplication<FactorResult> {
      *
      * @param passes of BSP in the end
      */
-    Settled(Application<FactorResult> inner, int passes) {
+    public Settled(Application<R> inner, int passes) {
         super(inner);
         this.passes = passes;
     }
 
     @Override
-    protected Part<FactorResult> part(Seat seat, Part<FactorResult> part) {
+    protected Part<R> part(Seat seat, Part<R> part) {
         return new ForwardingPart<>(part) {
 
             /** Reads have slack 0 from here on. */

@@ -12,6 +12,7 @@ import io.leeway.lazytables.apps.Outcome;
 import io.leeway.lazytables.apps.Run;
 import io.leeway.lazytables.apps.RunLog;
 import io.leeway.lazytables.apps.RunSettings;
+import io.leeway.lazytables.apps.Settled;
 import io.leeway.lazytables.apps.WorkPerClock;
 import io.leeway.testkit.Seeds;
 import java.util.List;
@@ -88,7 +89,7 @@ class FactorApplicationTest {
     @EnumSource(names = {"ASYNC", "ADAPTIVE"})
     void passesBehindARunWithoutBoundComeToTheReference(Modes mode) {
         Outcome<FactorResult> outcome =
-                Run.of(new Settled(application(), SETTLING), mode.settings(PASSES), RunLog.none());
+                Run.of(new Settled<>(application(), SETTLING), mode.settings(PASSES), RunLog.none());
 
         assertThat(outcome.value()).isCloseTo(reference, within(SETTLED_TOLERANCE));
     }
@@ -98,7 +99,7 @@ class FactorApplicationTest {
     void passesBehindARunInWhichNobodyHeardOfTheOthersComeToTheReference() {
         var deaf = new InStep(application(), ratings.items(), RANK, new CyclicBarrier(4), false);
         RunSettings settings = Modes.ASYNC.settings(PASSES).spread(4, 2);
-        Outcome<FactorResult> outcome = Run.of(new Settled(deaf, SETTLING), settings, RunLog.none());
+        Outcome<FactorResult> outcome = Run.of(new Settled<>(deaf, SETTLING), settings, RunLog.none());
 
         assertThat(outcome.value()).isCloseTo(reference, within(SETTLED_TOLERANCE));
     }
