@@ -30,7 +30,7 @@ final class OwnTests {
               CLASS        of the list only those whose name contains this
               --short      the selection that every build runs
               --minutes N  no class is begun after so many minutes (35)
-              --seconds N  a class is killed after so many seconds (240)
+              --seconds N  a class is killed after so many seconds (600)
               --without    HBase as it comes, without indexes: whose fault is it?
               --report F   the results as a Markdown table
               --list       what would be run, and what is not, and why
@@ -125,7 +125,7 @@ final class OwnTests {
 
     private static int run(String[] arguments, PrintStream out) throws IOException, InterruptedException {
         long minutes = 35;
-        long seconds = 240;
+        long seconds = 600;
         boolean isIndexed = true;
         boolean isShort = false;
         boolean isOnTerminal = false;
