@@ -22,7 +22,11 @@ final class OnlineFigures {
     private static final int PAYLOAD = 0;
 
     private static final int WARM_UPS = 4;
-    private static final int ROUNDS = 4;
+    private static final int ROUNDS = 5;
+
+    /** Enough for a second or more: what the server collects and flushes meanwhile belongs to it, and is not in every half second. */
+    private static final int UPDATES = 3 * KEYS;
+
     private static final int SINGLES = 2_000;
     private static final int READS = 3_000;
 
@@ -74,7 +78,7 @@ final class OnlineFigures {
         PerStore<String> cpu = new PerStore<>();
         PerStore<String> rate = new PerStore<>();
         for (int round = -WARM_UPS; round < ROUNDS; round++) {
-            List<Row> updates = rows.updates(KEYS);
+            List<Row> updates = rows.updates(UPDATES);
             for (Store store : stores) {
                 progress.say("batched writes, round " + (round + WARM_UPS + 1) + " of " + (WARM_UPS + ROUNDS) + ", "
                         + store.name());
