@@ -1,13 +1,7 @@
 package io.leeway.privoxy;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.leeway.testkit.DocTable;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,59 +9,34 @@ import org.junit.jupiter.api.Test;
  */
 class ReferenceDocsTest {
 
-    private static final Path DOCS = Path.of(System.getProperty("leeway.root", ".."), "docs");
-
     @Test
     void theTableOfErrorsIsTheCatalogue() throws IOException {
-        var table = new ArrayList<>(List.of("| Code | SQLState | What happened | What to do |", "|---|---|---|---|"));
+        DocTable table = DocTable.of("Code", "SQLState", "What happened", "What to do");
         for (PrivoxyErrorCode code : PrivoxyErrorCode.values()) {
-            table.add(row(code.code(), code.sqlState(), code.meaning(), code.remedy()));
+            table.row(code.code(), code.sqlState(), code.meaning(), code.remedy());
         }
 
-        assertTable("reference/errors.md", "privoxy errors", table);
+        table.assertIn("reference/errors.md", "privoxy errors");
     }
 
     @Test
     void theTableOfMetricsIsTheListOfNames() throws IOException {
-        var table = new ArrayList<>(List.of("| Name | Kind | What | Tags |", "|---|---|---|---|"));
+        DocTable table = DocTable.of("Name", "Kind", "What", "Tags");
         for (PrivoxyMetrics.Metric metric : PrivoxyMetrics.all()) {
-            table.add(row('`' + metric.name() + '`', metric.kind(), metric.description(), metric.tags()));
+            table.row('`' + metric.name() + '`', metric.kind(), metric.description(), metric.tags());
         }
 
-        assertTable("reference/metrics.md", "privoxy metrics", table);
+        table.assertIn("reference/metrics.md", "privoxy metrics");
     }
 
     @Test
     void theTableOfOptionsIsTheRegistry() throws IOException {
-        var table =
-                new ArrayList<>(List.of("| Key | Type | Default | Values | What it does |", "|---|---|---|---|---|"));
+        DocTable table = DocTable.of("Key", "Type", "Default", "Values", "What it does");
         for (PrivoxyOption<?> option : PrivoxyOptions.all()) {
             String preset = option.defaultText().isEmpty() ? "" : '`' + option.defaultText() + '`';
-            table.add(row('`' + option.key() + '`', option.type(), preset, option.bounds(), option.description()));
+            table.row('`' + option.key() + '`', option.type(), preset, option.bounds(), option.description());
         }
 
-        assertTable("privoxy/configuration.md", "privoxy options", table);
-    }
-
-    private static void assertTable(String file, String name, List<String> table) throws IOException {
-        Path page = DOCS.resolve(file);
-        String text = Files.readString(page);
-        String begin = "<!-- " + name + " -->\n";
-        String end = "<!-- end of " + name + " -->";
-        assertThat(text).as(file).contains(begin, end);
-        String expected = text.substring(0, text.indexOf(begin) + begin.length()) + "\n" + String.join("\n", table)
-                + "\n\n" + text.substring(text.indexOf(end));
-        if (Boolean.getBoolean("leeway.docs.write")) {
-            Files.writeString(page, expected);
-        }
-        assertThat(Files.readString(page)).as(file).isEqualTo(expected);
-    }
-
-    private static String row(String... cells) {
-        var escaped = new ArrayList<String>();
-        for (String cell : cells) {
-            escaped.add(cell.replace("|", "\\|"));
-        }
-        return String.format(Locale.ROOT, "| %s |", String.join(" | ", escaped));
+        table.assertIn("privoxy/configuration.md", "privoxy options");
     }
 }

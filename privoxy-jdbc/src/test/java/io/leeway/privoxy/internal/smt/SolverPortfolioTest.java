@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -25,22 +26,28 @@ class SolverPortfolioTest {
 
     @Test
     void theFirstConclusiveAnswerWinsAndStopsTheOthers() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
         FakeSolver endless = new FakeSolver("endless", cancellation -> {
+            begun.countDown();
             CountDownLatch cancelled = new CountDownLatch(1);
             cancellation.onRequest(cancelled::countDown);
             await(cancelled);
             stopped.countDown();
             return new Outcome.Unknown("cancelled");
         });
-        FakeSolver quick = new FakeSolver("quick", cancellation -> UNSATISFIABLE);
+        // One whose thread starts when the race is over is not asked at all, and so not stopped.
+        FakeSolver quick = new FakeSolver("quick", cancellation -> {
+            await(begun);
+            return UNSATISFIABLE;
+        });
 
         try (SolverPortfolio portfolio = SolverPortfolio.of(List.of(endless, quick))) {
             Reply reply = portfolio.race(SCRIPT, LIMITS);
 
             assertThat(reply.outcome()).isEqualTo(UNSATISFIABLE);
             assertThat(reply.solver()).isSameAs(quick);
-            stopped.await();
+            assertThat(stopped.await(1, TimeUnit.MINUTES)).isTrue();
         }
     }
 
