@@ -6,11 +6,10 @@ import io.leeway.lazytables.internal.client.ClientCore;
 import io.leeway.lazytables.internal.client.ClientSettings;
 import io.leeway.lazytables.internal.client.ClientTable;
 import io.leeway.lazytables.internal.client.WorkerCore;
-import io.leeway.lazytables.internal.net.FrameSender;
+import io.leeway.lazytables.internal.net.CopyingSender;
 import io.leeway.lazytables.internal.row.CombineOps;
 import io.leeway.lazytables.internal.server.ServerCore;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -85,25 +84,11 @@ class FourThreadsTest {
         }
         do {
             frames.clear();
-            client.flush(collect());
+            client.flush(CopyingSender.into(frames));
             frames.forEach(frame -> server.onFrame(0, frame, 0, frame.length));
             frames.clear();
-            server.flush(collect());
+            server.flush(CopyingSender.into(frames));
             frames.forEach(frame -> client.onFrame(0, frame, 0, frame.length));
         } while (!frames.isEmpty());
-    }
-
-    private FrameSender collect() {
-        return new FrameSender() {
-            @Override
-            public boolean send(int peer, byte[] buffer, int offset, int length) {
-                return frames.add(Arrays.copyOfRange(buffer, offset, offset + length));
-            }
-
-            @Override
-            public void close(int peer) {
-                throw new AssertionError("A side closed the connection");
-            }
-        };
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 /** Bars of one kind, one below the other, and dashed lines across them. */
 final class BarPlot {
 
-    private static final int WIDTH = 760;
-    private static final int LEFT = 230;
+    private static final int WIDTH = 840;
+    private static final int LEFT = 310;
     private static final int RIGHT = 60;
     private static final int TOP = 30;
     private static final int BAR = 16;

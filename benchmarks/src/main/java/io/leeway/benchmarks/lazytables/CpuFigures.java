@@ -21,7 +21,7 @@ record CpuFigures(Measuring measuring) {
     private static final int WARM_UP = 160;
 
     private static final int PASSES = 320;
-    private static final int ROUNDS = 2;
+    private static final int ROUNDS = 3;
     private static final double GOAL = 10;
 
     void run() throws IOException, InterruptedException {

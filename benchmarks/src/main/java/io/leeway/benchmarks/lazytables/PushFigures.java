@@ -35,6 +35,15 @@ record PushFigures(Measuring measuring) {
     private static final Duration STRETCH = Duration.ofMillis(200);
     private static final Duration ROUND = Duration.ofSeconds(1);
 
+    /** CPU time of a server that is a process of its own, in a round and in each stretch of its warm-up: steps of 10 ms are 2 % of it. */
+    private static final Duration SERVER_ROUND = Duration.ofMillis(500);
+
+    private static final Duration MOST_ROUND = Duration.ofSeconds(10);
+    /** A server is warm when so many stretches, one after the other, were hardly faster than the fastest before them. */
+    private static final int NOT_FASTER = 3;
+
+    private static final double HARDLY = 1.03;
+
     /** Per second of wall time, per second of CPU time of all that take part, and, of a server that is a process of its own, of its CPU time. */
     private record Rate(double perSecond, double perCpuSecond, double perServerCpuSecond) {}
 
@@ -155,19 +164,15 @@ record PushFigures(Measuring measuring) {
                 .connect()) {
             Table table = tables.table("pushed", kind.spec);
             Worker worker = tables.worker(0);
-            warmUp(worker, table, kind.push);
+            warmUp(worker, table, kind.push, server);
             double[] perSecond = new double[ROUNDS];
             double[] perCpuSecond = new double[ROUNDS];
             double[] perServerCpuSecond = new double[ROUNDS];
             for (int i = 0; i < ROUNDS; i++) {
-                long own = CpuTime.own();
-                long cpu = CpuTime.with(server);
-                long time = System.nanoTime();
-                long pushes = pushFor(measuring.time(ROUND), worker, table, kind.push);
-                perSecond[i] = pushes * 1e9 / (System.nanoTime() - time);
-                long used = CpuTime.with(server) - cpu;
-                perCpuSecond[i] = pushes * 1e9 / Math.max(1, used);
-                perServerCpuSecond[i] = pushes * 1e9 / Math.max(1, used - (CpuTime.own() - own));
+                Rate rate = round(worker, table, kind.push, server);
+                perSecond[i] = rate.perSecond;
+                perCpuSecond[i] = rate.perCpuSecond;
+                perServerCpuSecond[i] = rate.perServerCpuSecond;
             }
             return new Rate(
                     median(perSecond) * kind.keys,
@@ -176,16 +181,51 @@ record PushFigures(Measuring measuring) {
         }
     }
 
+    /** Pushes for a time in which steps of CPU time do not matter; rates are of pushes. */
+    private Rate round(Worker worker, Table table, Push push, ProcessHandle server) {
+        long own = CpuTime.own();
+        long cpu = CpuTime.with(server);
+        long time = System.nanoTime();
+        long end = time + measuring.time(MOST_ROUND).toNanos();
+        boolean isApart = !server.equals(ProcessHandle.current());
+        long leastServer = measuring.time(SERVER_ROUND).toNanos();
+        long pushes = 0;
+        long used;
+        long usedByServer;
+        do {
+            pushes += pushFor(measuring.time(ROUND), worker, table, push);
+            used = CpuTime.with(server) - cpu;
+            usedByServer = used - (CpuTime.own() - own);
+        } while (isApart && usedByServer < leastServer && System.nanoTime() < end);
+        return new Rate(
+                pushes * 1e9 / (System.nanoTime() - time),
+                pushes * 1e9 / Math.max(1, used),
+                pushes * 1e9 / Math.max(1, usedByServer));
+    }
+
     private static double median(double[] values) {
         Arrays.sort(values);
         return values[values.length / 2];
     }
 
-    private void warmUp(Worker worker, Table table, Push push) {
+    /**
+     * Until compilers are done on both sides: this process has had its CPU time, and a server of its own, which may have far less to do, does not get faster any more.
+     */
+    private void warmUp(Worker worker, Table table, Push push, ProcessHandle server) {
         long cpu = CpuTime.own() + measuring.time(WARM_UP).toNanos();
         long end = System.nanoTime() + measuring.time(MOST_WARM_UP).toNanos();
         while (CpuTime.own() < cpu && System.nanoTime() < end) {
             pushFor(STRETCH, worker, table, push);
+        }
+        double fastest = 0;
+        int notFaster = server.equals(ProcessHandle.current()) ? NOT_FASTER : 0;
+        while (notFaster < NOT_FASTER && System.nanoTime() < end) {
+            double rate = round(worker, table, push, server).perServerCpuSecond;
+            notFaster = rate > fastest * HARDLY ? 0 : notFaster + 1;
+            fastest = Math.max(fastest, rate);
+        }
+        if (notFaster < NOT_FASTER) {
+            measuring.progress().say("  the warm-up ended at its limit; the server may still get faster");
         }
     }
 

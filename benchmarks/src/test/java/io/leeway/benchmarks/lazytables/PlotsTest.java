@@ -55,11 +55,11 @@ class PlotsTest {
                 result("LDA, one thread, MALLET: time to the objective", 2),
                 result("LDA, BSP: CPU time to the objective", 9));
 
-        // Bars reach over 470 of the width, from 230 on.
+        // Bars reach over 470 of the width, from 310 on.
         assertThat(plot)
                 .contains("LDA, time to the objective, in s", ">BSP<", ">one thread, MALLET<")
-                .contains("<rect x=\"230.0\" y=\"30.0\" width=\"470.0\"")
-                .contains("<line x1=\"465.0\" y1=\"26.0\" x2=\"465.0\"")
+                .contains("<rect x=\"310.0\" y=\"30.0\" width=\"470.0\"")
+                .contains("<line x1=\"545.0\" y1=\"26.0\" x2=\"545.0\"")
                 .doesNotContain(">9<");
     }
 

@@ -51,17 +51,21 @@ final class Child {
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
         try {
-            Process process = builder.start();
-            closeInput(process);
-            var child = new Child(name, process, readyBegin);
-            var reader = new Thread(() -> child.copy(process.getInputStream(), lines), "lazytables-output-" + name);
-            reader.setDaemon(true);
-            reader.start();
-            return child;
+            return of(name, builder.start(), lines, readyBegin);
         } catch (IOException e) {
             throw LazyTablesException.of(
                     Code.BAD_ARGUMENT, "cannot start " + command.get(0) + ": " + e.getMessage(), e);
         }
+    }
+
+    /** For a process that runs; whatever becomes of its input, it is one that can be ended. */
+    static Child of(String name, Process process, Consumer<String> lines, String readyBegin) {
+        closeInput(process);
+        var child = new Child(name, process, readyBegin);
+        var reader = new Thread(() -> child.copy(process.getInputStream(), lines), "lazytables-output-" + name);
+        reader.setDaemon(true);
+        reader.start();
+        return child;
     }
 
     private static void closeInput(Process process) {

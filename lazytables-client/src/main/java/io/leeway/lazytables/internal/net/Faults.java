@@ -21,7 +21,10 @@ final class Faults {
     }
 
     /** What a GOODBYE says: the code's number, or 0 for an end without a fault, and what happened. */
-    static byte[] goodbye(LazyTablesException fault) {
+    static byte[] goodbye(@Nullable LazyTablesException fault) {
+        if (fault == null) {
+            return new byte[4];
+        }
         String text = String.valueOf(fault.getMessage());
         text = text.substring(Math.min(text.length(), fault.code().text().length() + 2));
         byte[] words = text.substring(0, Math.min(MOST_TEXT, text.length())).getBytes(StandardCharsets.UTF_8);

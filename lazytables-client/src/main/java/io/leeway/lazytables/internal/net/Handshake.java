@@ -10,13 +10,13 @@ import io.leeway.lazytables.LazyTablesException.Code;
 sealed interface Handshake {
 
     /** The way is free: TCP and TLS stand. */
-    void begin(Connection connection);
+    void begin(Opening opening);
 
     /** The other side's preamble is right. */
-    void greeted(Connection connection);
+    void greeted(Opening opening);
 
     /** A frame of the handshake has come. */
-    void frame(Connection connection, int kind, byte[] bytes, int offset, int length);
+    void frame(Opening opening, int kind, byte[] bytes, int offset, int length);
 
     /** A client's part. */
     final class OfClient implements Handshake {
@@ -30,31 +30,31 @@ sealed interface Handshake {
         }
 
         @Override
-        public void begin(Connection connection) {
-            connection.greet();
+        public void begin(Opening opening) {
+            opening.greet();
         }
 
         @Override
-        public void greeted(Connection connection) {}
+        public void greeted(Opening opening) {}
 
         @Override
-        public void frame(Connection connection, int kind, byte[] bytes, int offset, int length) {
+        public void frame(Opening opening, int kind, byte[] bytes, int offset, int length) {
             if (kind == Kind.CHALLENGE && theirs.length == 0 && length == 1 + Proofs.NONCE) {
-                challenged(connection, bytes, offset);
+                challenged(opening, bytes, offset);
             } else if (kind == Kind.WELCOME && theirs.length > 0) {
-                welcomed(connection, bytes, offset, length);
+                welcomed(opening, bytes, offset, length);
             } else {
-                throw unexpected(connection, kind, length);
+                throw unexpected(opening, kind, length);
             }
         }
 
-        private void challenged(Connection connection, byte[] bytes, int offset) {
+        private void challenged(Opening opening, byte[] bytes, int offset) {
             boolean asks = bytes[offset] != 0;
             boolean has = !settings.token().isEmpty();
             if (asks != has) {
                 throw Faults.of(
                         Code.TOKEN,
-                        connection
+                        opening
                                 + (asks
                                         ? " asks for a token, and none is given here"
                                         : " asks for no token, although one is given here"));
@@ -65,18 +65,18 @@ sealed interface Handshake {
             Wire.putInt(answer, 0, settings.frameLimit());
             System.arraycopy(own, 0, answer, 4, Proofs.NONCE);
             System.arraycopy(proof, 0, answer, 4 + Proofs.NONCE, proof.length);
-            connection.sendNow(Kind.PROOF, answer);
+            opening.send(Kind.PROOF, answer);
         }
 
-        private void welcomed(Connection connection, byte[] bytes, int offset, int length) {
+        private void welcomed(Opening opening, byte[] bytes, int offset, int length) {
             boolean has = !settings.token().isEmpty();
             if (length != (has ? 4 + Proofs.PROOF : 4)) {
-                throw unexpected(connection, Kind.WELCOME, length);
+                throw unexpected(opening, Kind.WELCOME, length);
             }
             if (has && !Proofs.equal(Proofs.ofServer(settings.token(), theirs, own), bytes, offset + 4)) {
-                throw Faults.of(Code.TOKEN, connection + " does not know the token that is given here");
+                throw Faults.of(Code.TOKEN, opening + " does not know the token that is given here");
             }
-            connection.welcome(Wire.getInt(bytes, offset));
+            opening.welcome(Wire.getInt(bytes, offset));
         }
     }
 
@@ -91,24 +91,24 @@ sealed interface Handshake {
         }
 
         @Override
-        public void begin(Connection connection) {}
+        public void begin(Opening opening) {}
 
         @Override
-        public void greeted(Connection connection) {
-            connection.greet();
+        public void greeted(Opening opening) {
+            opening.greet();
             byte[] challenge = new byte[1 + Proofs.NONCE];
             challenge[0] = (byte) (settings.token().isEmpty() ? 0 : 1);
             System.arraycopy(own, 0, challenge, 1, Proofs.NONCE);
-            connection.sendNow(Kind.CHALLENGE, challenge);
+            opening.send(Kind.CHALLENGE, challenge);
         }
 
         @Override
-        public void frame(Connection connection, int kind, byte[] bytes, int offset, int length) {
+        public void frame(Opening opening, int kind, byte[] bytes, int offset, int length) {
             boolean asks = !settings.token().isEmpty();
             int nonce = offset + 4;
             int most = 4 + Proofs.NONCE + (asks ? Proofs.PROOF : 0);
             if (kind != Kind.PROOF || length < 4 + Proofs.NONCE || length > most) {
-                throw unexpected(connection, kind, length);
+                throw unexpected(opening, kind, length);
             }
             byte[] theirs = java.util.Arrays.copyOfRange(bytes, nonce, nonce + Proofs.NONCE);
             if (asks
@@ -117,20 +117,20 @@ sealed interface Handshake {
                                     Proofs.ofClient(settings.token(), own, theirs), bytes, nonce + Proofs.NONCE))) {
                 throw Faults.of(Code.TOKEN, "the token is missing or not that of this server");
             }
-            connection.admit();
+            opening.admit();
             byte[] proof = asks ? Proofs.ofServer(settings.token(), own, theirs) : new byte[0];
             byte[] answer = new byte[4 + proof.length];
             Wire.putInt(answer, 0, settings.frameLimit());
             System.arraycopy(proof, 0, answer, 4, proof.length);
-            connection.sendNow(Kind.WELCOME, answer);
-            connection.welcome(Wire.getInt(bytes, offset));
+            opening.send(Kind.WELCOME, answer);
+            opening.welcome(Wire.getInt(bytes, offset));
         }
     }
 
-    private static LazyTablesException unexpected(Connection connection, int kind, int length) {
+    private static LazyTablesException unexpected(Opening opening, int kind, int length) {
         return Faults.of(
                 Code.MALFORMED,
-                connection + " sent a frame of kind " + kind + " with " + length
+                opening + " sent a frame of kind " + kind + " with " + length
                         + " bytes where the handshake has none such");
     }
 }

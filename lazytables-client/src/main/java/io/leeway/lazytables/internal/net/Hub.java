@@ -18,7 +18,7 @@ final class Hub {
 
     private final Set<Connection> connections = new LinkedHashSet<>();
     private final Runnable flush = this::flush;
-    private final List<Connection> unsent = new ArrayList<>();
+    private final List<FrameWriter> unsent = new ArrayList<>();
     private boolean ticking;
     private boolean closed;
 
@@ -52,11 +52,11 @@ final class Hub {
         connections.remove(connection);
     }
 
-    void hasUnsent(Connection connection) {
+    void hasUnsent(FrameWriter writer) {
         if (unsent.isEmpty()) {
             loop.netty().execute(flush);
         }
-        unsent.add(connection);
+        unsent.add(writer);
     }
 
     private void flush() {

@@ -43,8 +43,8 @@ public final class Resharding {
 
     private void read(List<byte[]> snapshots) {
         var byPlace = new ServerCore[snapshots.size()];
-        for (byte[] snapshot : snapshots) {
-            ServerCore core = ServerCore.restore(snapshot, ops);
+        for (int i = 0; i < snapshots.size(); i++) {
+            ServerCore core = ServerCore.restore(snapshots.get(i), ops);
             int place = core.admission.place();
             if (place < 0) {
                 throw new WireException("One is of a server that no process has reached yet");
@@ -52,6 +52,12 @@ public final class Resharding {
             if (core.admission.servers() != snapshots.size()) {
                 throw new WireException("One is of a run of " + core.admission.servers() + " servers, and there are "
                         + snapshots.size() + " of them: name the directories of all servers");
+            }
+            if (place >= byPlace.length) {
+                throw new WireException(
+                        "The one in directory " + (i + 1) + " says that it is of server " + place
+                                + ", and there are servers 0 to " + (byPlace.length - 1)
+                                + ": no server stored it so; take it out of the directory, where the one before it is used then");
             }
             if (byPlace[place] != null) {
                 throw new WireException("Two are of server " + place + ": name the directory of each server once");

@@ -6,12 +6,11 @@ import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.Prefetch;
 import io.leeway.lazytables.RowView;
 import io.leeway.lazytables.TableSpec;
-import io.leeway.lazytables.internal.net.FrameSender;
+import io.leeway.lazytables.internal.net.CopyingSender;
 import io.leeway.lazytables.internal.row.CombineOps;
 import io.leeway.lazytables.internal.server.ServerCore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -146,44 +145,22 @@ class ManyReadersTest {
 
         /** All that there is to say is said, and answered. */
         void deliver() {
-            core.flush(sendingTo(toServer));
+            core.flush(CopyingSender.into(toServer));
             ArrayDeque<byte[]> own = answers.get(number);
             while (!toServer.isEmpty() || !own.isEmpty()) {
                 while (!toServer.isEmpty()) {
                     byte[] frame = toServer.remove();
                     server.onFrame(number, frame, 0, frame.length);
                 }
-                server.flush(new Sender((peer, frame) -> answers.get(peer).add(frame)));
+                server.flush(
+                        new CopyingSender((peer, frame) -> answers.get(peer).add(frame)));
                 while (!own.isEmpty()) {
                     byte[] frame = own.remove();
                     core.onFrame(0, frame, 0, frame.length);
                 }
                 assertThat(core.failure()).isNull();
-                core.flush(sendingTo(toServer));
+                core.flush(CopyingSender.into(toServer));
             }
-        }
-
-        private Sender sendingTo(ArrayDeque<byte[]> queue) {
-            return new Sender((peer, frame) -> queue.add(frame));
-        }
-    }
-
-    private interface Frames {
-
-        void take(int peer, byte[] frame);
-    }
-
-    private record Sender(Frames frames) implements FrameSender {
-
-        @Override
-        public boolean send(int peer, byte[] buffer, int offset, int length) {
-            frames.take(peer, Arrays.copyOfRange(buffer, offset, offset + length));
-            return true;
-        }
-
-        @Override
-        public void close(int peer) {
-            throw new AssertionError("nobody closes");
         }
     }
 }

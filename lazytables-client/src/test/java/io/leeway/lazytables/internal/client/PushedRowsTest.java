@@ -6,11 +6,10 @@ import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.Prefetch;
 import io.leeway.lazytables.RowView;
 import io.leeway.lazytables.TableSpec;
-import io.leeway.lazytables.internal.net.FrameSender;
+import io.leeway.lazytables.internal.net.CopyingSender;
 import io.leeway.lazytables.internal.row.CombineOps;
 import io.leeway.lazytables.internal.server.ServerCore;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -108,7 +107,7 @@ class PushedRowsTest {
         }
 
         void flush() {
-            core.flush(new Frames(toServer));
+            core.flush(CopyingSender.into(toServer));
         }
 
         void serve(int frames) {
@@ -116,7 +115,7 @@ class PushedRowsTest {
                 byte[] frame = toServer.remove();
                 server.onFrame(number, frame, 0, frame.length);
             }
-            server.flush(new Answers());
+            server.flush(new CopyingSender((peer, frame) -> (peer == READER ? reader : writer).toClient.add(frame)));
         }
 
         void receive() {
@@ -125,34 +124,6 @@ class PushedRowsTest {
                 core.onFrame(0, frame, 0, frame.length);
             }
             assertThat(core.failure()).isNull();
-        }
-    }
-
-    private record Frames(ArrayDeque<byte[]> queue) implements FrameSender {
-
-        @Override
-        public boolean send(int peer, byte[] buffer, int offset, int length) {
-            return queue.add(Arrays.copyOfRange(buffer, offset, offset + length));
-        }
-
-        @Override
-        public void close(int peer) {
-            throw new AssertionError("nobody closes");
-        }
-    }
-
-    /** What the server sends, to whom it sends it. */
-    private final class Answers implements FrameSender {
-
-        @Override
-        public boolean send(int peer, byte[] buffer, int offset, int length) {
-            ArrayDeque<byte[]> queue = peer == READER ? reader.toClient : writer.toClient;
-            return queue.add(Arrays.copyOfRange(buffer, offset, offset + length));
-        }
-
-        @Override
-        public void close(int peer) {
-            throw new AssertionError("nobody closes");
         }
     }
 }

@@ -7,13 +7,12 @@ import io.leeway.lazytables.internal.client.ClientCore;
 import io.leeway.lazytables.internal.client.ClientSettings;
 import io.leeway.lazytables.internal.client.ClientTable;
 import io.leeway.lazytables.internal.client.WorkerCore;
-import io.leeway.lazytables.internal.net.FrameSender;
+import io.leeway.lazytables.internal.net.CopyingSender;
 import io.leeway.lazytables.internal.net.NetworkThread;
 import io.leeway.lazytables.internal.row.CombineOps;
 import io.leeway.lazytables.internal.server.ServerCore;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -46,7 +45,7 @@ public class ClientProcessLincheckTest {
 
     /** With a row in the process's cache, so that reads wait for nobody. */
     public ClientProcessLincheckTest() {
-        process.sendWith(new Frames(toServer));
+        process.sendWith(CopyingSender.into(toServer));
         table = process.define("t", TableSpec.dense(CellType.LONG, WORKERS));
         server.onOpen(0);
         process.onOpen(0);
@@ -92,7 +91,7 @@ public class ClientProcessLincheckTest {
         for (byte[] frame = toServer.poll(); frame != null; frame = toServer.poll()) {
             server.onFrame(0, frame, 0, frame.length);
         }
-        server.flush(new Frames(toClient));
+        server.flush(CopyingSender.into(toClient));
     }
 
     private void answer() {
@@ -121,20 +120,6 @@ public class ClientProcessLincheckTest {
         @Override
         public void executeAfter(Runnable task, long delayNanos) {
             throw new AssertionError("nothing is put off");
-        }
-    }
-
-    /** Copies frames into a queue. */
-    private record Frames(Queue<byte[]> queue) implements FrameSender {
-
-        @Override
-        public boolean send(int peer, byte[] buffer, int offset, int length) {
-            return queue.add(Arrays.copyOfRange(buffer, offset, offset + length));
-        }
-
-        @Override
-        public void close(int peer) {
-            throw new AssertionError("nobody closes");
         }
     }
 }

@@ -8,7 +8,7 @@ import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.client.ClientCore;
 import io.leeway.lazytables.internal.client.ClientSettings;
 import io.leeway.lazytables.internal.client.ClientTable;
-import io.leeway.lazytables.internal.net.FrameSender;
+import io.leeway.lazytables.internal.net.CopyingSender;
 import io.leeway.lazytables.internal.net.NetworkThread;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -48,7 +48,7 @@ public final class EventsOfTheNetwork {
             assertThat(network.getState()).as(what).isNotEqualTo(Thread.State.TERMINATED);
             assertThat(state()).as(what).isEqualTo(before);
         };
-        process.sendWith(new Nowhere());
+        process.sendWith(new CopyingSender((peer, frame) -> {}));
         await().atMost(LIMIT).until(() -> network.getState() == Thread.State.TERMINATED);
         assertThat(state()).as(what).isNotEqualTo(before);
     }
@@ -86,19 +86,6 @@ public final class EventsOfTheNetwork {
         @Override
         public void executeAfter(Runnable task, long delayNanos) {
             throw new AssertionError("nothing is put off");
-        }
-    }
-
-    private static final class Nowhere implements FrameSender {
-
-        @Override
-        public boolean send(int peer, byte[] buffer, int offset, int length) {
-            return true;
-        }
-
-        @Override
-        public void close(int peer) {
-            throw new AssertionError("nobody closes");
         }
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.TableSpec;
-import io.leeway.lazytables.internal.net.FrameSender;
+import io.leeway.lazytables.internal.net.CopyingSender;
 import io.leeway.lazytables.internal.net.Outbox;
 import io.leeway.lazytables.internal.row.CombineOps;
 import io.leeway.lazytables.internal.row.Row;
@@ -584,13 +584,13 @@ class ServerCoreTest {
 
     private byte[] taken() {
         List<byte[]> frames = new ArrayList<>();
-        outbox.sendTo(new Receiver((peer, frame) -> frames.add(frame)), 0);
+        outbox.sendTo(CopyingSender.into(frames), 0);
         return frames.get(0);
     }
 
     private void flush() {
         List<Integer> refused = new ArrayList<>();
-        server.flush(new Receiver(this::look) {
+        server.flush(new CopyingSender(this::look) {
             @Override
             public void close(int peer) {
                 refused.add(peer);
@@ -622,31 +622,6 @@ class ServerCoreTest {
                 row.read(message);
                 values.add(row.getLong(1));
             }
-        }
-    }
-
-    private interface Frames {
-
-        void take(int peer, byte[] frame);
-    }
-
-    private static class Receiver implements FrameSender {
-
-        private final Frames frames;
-
-        Receiver(Frames frames) {
-            this.frames = frames;
-        }
-
-        @Override
-        public boolean send(int peer, byte[] buffer, int offset, int length) {
-            frames.take(peer, Arrays.copyOfRange(buffer, offset, offset + length));
-            return true;
-        }
-
-        @Override
-        public void close(int peer) {
-            throw new AssertionError("Nothing is closed here");
         }
     }
 }

@@ -7,7 +7,7 @@ import io.leeway.lazytables.internal.client.ClientCore;
 import io.leeway.lazytables.internal.client.ClientSettings;
 import io.leeway.lazytables.internal.client.ClientTable;
 import io.leeway.lazytables.internal.client.WorkerCore;
-import io.leeway.lazytables.internal.net.FrameSender;
+import io.leeway.lazytables.internal.net.CopyingSender;
 import io.leeway.lazytables.internal.net.Outbox;
 import io.leeway.lazytables.internal.row.CombineOps;
 import io.leeway.lazytables.internal.server.ServerCore;
@@ -114,7 +114,7 @@ public final class AnswerBytes {
             quiet = true;
             for (int p = 0; p < PROCESSES; p++) {
                 frames.clear();
-                clients.get(p).flush(new Collector());
+                clients.get(p).flush(CopyingSender.into(frames));
                 for (byte[] frame : frames) {
                     quiet = false;
                     byte[] sent = versions ? frame : withoutVersions(frame);
@@ -129,7 +129,11 @@ public final class AnswerBytes {
 
     private void answer() {
         frames.clear();
-        var sender = new Collector();
+        var peers = new ArrayList<Integer>();
+        var sender = new CopyingSender((peer, frame) -> {
+            peers.add(peer);
+            frames.add(frame);
+        });
         long before = cpu();
         server.flush(sender);
         serverNanos += cpu() - before;
@@ -137,7 +141,7 @@ public final class AnswerBytes {
             byte[] frame = frames.get(i);
             bytes += frame.length;
             before = cpu();
-            clients.get(sender.peers.get(i)).onFrame(0, frame, 0, frame.length);
+            clients.get(peers.get(i)).onFrame(0, frame, 0, frame.length);
             clientNanos += cpu() - before;
         }
     }
@@ -167,19 +171,7 @@ public final class AnswerBytes {
             }
             outbox.end();
         }
-        outbox.sendTo(
-                new FrameSender() {
-                    @Override
-                    public boolean send(int peer, byte[] buffer, int offset, int length) {
-                        return collected.add(Arrays.copyOfRange(buffer, offset, offset + length));
-                    }
-
-                    @Override
-                    public void close(int peer) {
-                        throw new AssertionError("Nothing is closed here");
-                    }
-                },
-                0);
+        outbox.sendTo(CopyingSender.into(collected), 0);
         var joined = new WireBuffer(frame.length);
         collected.forEach(part -> joined.putBytes(part, 0, part.length));
         return Arrays.copyOf(joined.array(), joined.size());
@@ -187,22 +179,6 @@ public final class AnswerBytes {
 
     private static long cpu() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-    }
-
-    private final class Collector implements FrameSender {
-
-        final List<Integer> peers = new ArrayList<>();
-
-        @Override
-        public boolean send(int peer, byte[] buffer, int offset, int length) {
-            peers.add(peer);
-            return frames.add(Arrays.copyOfRange(buffer, offset, offset + length));
-        }
-
-        @Override
-        public void close(int peer) {
-            throw new AssertionError("Nothing is closed here");
-        }
     }
 
     /** How an application uses rows in a clock. */

@@ -1,0 +1,121 @@
+package io.leeway.lazytables.internal.net;
+
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesException.Code;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Cuts what arrives into the preamble and frames, and refuses what may not come by their headers alone, before anything is kept for it. All that arrives is copied into one
+ * buffer, from which each frame is handed on in place. For the network thread.
+ */
+final class FrameReader {
+
+    private static final int TLS_ALERT = 0x15;
+    private static final int TLS_HANDSHAKE = 0x16;
+
+    private final Hub hub;
+    private final Connection connection;
+    private final Opening opening;
+    private final FrameBuffer in = new FrameBuffer();
+
+    private boolean greeted;
+    private int handshakeBytes;
+
+    FrameReader(Hub hub, Connection connection, Opening opening) {
+        this.hub = hub;
+        this.connection = connection;
+        this.opening = opening;
+    }
+
+    /** Keeps what has arrived. */
+    void append(ByteBuf arrived) {
+        if (!opening.isDone()) {
+            handshakeBytes += arrived.readableBytes();
+        }
+        in.append(arrived);
+    }
+
+    /** Hands on all that is whole. */
+    void take() {
+        int frames = 0;
+        int before = in.size();
+        if (!greeted && !takePreamble()) {
+            return;
+        }
+        while (!connection.hasEnded() && takeFrame()) {
+            frames++;
+        }
+        if (!opening.isDone() && handshakeBytes > Wire.HANDSHAKE_BYTES) {
+            throw Faults.of(Code.MALFORMED, connection + " sent " + handshakeBytes + " bytes before it was let in");
+        }
+        hub.counters.received(frames, before - in.size());
+    }
+
+    /** Gives back what a large frame needed. */
+    void trim() {
+        in.trim();
+    }
+
+    /** Garbage is refused at its first wrong byte. */
+    private boolean takePreamble() {
+        byte[] bytes = in.bytes();
+        byte[] right = Wire.preamble();
+        for (int i = 0; i < Math.min(4, in.size()); i++) {
+            if (bytes[in.start() + i] != right[i]) {
+                throw stranger(bytes);
+            }
+        }
+        if (in.size() < Wire.PREAMBLE) {
+            return false;
+        }
+        int version = Wire.getInt(bytes, in.start() + 4) >>> 16;
+        in.skip(Wire.PREAMBLE);
+        greeted = true;
+        opening.greeted(version);
+        return true;
+    }
+
+    private LazyTablesException stranger(byte[] bytes) {
+        int first = bytes[in.start()];
+        String what = first == TLS_HANDSHAKE || first == TLS_ALERT
+                ? " speaks TLS, which is not set here (lazytables.tls)"
+                : " does not speak the protocol; its first bytes are "
+                        + Faults.printable(bytes, in.start(), Math.min(16, in.size()));
+        return Faults.of(Code.NOT_LAZYTABLES, connection + what);
+    }
+
+    private boolean takeFrame() {
+        if (in.size() < Wire.HEADER) {
+            return false;
+        }
+        int header = Wire.getInt(in.bytes(), in.start());
+        int length = Wire.length(header);
+        check(Wire.kind(header), length);
+        if (in.size() - Wire.HEADER < length) {
+            return false;
+        }
+        int offset = in.start() + Wire.HEADER;
+        in.skip(Wire.HEADER + length);
+        connection.frame(Wire.kind(header), in.bytes(), offset, length);
+        return true;
+    }
+
+    private void check(int kind, int length) {
+        boolean open = opening.isDone();
+        if (kind > Kind.WELCOME || open == (kind >= Kind.CHALLENGE) && kind != Kind.GOODBYE) {
+            throw Faults.of(
+                    Code.MALFORMED,
+                    connection + " sent a frame of kind " + kind + (open ? "" : " in its handshake") + ", length "
+                            + length);
+        }
+        int limit = kind == Kind.DATA ? hub.settings.frameLimit() : Wire.HANDSHAKE_LIMIT;
+        if (kind == Kind.LZ4) {
+            limit = Math.min(hub.settings.frameLimit() + 4, Wire.MOST_LENGTH);
+        }
+        if (length > limit) {
+            throw Faults.of(
+                    Code.FRAME_TOO_LARGE,
+                    connection + " announces a frame of " + length + " bytes; the limit is " + limit);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.leeway.lazytables.internal.net;
+
+import io.leeway.lazytables.LazyTablesException.Code;
+import io.leeway.lazytables.LazyTablesOptions.Compression;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a connection sends. A message is copied once, behind those before it, into a buffer that goes to the system when {@link Hub} says so; small messages allocate
+ * nothing. What is large is compressed where that pays. Above a limit of what the other side has not taken, the connection fails. For the network thread.
+ */
+// Whatever of Netty's futures fails comes to the connection as well.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class FrameWriter {
+
+    private static final int CHUNK = 32 << 10;
+    private static final int FLUSH_ABOVE = 1 << 20;
+    private static final int MOST_SKIPS = 256;
+
+    private final Hub hub;
+    private final Connection connection;
+
+    private @Nullable ByteBuf out;
+    private int handedOver;
+    private boolean hasUnsent;
+    private boolean spoke;
+
+    private int theirLimit;
+    private boolean compressing;
+    private int skips;
+    private int skipNext = 1;
+
+    FrameWriter(Hub hub, Connection connection) {
+        this.hub = hub;
+        this.connection = connection;
+    }
+
+    void preamble() {
+        byte[] preamble = Wire.preamble();
+        reserve(preamble.length).writeBytes(preamble);
+    }
+
+    /** A frame that is no message. */
+    void frame(int kind, byte[] bytes) {
+        reserve(Wire.HEADER + bytes.length)
+                .writeInt(Wire.header(kind, bytes.length))
+                .writeBytes(bytes);
+    }
+
+    /** Messages may follow, the other side takes none that is longer. */
+    void begin(int limit) {
+        theirLimit = limit;
+        compressing = isCompressing();
+    }
+
+    /** A message, see {@link FrameSender#send}. */
+    void message(byte[] bytes, int offset, int length) {
+        if (length > theirLimit || length > hub.settings.frameLimit()) {
+            throw Faults.of(
+                    Code.FRAME_TOO_LARGE,
+                    "a message of " + length + " bytes to " + connection + " is above the limit of "
+                            + Math.min(theirLimit, hub.settings.frameLimit()));
+        }
+        if (compressing && length > hub.settings.compressAbove()) {
+            large(bytes, offset, length);
+        } else {
+            plain(bytes, offset, length);
+        }
+    }
+
+    private void plain(byte[] bytes, int offset, int length) {
+        reserve(Wire.HEADER + length).writeInt(Wire.header(Kind.DATA, length)).writeBytes(bytes, offset, length);
+        hub.counters.sent(Wire.HEADER + length);
+    }
+
+    /** What was not worth it the last times is tried less and less often. */
+    private void large(byte[] bytes, int offset, int length) {
+        if (skips > 0) {
+            skips--;
+            plain(bytes, offset, length);
+            return;
+        }
+        int packed = hub.compressor.pack(bytes, offset, length);
+        if (packed < 0) {
+            skips = skipNext;
+            skipNext = Math.min(MOST_SKIPS, skipNext * 2);
+            plain(bytes, offset, length);
+            return;
+        }
+        skipNext = 1;
+        reserve(Wire.HEADER + 4 + packed)
+                .writeInt(Wire.header(Kind.LZ4, 4 + packed))
+                .writeInt(length)
+                .writeBytes(hub.compressor.packed(), 0, packed);
+        hub.counters.sent(Wire.HEADER + 4 + packed);
+        hub.counters.compressed(length - packed - 4);
+    }
+
+    /** Once every heartbeat: a sign of life, if nothing has left since the last time. */
+    void tick() {
+        if (!spoke && pending() == 0) {
+            reserve(Wire.HEADER).writeInt(Wire.header(Kind.HEARTBEAT, 0));
+        }
+        spoke = false;
+    }
+
+    /** Room for that many bytes in the buffer that leaves next. */
+    private ByteBuf reserve(int count) {
+        ByteBuf buffer = out;
+        if (buffer != null && buffer.writableBytes() < count) {
+            handOver();
+            buffer = null;
+        }
+        if (buffer == null) {
+            buffer = connection.context().alloc().directBuffer(Math.max(CHUNK, count));
+            out = buffer;
+            if (!hasUnsent) {
+                hasUnsent = true;
+                hub.hasUnsent(this);
+            }
+        }
+        return buffer;
+    }
+
+    /** Leaves what has gathered to Netty; the connection may fail of it. */
+    void handOver() {
+        ByteBuf buffer = out;
+        if (buffer == null) {
+            return;
+        }
+        out = null;
+        handedOver += buffer.readableBytes();
+        ChannelHandlerContext context = connection.context();
+        context.write(buffer, context.voidPromise());
+        if (pending() > hub.settings.sendLimit()) {
+            connection.fail(Faults.of(Code.SLOW_PEER, connection + " has " + pending() + " bytes waiting for it"));
+        } else if (handedOver > FLUSH_ABOVE) {
+            handedOver = 0;
+            context.flush();
+        }
+    }
+
+    /** Everything that was sent leaves for the system. */
+    void flush() {
+        hasUnsent = false;
+        handOver();
+        handedOver = 0;
+        spoke = true;
+        Channel channel = connection.channel();
+        if (channel != null && channel.isOpen()) {
+            connection.context().flush();
+            hub.counters.flushed();
+        }
+    }
+
+    /** Bytes that the system has not taken yet. */
+    long pending() {
+        Channel channel = connection.channel();
+        var buffer = channel == null ? null : channel.unsafe().outboundBuffer();
+        return (buffer == null ? 0 : buffer.totalPendingWriteBytes()) + (out == null ? 0 : out.readableBytes());
+    }
+
+    /** Drops what has gathered. */
+    void release() {
+        if (out != null) {
+            out.release();
+            out = null;
+        }
+    }
+
+    private boolean isCompressing() {
+        if (hub.settings.compression() != Compression.AUTO) {
+            return hub.settings.compression() == Compression.LZ4;
+        }
+        Channel channel = connection.context().channel();
+        var remote = (InetSocketAddress) channel.remoteAddress();
+        var local = (InetSocketAddress) channel.localAddress();
+        boolean here = remote == null
+                || local == null
+                || remote.getAddress().isLoopbackAddress()
+                || remote.getAddress().equals(local.getAddress());
+        return !here;
+    }
+}

@@ -1,0 +1,137 @@
+package io.leeway.lazytables.internal.net;
+
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesException.Code;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How a connection begins: TLS, then preambles, then the {@link Handshake}, all within one time limit. When it is done, messages may come and go. For the network thread.
+ */
+// Whatever of Netty's futures fails comes to the connection as well.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class Opening {
+
+    private final Hub hub;
+    private final Connection.Owner owner;
+    private final Handshake handshake;
+    private final Connection connection;
+    private final FrameWriter writer;
+
+    private boolean secured;
+    private boolean hasGreeted;
+    private boolean done;
+
+    Opening(Hub hub, Connection.Owner owner, Handshake handshake, Connection connection, FrameWriter writer) {
+        this.hub = hub;
+        this.owner = owner;
+        this.handshake = handshake;
+        this.connection = connection;
+        this.writer = writer;
+    }
+
+    /** Whether messages may come and go. */
+    boolean isDone() {
+        return done;
+    }
+
+    /** Whether the other side was told who this is, so that it understands frames. */
+    boolean hasGreeted() {
+        return hasGreeted;
+    }
+
+    /** The other side's name, for messages. */
+    @Override
+    public String toString() {
+        return connection.toString();
+    }
+
+    // ---- what happens ----
+
+    /** TCP stands. */
+    void connected(ChannelHandlerContext context) {
+        long limit = hub.settings.handshakeTimeout().toMillis();
+        context.executor().schedule(this::timedOut, limit, TimeUnit.MILLISECONDS);
+        if (hub.settings.tls() == null) {
+            secure();
+        }
+    }
+
+    /** TLS stands, or does not come to stand. */
+    void encrypted(SslHandshakeCompletionEvent tls) {
+        if (tls.isSuccess()) {
+            secure();
+        } else {
+            connection.fail(tlsFault(tls.cause()));
+        }
+    }
+
+    /** The other side's preamble has come, of this version. */
+    void greeted(int version) {
+        if (version != Wire.VERSION) {
+            if (!hasGreeted) {
+                greet();
+            }
+            throw Faults.of(
+                    Code.VERSION,
+                    "one side speaks version " + version + ", the other version " + Wire.VERSION + " (" + connection
+                            + ")");
+        }
+        handshake.greeted(this);
+    }
+
+    /** A frame of the handshake has come. */
+    void frame(int kind, byte[] bytes, int offset, int length) {
+        handshake.frame(this, kind, bytes, offset, length);
+    }
+
+    LazyTablesException tlsFault(Throwable cause) {
+        Throwable root = cause;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return Faults.of(Code.TLS, "TLS with " + connection + " failed: " + root.getMessage(), cause);
+    }
+
+    private void secure() {
+        if (!secured && !connection.hasEnded()) {
+            secured = true;
+            handshake.begin(this);
+        }
+    }
+
+    private void timedOut() {
+        if (!done) {
+            connection.fail(Faults.of(
+                    Code.HANDSHAKE_TIMEOUT,
+                    connection + " has not finished its handshake within "
+                            + hub.settings.handshakeTimeout().toMillis() + " ms"));
+        }
+    }
+
+    // ---- what the handshake does ----
+
+    void greet() {
+        hasGreeted = true;
+        writer.preamble();
+    }
+
+    void send(int kind, byte[] bytes) {
+        writer.frame(kind, bytes);
+    }
+
+    void admit() {
+        owner.admit(connection);
+    }
+
+    void welcome(int limit) {
+        if (limit < 0 || limit > Wire.MOST_LENGTH) {
+            throw Faults.of(Code.MALFORMED, connection + " announces a frame limit of " + limit);
+        }
+        done = true;
+        writer.begin(limit);
+        hub.counters.connectionOpened();
+        owner.opened(connection);
+    }
+}
