@@ -88,7 +88,7 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver, 
     public Iterable<Service> getServices() {
         return List.of(
                 new RemovalService((index, key, qualifier, timestamp) ->
-                        region().removeUnlessStored(index, key, qualifier, timestamp)),
+                        region().upkeep().removeUnlessStored(index, key, qualifier, timestamp)),
                 new UpkeepService(() -> region().upkeep()));
     }
 
@@ -271,7 +271,7 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver, 
     @Override
     public void preFlush(ObserverContext<RegionCoprocessorEnvironment> context, FlushLifeCycleTracker tracker)
             throws IOException {
-        Guard.require("preFlush", () -> region().beforeFlush());
+        Guard.require("preFlush", () -> region().flushes().before());
     }
 
     @Override
@@ -290,12 +290,12 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver, 
             Store store,
             StoreFile resultFile,
             FlushLifeCycleTracker tracker) {
-        Guard.attempt("postFlush", () -> region().afterFlush(store));
+        Guard.attempt("postFlush", () -> region().flushes().after(store));
     }
 
     @Override
     public void postFlush(ObserverContext<RegionCoprocessorEnvironment> context, FlushLifeCycleTracker tracker) {
-        Guard.attempt("postFlush", () -> region().flushed());
+        Guard.attempt("postFlush", () -> region().flushes().ended());
     }
 
     @Override

@@ -22,6 +22,7 @@ import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.repair.WholePasses;
 import io.leeway.hindex.internal.upkeep.FailedEntries;
 import io.leeway.hindex.internal.upkeep.RegionUpkeep;
+import io.leeway.hindex.internal.upkeep.RowsSince;
 import io.leeway.hindex.internal.upkeep.Sweep;
 import io.leeway.hindex.internal.write.FollowingEntries;
 import io.leeway.hindex.internal.write.NewEntry;
@@ -30,18 +31,14 @@ import io.leeway.hindex.internal.write.UncertainEntries;
 import io.leeway.hindex.internal.write.WritePath;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -56,7 +53,6 @@ import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.security.User;
-import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
@@ -91,11 +87,9 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     private final BulkLoads loads;
     private final ComingRows comingRows;
     private final WholePasses passes;
+    private final Flushes flushes;
 
     private volatile boolean closesInPeace;
-
-    @SuppressWarnings("ThreadLocalUsage") // one for each region
-    private final ThreadLocal<@Nullable Flush> flush = new ThreadLocal<>();
 
     private IndexedRegion(
             RegionCoprocessorEnvironment environment, TablePlan plan, Options options, @Nullable String fault) {
@@ -132,7 +126,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                 clock,
                 sender,
                 this::send,
-                this::writeSince,
+                new RowsSince(environment.getRegion(), rows, sender),
                 options.get(Options.ASYNC_QUEUE),
                 more -> metrics.add(Metrics.Count.ASYNC_QUEUE, more));
         this.upkeep = new RegionUpkeep(
@@ -186,6 +180,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                         StoreRepair.Variant.valueOf(
                                 options.get(Options.REPAIR_VARIANT).name())),
                 metrics);
+        this.flushes = new Flushes(environment.getRegion(), removals, failed, uncertain, loads, repair);
         this.compactions = new AskedCompactions(
                 this,
                 repair,
@@ -201,16 +196,6 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         this.scans =
                 new ScanRewriter(environment.getRegion(), plan, reads, options.get(Options.SCAN_MAX_ENTRIES), metrics);
     }
-
-    /**
-     * A flush that is at work.
-     *
-     * @param knowledge of {@link Removals} before it took what was in memory
-     * @param logged of {@link FailedEntries} at that time
-     * @param number of {@link UncertainEntries}
-     * @param stores that it has written so far
-     */
-    private record Flush(long knowledge, List<Entry> logged, long number, List<Store> stores) {}
 
     /** Never fails for what a user wrote: an exception here could end the region server. */
     static IndexedRegion start(RegionCoprocessorEnvironment environment) {
@@ -236,27 +221,13 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     }
 
     /**
-     * Fails unless the caller may read the table, or the columns of an index; and the table of that index, if it is named.
+     * Fails unless the caller may read what an endpoint may tell.
      *
      * @param caller null if the server asks itself
-     * @param name the index; of any if there is none of that name
+     * @param name the index that is asked; of any if there is none of that name
      */
     void requireRights(@Nullable User caller, String name) throws IOException {
-        if (!rights.isChecked()) {
-            return;
-        }
-        TableName table = environment.getRegionInfo().getTable();
-        var oneOf = new ArrayList<List<Permission>>(List.of(ReadRights.table(table)));
-        boolean isNamed = plan.indexes().stream().anyMatch(index -> index.name().equals(name));
-        plan.indexes().stream()
-                .filter(index -> !isNamed || index.name().equals(name))
-                .forEach(index -> oneOf.add(ReadRights.columns(table, index)));
-        rights.require(caller, oneOf);
-        for (IndexPlan index : plan.indexes()) {
-            if (index.name().equals(name)) {
-                rights.require(caller, List.of(ReadRights.table(index.table())));
-            }
-        }
+        rights.require(caller, environment.getRegionInfo().getTable(), plan, name);
     }
 
     RegionUpkeep upkeep() {
@@ -324,42 +295,10 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         return uncertain;
     }
 
-    /** Each row under its lock: an entry that is written when it is obsolete already would stay. */
     /** Entries that follow after their writes. */
     private void send(Collection<NewEntry> entries) throws IOException {
         uncertain.send(entries);
         sender.put(entries);
-    }
-
-    private void writeSince(IndexPlan index, long time, BooleanSupplier isStopped) throws IOException {
-        Region region = environment.getRegion();
-        Scan scan = new Scan().setTimeRange(time, Long.MAX_VALUE).setCacheBlocks(false);
-        index.select(scan);
-        try (InternalScanner scanner = region.getScanner(scan)) {
-            var some = new ArrayList<Cell>();
-            boolean more;
-            do {
-                some.clear();
-                more = scanner.next(some);
-                if (!some.isEmpty()) {
-                    writeEntries(region, index, CellUtil.cloneRow(some.get(0)));
-                }
-            } while (more && !isStopped.getAsBoolean());
-        }
-    }
-
-    private void writeEntries(Region region, IndexPlan index, byte[] row) throws IOException {
-        region.startRegionOperation();
-        Region.RowLock lock = null;
-        try {
-            lock = region.getRowLock(row, false);
-            sender.put(rows.fresh(row, index));
-        } finally {
-            if (lock != null) {
-                lock.release();
-            }
-            region.closeRegionOperation();
-        }
     }
 
     private void setFloor(long newest) {
@@ -425,35 +364,8 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         }
     }
 
-    /** HBase asks before it knows whether another flush is at work: then this one ends here. */
-    void beforeFlush() {
-        flush.set(new Flush(removals.knowledge(), failed.logged(), uncertain.flushing(), new ArrayList<>()));
-    }
-
-    /** In the thread of the flush: its file is written, but not yet among those of the store. */
-    void afterFlush(Store store) {
-        loads.afterFlush(store.getColumnFamilyName());
-        Flush current = flush.get();
-        if (current != null) {
-            current.stores.add(store);
-        }
-    }
-
-    /** In the thread of the flush: all is done. */
-    void flushed() {
-        Flush ended = flush.get();
-        flush.remove();
-        if (ended != null) {
-            for (Store store : ended.stores) {
-                repair.flushed(store.getColumnFamilyName(), ended.knowledge);
-                failed.flushed(store.getColumnFamilyDescriptor().getName(), ended.logged);
-            }
-            boolean isWhole = environment.getRegion().getStores().stream()
-                    .allMatch(store -> ended.stores.contains(store) || isFlushed(store));
-            if (isWhole) {
-                uncertain.flushed(ended.number);
-            }
-        }
+    Flushes flushes() {
+        return flushes;
     }
 
     void beforeBulkLoad(List<Pair<byte[], String>> files) throws IOException {
@@ -501,11 +413,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     public boolean isFlushed(byte[] family) {
         return environment.getRegion().getStores().stream()
                 .filter(store -> Arrays.equals(store.getColumnFamilyDescriptor().getName(), family))
-                .allMatch(IndexedRegion::isFlushed);
-    }
-
-    private static boolean isFlushed(Store store) {
-        return store.getMemStoreSize().getDataSize() == 0;
+                .allMatch(Flushes::isFlushed);
     }
 
     @Override
@@ -603,37 +511,5 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
 
     private List<IndexPlan> indexes(Store store) {
         return plan.repairedOfFamily(store.getColumnFamilyDescriptor().getName());
-    }
-
-    /** Under the row's lock no write of the row is on its way. */
-    boolean removeUnlessStored(String name, byte[] key, byte[] qualifier, long timestamp) throws IOException {
-        IndexPlan index = plan.named(name);
-        byte[] row = index.row(key);
-        Region region = environment.getRegion();
-        if (!region.getRegionInfo().containsRow(row)) {
-            return false;
-        }
-        var entry = new Entry(index, key, qualifier, timestamp);
-        region.startRegionOperation();
-        Region.RowLock lock = null;
-        try {
-            lock = region.getRowLock(row, false);
-            return removals.concluding(() -> removeUnlessStored(row, entry));
-        } finally {
-            if (lock != null) {
-                lock.release();
-            }
-            region.closeRegionOperation();
-        }
-    }
-
-    private boolean removeUnlessStored(byte[] row, Entry entry) throws IOException {
-        long knowledge = removals.knowledge();
-        // One that is stored but not fresh is left to compactions, which drop it together with what hides it.
-        boolean stored = rows.stored(row, entry.index()).all().contains(entry);
-        if (!stored) {
-            removals.remove(List.of(entry), knowledge);
-        }
-        return !stored && !removals.isHeld(entry);
     }
 }

@@ -9,6 +9,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Table;
@@ -66,10 +69,23 @@ final class BusyHandler implements AutoCloseable {
                 throw new IllegalStateException("the handler is not busy");
             }
             return clients.submit(question::answer).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("no answer while the handler is busy; what waits:\n" + threads(), e);
         } finally {
             stop.open();
             write.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         }
+    }
+
+    private static String threads() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(each -> Stream.of(each.getValue())
+                        .anyMatch(frame -> frame.getClassName().contains("hbase")
+                                || frame.getClassName().contains("leeway")))
+                .map(each -> each.getKey().getName() + "\n\t"
+                        + Stream.of(each.getValue()).map(Object::toString).collect(Collectors.joining("\n\t")))
+                .sorted()
+                .collect(Collectors.joining("\n"));
     }
 
     @Override

@@ -12,10 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -54,23 +52,17 @@ import org.slf4j.LoggerFactory;
 public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
-    private static final long FORGOTTEN_NANOS = Duration.ofMinutes(30).toNanos();
-
-    /** One whose rows have states holds up others, some writes, and what compactions do. */
-    private static final long SOON_FORGOTTEN_NANOS = Duration.ofMinutes(2).toNanos();
-
     private final TablePlan plan;
     private final Configuration configuration;
     private final Region region;
     private final Settings settings;
-    private final Map<List<String>, Running> running = new HashMap<>();
-    private final List<Past> past = new ArrayList<>();
+    private final Map<List<String>, RunningLoad> running = new HashMap<>();
+    private final EndedLoads past = new EndedLoads();
     private volatile boolean isEmpty = true;
     private volatile boolean hasStates;
-    private volatile long ended;
 
     @SuppressWarnings("ThreadLocalUsage") // one for each region
-    private final ThreadLocal<@Nullable Running> accepted = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable RunningLoad> accepted = new ThreadLocal<>();
 
     /** Loads into a region with these indexes. */
     public BulkLoads(TablePlan plan, Configuration configuration, Region region, Settings settings) {
@@ -126,40 +118,6 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
      */
     public record Settings(boolean refused, Duration time, int perSecond) {}
 
-    /** One that has ended, as the how manieth. */
-    private record Past(Load load, long number) {}
-
-    private static final class Running {
-
-        private final Load load;
-        private final List<GivenFile> files;
-        private final List<String> states;
-        private boolean busy = true;
-        private boolean accepted;
-        private final Set<String> flushed = new HashSet<>();
-        private long touched = System.nanoTime();
-
-        Running(Load load, List<GivenFile> files, List<String> states) {
-            this.load = load;
-            this.files = files;
-            this.states = states;
-        }
-
-        boolean isOf(List<GivenFile> others) {
-            return paths(files).equals(paths(others));
-        }
-
-        private static List<Path> paths(List<GivenFile> files) {
-            return files.stream().map(GivenFile::path).toList();
-        }
-
-        boolean isForgotten(long now) {
-            // HBase may take long to copy the files of one that has its entries.
-            long patience = load.hasStates() && !accepted ? SOON_FORGOTTEN_NANOS : FORGOTTEN_NANOS;
-            return !busy && now - touched > patience;
-        }
-    }
-
     /**
      * Before HBase takes files: writes their entries.
      *
@@ -182,18 +140,19 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         }
         boolean ofStates = indexes.stream().anyMatch(index -> !index.isOfOneColumn());
         List<GivenFile> given = given(files);
-        Running one = begin(given, ofStates);
+        RunningLoad one = begin(given, ofStates);
         try {
             long end = System.nanoTime() + settings.time.toNanos();
             region.awaitRemovals();
             if (ofStates) {
                 region.awaitCompactions(settings.time);
             }
-            if (!one.load.work(indexes, end - System.nanoTime())) {
-                throw new RegionTooBusyException(one.load.written() + " entries of a bulk load are written, more are to"
-                        + " come; it goes on when it is tried again, see hindex.load.time");
+            if (!one.load().work(indexes, end - System.nanoTime())) {
+                throw new RegionTooBusyException(
+                        one.load().written() + " entries of a bulk load are written, more are to"
+                                + " come; it goes on when it is tried again, see hindex.load.time");
             }
-            region.raiseClock(one.load.newest());
+            region.raiseClock(one.load().newest());
             if (ofStates && !region.awaitFlush(settings.time)) {
                 throw new RegionTooBusyException(
                         "a flush is at work, behind which HBase would give the files of a bulk load"
@@ -236,7 +195,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return files.stream().map(GivenFile::name).sorted().toList();
     }
 
-    private synchronized Running begin(List<GivenFile> files, boolean ofStates) throws IOException {
+    private synchronized RunningLoad begin(List<GivenFile> files, boolean ofStates) throws IOException {
         forget();
         List<String> names = names(files);
         if (ofStates) {
@@ -250,28 +209,29 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         for (GivenFile file : ordered) {
             states.add(file.state(configuration));
         }
-        Running known = running.get(names);
-        if (known != null && known.busy) {
+        RunningLoad known = running.get(names);
+        if (known != null && known.isBusy()) {
             throw new RegionTooBusyException("an earlier call writes the entries of these files; try again");
         }
-        if (known == null || !known.states.equals(states)) {
+        if (known == null || !known.isIn(states)) {
             return begin(
-                    names, new Running(new Load(open(ordered), region, settings.perSecond, ofStates), ordered, states));
+                    names,
+                    new RunningLoad(new Load(open(ordered), region, settings.perSecond, ofStates), ordered, states));
         }
         if (known.isOf(ordered)) {
-            known.busy = true;
+            known.goOn();
             return known;
         }
-        if (known.accepted) {
+        if (known.isAccepted()) {
             throw new RegionTooBusyException("the same files are being taken from another place; try again");
         }
         // Those that were read until now may be deleted already.
-        return begin(names, new Running(known.load.at(open(ordered)), ordered, states));
+        return begin(names, new RunningLoad(known.load().at(open(ordered)), ordered, states));
     }
 
     /** At no moment there is none of these files: writes ask whether there is one without a lock. */
-    private synchronized Running begin(List<String> names, Running next) throws IOException {
-        Running last = running.put(names, next);
+    private synchronized RunningLoad begin(List<String> names, RunningLoad next) throws IOException {
+        RunningLoad last = running.put(names, next);
         count();
         retire(last);
         return next;
@@ -279,8 +239,8 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     /** One at a time. */
     private void requireAlone(List<String> names) throws IOException {
-        for (Map.Entry<List<String>, Running> other : List.copyOf(running.entrySet())) {
-            if (other.getValue().load.hasStates() && !other.getKey().equals(names)) {
+        for (Map.Entry<List<String>, RunningLoad> other : List.copyOf(running.entrySet())) {
+            if (other.getValue().load().hasStates() && !other.getKey().equals(names)) {
                 if (!isAbandoned(other.getValue())) {
                     throw new RegionTooBusyException("other files are being loaded into the region, whose rows have"
                             + " entries over several columns; try again when they are");
@@ -291,11 +251,11 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     }
 
     /** Nobody can go on with files that are not there any more: replication deletes its copies after each attempt. */
-    private boolean isAbandoned(Running other) throws IOException {
-        if (other.busy || other.accepted) {
+    private boolean isAbandoned(RunningLoad other) throws IOException {
+        if (other.isBusy() || other.isAccepted()) {
             return false;
         }
-        for (GivenFile file : other.files) {
+        for (GivenFile file : other.files()) {
             if (!file.exists(configuration)) {
                 return true;
             }
@@ -305,17 +265,17 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     private void count() {
         isEmpty = running.isEmpty();
-        hasStates = running.values().stream().anyMatch(each -> each.load.hasStates());
+        hasStates = running.values().stream().anyMatch(each -> each.load().hasStates());
     }
 
-    private synchronized void accept(Running one) {
-        one.accepted = true;
+    private synchronized void accept(RunningLoad one) {
+        one.accept();
         accepted.set(one);
     }
 
     /** After a flush of a family: for loads that were accepted it began when no row of theirs was written any more. */
     public synchronized void afterFlush(String family) {
-        running.values().stream().filter(each -> each.accepted).forEach(each -> each.flushed.add(family));
+        running.values().forEach(each -> each.flushed(family));
     }
 
     /**
@@ -326,7 +286,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     public void commit(byte[] family) throws IOException {
         boolean needsStates =
                 plan.indexes().stream().anyMatch(index -> index.isOfFamily(family) && !index.isOfOneColumn());
-        Running one = accepted.get();
+        RunningLoad one = accepted.get();
         if (!needsStates) {
             return;
         }
@@ -338,7 +298,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         }
     }
 
-    private synchronized boolean isRunning(Running one) {
+    private synchronized boolean isRunning(RunningLoad one) {
         return running.containsValue(one);
     }
 
@@ -347,9 +307,9 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
      * unless a flush is at work. One that began before the rows of the load were locked says nothing: what was written since
      * is not in its file. So such a flush is waited for before a load is accepted.
      */
-    private boolean isFlushed(Running one, byte[] family) {
+    private boolean isFlushed(RunningLoad one, byte[] family) {
         synchronized (this) {
-            if (one.flushed.contains(Bytes.toString(family))) {
+            if (one.isFlushed(Bytes.toString(family))) {
                 return true;
             }
         }
@@ -371,9 +331,8 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         }
     }
 
-    private synchronized void rest(Running one) {
-        one.busy = false;
-        one.touched = System.nanoTime();
+    private synchronized void rest(RunningLoad one) {
+        one.rest();
     }
 
     private synchronized void forget() {
@@ -392,7 +351,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     }
 
     private synchronized void end(List<String> names, boolean areTaken) throws IOException {
-        Running last = running.remove(names);
+        RunningLoad last = running.remove(names);
         count();
         if (last != null && !areTaken) {
             region.loadFailed();
@@ -400,42 +359,21 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         retire(last);
     }
 
-    private synchronized void retire(@Nullable Running last) throws IOException {
+    private synchronized void retire(@Nullable RunningLoad last) throws IOException {
         if (last != null) {
-            ended++;
-            past.add(new Past(last.load, ended));
-            closePast(region.loadsEndedBeforeCompactions());
+            past.add(last.load());
+            past.close(region.loadsEndedBeforeCompactions());
         }
-    }
-
-    /** Those whose files all compactions have read that are at work. */
-    private synchronized void closePast(long seen) throws IOException {
-        for (Past each : past) {
-            if (each.number <= seen) {
-                each.load.close();
-            }
-        }
-        past.removeIf(each -> each.number <= seen);
     }
 
     /** When a compaction is done. */
     public void compacted() throws IOException {
-        closePast(region.loadsEndedBeforeCompactions());
+        past.close(region.loadsEndedBeforeCompactions());
     }
 
     /** Whether a load that ended after so many has the version that an entry speaks of. */
     public boolean isLoadedSince(Entry entry, long loadsEnded) {
-        if (ended == loadsEnded) {
-            return false;
-        }
-        List<Load> later;
-        synchronized (this) {
-            later = past.stream()
-                    .filter(each -> each.number > loadsEnded)
-                    .map(Past::load)
-                    .toList();
-        }
-        return later.stream().anyMatch(load -> isOf(load, entry));
+        return past.hasSince(entry, loadsEnded);
     }
 
     /**
@@ -482,8 +420,8 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     /** Whether it has ended, with this question at the latest. */
     private synchronized boolean isOver(Load load) throws IOException {
-        for (Map.Entry<List<String>, Running> each : running.entrySet()) {
-            if (each.getValue().load.equals(load)) {
+        for (Map.Entry<List<String>, RunningLoad> each : running.entrySet()) {
+            if (each.getValue().load().equals(load)) {
                 if (!isAbandoned(each.getValue())) {
                     return false;
                 }
@@ -495,7 +433,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     }
 
     private synchronized List<Load> loads() {
-        return running.values().stream().map(each -> each.load).toList();
+        return running.values().stream().map(RunningLoad::load).toList();
     }
 
     @Override
@@ -508,7 +446,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
     @Override
     public long ended() {
-        return ended;
+        return past.number();
     }
 
     /** Whether a load has the version that an entry speaks of, so that the entry must stay. */
@@ -516,17 +454,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         if (isEmpty) {
             return false;
         }
-        return loads().stream().anyMatch(load -> isOf(load, entry));
-    }
-
-    private static boolean isOf(Load load, Entry entry) {
-        try {
-            return load.has(entry);
-        } catch (IOException | RuntimeException e) {
-            LOG.debug("a file that is being loaded could not be read", e);
-            // One that stays too long does less harm than one that is lost.
-            return true;
-        }
+        return loads().stream().anyMatch(load -> load.holds(entry));
     }
 
     /** Ends all. */
@@ -534,6 +462,6 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         for (List<String> each : List.copyOf(running.keySet())) {
             end(each, false);
         }
-        closePast(Long.MAX_VALUE);
+        past.close(Long.MAX_VALUE);
     }
 }

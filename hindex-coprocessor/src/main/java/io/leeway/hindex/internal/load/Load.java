@@ -17,10 +17,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Files that HBase takes into a region together, and how far their entries are. One thread at a time works on it. */
 final class Load implements Closeable {
 
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final int BATCH = 1_000;
 
     /** Rows that are locked together. */
@@ -91,8 +94,19 @@ final class Load implements Closeable {
         return hasStates;
     }
 
+    /** Whether an entry must stay, since one of the files has what it speaks of, or may have it. */
+    boolean holds(Entry entry) {
+        try {
+            return has(entry);
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("a file that is being loaded could not be read", e);
+            // One that stays too long does less harm than one that is lost.
+            return true;
+        }
+    }
+
     /** Whether one of the files has the version that an entry speaks of; or a part of what it speaks of, if that is several columns. */
-    boolean has(Entry entry) throws IOException {
+    private boolean has(Entry entry) throws IOException {
         IndexPlan index = entry.index();
         for (LoadedFile each : files) {
             if (index.isOfFamily(each.family())

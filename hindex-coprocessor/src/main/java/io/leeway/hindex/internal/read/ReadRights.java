@@ -2,6 +2,7 @@ package io.leeway.hindex.internal.read;
 
 import io.leeway.hindex.ColumnName;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.TablePlan;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,6 +71,27 @@ public final class ReadRights {
     public static List<Permission> table(TableName table) {
         return List.of(
                 Permission.newBuilder(table).withActions(Permission.Action.READ).build());
+    }
+
+    /**
+     * Fails unless the caller may read the base table, or the columns of an index; and the table of that index, if it is named.
+     *
+     * @param caller null if nobody has called, but the server does it for itself
+     * @param name the index; of any if there is none of that name
+     */
+    public void require(@Nullable User caller, TableName base, TablePlan plan, String name) throws IOException {
+        if (!isChecked) {
+            return;
+        }
+        var oneOf = new ArrayList<List<Permission>>(List.of(table(base)));
+        List<IndexPlan> named = plan.indexes().stream()
+                .filter(index -> index.name().equals(name))
+                .toList();
+        (named.isEmpty() ? plan.indexes() : named).forEach(index -> oneOf.add(columns(base, index)));
+        require(caller, oneOf);
+        for (IndexPlan index : named) {
+            require(caller, List.of(table(index.table())));
+        }
     }
 
     /**

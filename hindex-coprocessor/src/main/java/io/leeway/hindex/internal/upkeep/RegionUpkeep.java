@@ -226,6 +226,32 @@ public final class RegionUpkeep {
         return verdict;
     }
 
+    /**
+     * Removes an entry unless a cell is stored that it speaks of.
+     *
+     * @param name the entry's index
+     * @return whether it is gone; not if its row is of another region, or something needs it that is not stored yet
+     */
+    public boolean removeUnlessStored(String name, byte[] key, byte[] qualifier, long timestamp) throws IOException {
+        IndexPlan index = plan.named(name);
+        byte[] row = index.row(key);
+        if (!region.getRegionInfo().containsRow(row)) {
+            return false;
+        }
+        var entry = new Entry(index, key, qualifier, timestamp);
+        return underLock(List.of(row), () -> removals.concluding(() -> removeUnlessStored(row, entry)));
+    }
+
+    private boolean removeUnlessStored(byte[] row, Entry entry) throws IOException {
+        long knowledge = removals.knowledge();
+        // One that is stored but not fresh is left to compactions, which drop it together with what hides it.
+        boolean stored = rows.stored(row, entry.index()).all().contains(entry);
+        if (!stored) {
+            removals.remove(List.of(entry), knowledge);
+        }
+        return !stored && !removals.isHeld(entry);
+    }
+
     /** Whether a compaction is at work. */
     boolean isCompacting() {
         return region.getCompactionState() != CompactionState.NONE;

@@ -1,0 +1,88 @@
+package io.leeway.hindex;
+
+import io.leeway.hindex.internal.load.BulkLoads;
+import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.repair.Removals;
+import io.leeway.hindex.internal.repair.StoreRepair;
+import io.leeway.hindex.internal.upkeep.FailedEntries;
+import io.leeway.hindex.internal.write.UncertainEntries;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the parts of a region which of its stores were flushed, and what was known before that. Thread-safe. */
+final class Flushes {
+
+    private final Region region;
+    private final Removals removals;
+    private final FailedEntries failed;
+    private final UncertainEntries uncertain;
+    private final BulkLoads loads;
+    private final StoreRepair repair;
+
+    @SuppressWarnings("ThreadLocalUsage") // one for each region
+    private final ThreadLocal<@Nullable Flush> flush = new ThreadLocal<>();
+
+    Flushes(
+            Region region,
+            Removals removals,
+            FailedEntries failed,
+            UncertainEntries uncertain,
+            BulkLoads loads,
+            StoreRepair repair) {
+        this.region = region;
+        this.removals = removals;
+        this.failed = failed;
+        this.uncertain = uncertain;
+        this.loads = loads;
+        this.repair = repair;
+    }
+
+    /**
+     * One that is at work.
+     *
+     * @param knowledge of {@link Removals} before it took what was in memory
+     * @param logged of {@link FailedEntries} at that time
+     * @param number of {@link UncertainEntries}
+     * @param stores that it has written so far
+     */
+    private record Flush(long knowledge, List<Entry> logged, long number, List<Store> stores) {}
+
+    /** HBase asks before it knows whether another flush is at work: then this one ends here. */
+    void before() {
+        flush.set(new Flush(removals.knowledge(), failed.logged(), uncertain.flushing(), new ArrayList<>()));
+    }
+
+    /** In the thread of the flush: its file is written, but not yet among those of the store. */
+    void after(Store store) {
+        loads.afterFlush(store.getColumnFamilyName());
+        Flush current = flush.get();
+        if (current != null) {
+            current.stores.add(store);
+        }
+    }
+
+    /** In the thread of the flush: all is done. */
+    void ended() {
+        Flush ended = flush.get();
+        flush.remove();
+        if (ended != null) {
+            for (Store store : ended.stores) {
+                repair.flushed(store.getColumnFamilyName(), ended.knowledge);
+                failed.flushed(store.getColumnFamilyDescriptor().getName(), ended.logged);
+            }
+            boolean isWhole =
+                    region.getStores().stream().allMatch(store -> ended.stores.contains(store) || isFlushed(store));
+            if (isWhole) {
+                uncertain.flushed(ended.number);
+            }
+        }
+    }
+
+    /** Whether nothing of a store is in memory. */
+    static boolean isFlushed(Store store) {
+        return store.getMemStoreSize().getDataSize() == 0;
+    }
+}

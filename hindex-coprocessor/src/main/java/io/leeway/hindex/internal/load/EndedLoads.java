@@ -1,0 +1,51 @@
+package io.leeway.hindex.internal.load;
+
+import io.leeway.hindex.internal.plan.Entry;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Loads that have ended, as long as compactions are at work that may not have read their files. Thread-safe. */
+final class EndedLoads {
+
+    private final List<Ended> loads = new ArrayList<>();
+    private volatile long number;
+
+    /** One, as the how manieth. */
+    private record Ended(Load load, long number) {}
+
+    /** How many there were. */
+    long number() {
+        return number;
+    }
+
+    synchronized void add(Load load) {
+        number++;
+        loads.add(new Ended(load, number));
+    }
+
+    /** Closes those whose files all compactions have read that are at work: so many. */
+    synchronized void close(long seen) throws IOException {
+        for (Ended each : loads) {
+            if (each.number <= seen) {
+                each.load.close();
+            }
+        }
+        loads.removeIf(each -> each.number <= seen);
+    }
+
+    /** Whether one that ended after so many has the version that an entry speaks of. */
+    boolean hasSince(Entry entry, long before) {
+        if (number == before) {
+            return false;
+        }
+        List<Load> later;
+        synchronized (this) {
+            later = loads.stream()
+                    .filter(each -> each.number > before)
+                    .map(Ended::load)
+                    .toList();
+        }
+        return later.stream().anyMatch(load -> load.holds(entry));
+    }
+}

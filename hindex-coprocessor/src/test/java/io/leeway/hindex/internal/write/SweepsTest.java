@@ -1,0 +1,119 @@
+package io.leeway.hindex.internal.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.leeway.hindex.internal.metrics.Metrics;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.TablePlan;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
+import org.apache.hadoop.hbase.metrics.impl.MetricRegistryImpl;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When the index is looked through for what nobody remembers; without an index that answers. */
+class SweepsTest {
+
+    private static final TableDescriptor TABLE = TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .setValue("hindex.index.i", "columns=f:c:utf8")
+            .build();
+
+    private final TablePlan plan = TablePlan.of(TABLE);
+    private final AtomicBoolean hasForgotten = new AtomicBoolean();
+    private final Queue<Long> sweeps = new ConcurrentLinkedQueue<>();
+    private SharedSender sender;
+
+    @BeforeEach
+    void start() {
+        sender = SharedSender.acquire(
+                new HashMap<>(),
+                "server",
+                new Configuration(false),
+                new SharedSender.Limits(1_000, 0),
+                settings -> {
+                    throw new IOException("there is no cluster");
+                },
+                Metrics.of(
+                        new MetricRegistryImpl(new MetricRegistryInfo("t", "t", "t", "t", false)), Metrics.Side.TABLE));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        sender.release();
+    }
+
+    private UncertainEntries uncertain(Duration delay) {
+        return new UncertainEntries(
+                plan,
+                RegionInfoBuilder.newBuilder(TABLE.getTableName()).build(),
+                Durability.USE_DEFAULT,
+                sender,
+                new UncertainEntries.Others() {
+                    @Override
+                    public boolean areSettled() {
+                        return true;
+                    }
+
+                    @Override
+                    public boolean takeForgotten() {
+                        return hasForgotten.getAndSet(false);
+                    }
+                },
+                (index, from, isStopped) -> sweeps.add(from),
+                Duration.ofMillis(10),
+                delay);
+    }
+
+    private List<NewEntry> entries(long timestamp) {
+        IndexPlan index = plan.named("i");
+        return index.entries(Bytes.toBytes("row"), Bytes.toBytes("value"), timestamp).stream()
+                .map(NewEntry::of)
+                .toList();
+    }
+
+    /** Those who look at failures are told of them while their batch still counts as under way. */
+    @Test
+    void whatFindsNoPlaceBeforeItsBatchHasEndedIsLookedFor() {
+        UncertainEntries uncertain = uncertain(Duration.ofMillis(10));
+        UncertainEntries.Begun batch = uncertain.begin(entries(40));
+        hasForgotten.set(true);
+        await().until(() -> !hasForgotten.get());
+        uncertain.end(batch, false);
+
+        await().untilAsserted(() -> assertThat(sweeps).contains(40L));
+        uncertain.stop(false);
+    }
+
+    @Test
+    void aClosedRegionLeavesNoSweepBehind() {
+        UncertainEntries uncertain = uncertain(Duration.ofHours(1));
+        var waiting = ((ScheduledThreadPoolExecutor) sender.repairs()).getQueue();
+        assertThatThrownBy(() -> uncertain.load(entries(40))).hasMessageContaining("no cluster");
+        uncertain.loadFailed();
+        assertThat(waiting).hasSize(1);
+
+        uncertain.stop(false);
+
+        assertThat(waiting).isEmpty();
+        assertThat(sweeps).isEmpty();
+    }
+}
