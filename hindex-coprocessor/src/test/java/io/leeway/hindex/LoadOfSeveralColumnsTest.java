@@ -46,6 +46,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.tool.BulkLoadHFilesTool;
 import org.apache.hadoop.hbase.util.Pair;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -266,6 +267,51 @@ class LoadOfSeveralColumnsTest {
         } finally {
             stop.open();
             client.shutdown();
+        }
+    }
+
+    /** HBase keeps the later only, so that compactions do not find the states of the earlier. */
+    @Test
+    void whatALoadRepeatsLeavesNoEntriesOfTheStatesBefore() throws Exception {
+        IndexedWords words = words("mode=deferred", table -> table);
+        words.table().put(put("k1", WORD, "old", 100).addColumn(FAMILY, OTHER, 107, bytes("red")));
+        words.table().put(put("k1", WORD, "new", 112));
+        words.table().put(put("k1", WORD, "newer", 113));
+        words.table().put(put("k2", WORD, "old", 100).addColumn(FAMILY, OTHER, 100, bytes("red")));
+        words.table().delete(new Delete(bytes("k2")).addColumns(FAMILY, OTHER, 118));
+        words.table().delete(new Delete(bytes("k2")).addColumns(FAMILY, WORD, 119));
+
+        load(
+                words,
+                List.of(
+                        cell("k1", OTHER, "green", 107),
+                        new KeyValue(bytes("k2"), FAMILY, OTHER, 118, KeyValue.Type.DeleteColumn)));
+
+        assertThat(pairs(words)).containsExactly("[newer, green]/k1");
+        assertExact(words);
+    }
+
+    /** Nothing says which of the two came last; HBase shows one of them, to all readers and to compactions. */
+    @Test
+    void twoValuesOfATimestampWithoutSequenceIdsMissNothing() throws Exception {
+        Configuration withoutSequence = new Configuration(CLUSTER.configuration());
+        withoutSequence.setBoolean(BulkLoadHFilesTool.ASSIGN_SEQ_IDS, false);
+        for (List<String> values : List.of(List.of("red", "green"), List.of("green", "red and larger"))) {
+            IndexedWords words = words("mode=deferred", table -> table);
+            words.table().put(put("k1", WORD, "old", 100));
+            words.flush();
+            for (String value : values) {
+                LoadedCells.load(
+                        withoutSequence, directory, words.name(), List.of(List.of(cell("k1", OTHER, value, 107))));
+            }
+            words.table().put(put("k1", WORD, "new", 112));
+            words.awaitEntries();
+            assertNothingIsMissing(words);
+            words.flushAndCompact();
+            assertNothingIsMissing(words);
+            words.table().put(put("k1", WORD, "newer", 113));
+            words.flushAndCompact();
+            assertNothingIsMissing(words);
         }
     }
 

@@ -244,6 +244,23 @@ class SeveralColumnsTest {
     }
 
     /** A compaction may drop the version before the one that is deleted, or may have done so. */
+    /** HBase keeps one of them, the later, as if what the first one did had not been. */
+    @Test
+    void aDeleteThatIsRepeatedLeavesNoEntryOfTheStateInBetween() throws Exception {
+        for (boolean isFlushed : new boolean[] {false, true}) {
+            IndexedWords words = table();
+            words.table().put(put("r1", WORD, "apple", 100).addColumn(FAMILY, OTHER, 100, bytes("red")));
+            words.table().delete(new Delete(bytes("r1")).addColumns(FAMILY, OTHER, 118));
+            words.table().delete(new Delete(bytes("r1")).addColumns(FAMILY, WORD, 119));
+            if (isFlushed) {
+                words.flush();
+            }
+            words.table().delete(new Delete(bytes("r1")).addColumns(FAMILY, OTHER, 118));
+
+            assertExact(words);
+        }
+    }
+
     @Test
     void aDeletedVersionDoesNotShowWhatCompactionsMayHaveDropped() throws Exception {
         IndexedWords words = table();

@@ -5,6 +5,7 @@ import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.RowState;
 import io.leeway.hindex.internal.repair.ComingStates;
 import io.leeway.hindex.internal.repair.Fact;
+import io.leeway.hindex.internal.repair.StateHistory;
 import io.leeway.hindex.internal.upkeep.LockedRows;
 import io.leeway.hindex.internal.write.ColumnReader;
 import io.leeway.hindex.internal.write.ComingCells;
@@ -53,10 +54,15 @@ public final class ComingRows {
         return LockedRows.with(region, rows, () -> {
             Set<Entry> all = new LinkedHashSet<>();
             Set<Entry> likely = new HashSet<>();
+            Set<Entry> forgotten = new HashSet<>();
             for (byte[] row : rows) {
                 List<List<Fact>> files = coming.of(index, row);
                 requireOneOrder(index, files);
-                List<RowState> states = ComingStates.of(index, reader.readAll(row, index), files, List.of());
+                List<Fact> stored = reader.readAll(row, index);
+                if (!files.isEmpty() && repeats(stored, files.get(files.size() - 1))) {
+                    forgotten.addAll(StateHistory.of(index, stored).allEntries(row));
+                }
+                List<RowState> states = ComingStates.of(index, stored, files, List.of());
                 for (RowState state : states) {
                     requirePossible(index, state);
                     all.addAll(index.newEntries(row, state));
@@ -70,13 +76,19 @@ public final class ComingRows {
                         .map(entry -> new NewEntry(entry, Long.MAX_VALUE))
                         .toList());
             }
-            List<Entry> unlikely =
-                    all.stream().filter(entry -> !likely.contains(entry)).toList();
-            if (!unlikely.isEmpty()) {
-                inVain.add(unlikely, false, false);
+            int written = all.size();
+            all.removeAll(likely);
+            all.addAll(forgotten);
+            if (!all.isEmpty()) {
+                inVain.add(List.copyOf(all), false, false);
             }
-            return all.size();
+            return written;
         });
+    }
+
+    /** Then compactions do not find any more what states the row went through, see {@link StateHistory}. */
+    private static boolean repeats(List<Fact> stored, List<Fact> files) {
+        return stored.stream().anyMatch(fact -> files.stream().anyMatch(fact::isRepeatedBy));
     }
 
     /** Which of two values of one timestamp HBase shows depends on the order of files, and changes in compactions. */

@@ -66,6 +66,11 @@ public record Fact(int column, Kind kind, long timestamp, long sequence, byte[] 
                 && raw.getTag((byte) TTL_TAG).isPresent();
     }
 
+    /** Whether HBase shows only the later one of the two, as if the earlier had never been. */
+    public boolean isRepeatedBy(Fact later) {
+        return kind == later.kind && column == later.column && timestamp == later.timestamp;
+    }
+
     /** The order in which HBase keeps them: newest first, deletes before what they hide. */
     static int newestFirst(Fact left, Fact right) {
         int byTime = Long.compare(right.timestamp, left.timestamp);

@@ -110,6 +110,13 @@ public final class StateHistory {
         return entries;
     }
 
+    /** The entries of the state now and of all before. */
+    public Set<Entry> allEntries(byte[] row) {
+        Set<Entry> entries = formerEntries(row, Long.MIN_VALUE);
+        entries.addAll(currentEntries(row));
+        return entries;
+    }
+
     /** Whether a column shows, or would show without newer ones, the put of this timestamp. */
     public boolean shows(int column, long timestamp) {
         return columns.get(column).visible.containsKey(timestamp);

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * - everything that is stored, if a delete of an exact version may make older versions visible, or a timestamp of the client
  *   may be one that the row had or that a delete hides
  *
+ * A put or a delete that is repeated takes the place of the first one: compactions, which conclude from the order of arrival
+ * what states a row went through, find those in between no more. So the write removes their entries itself.
+ *
  * A compaction may drop what is deleted, together with the delete, and what stands behind the versions that the store keeps.
  * With one column that only takes entries away. With several it makes other states: after the purge of a delete a put that it
  * hid, and that is still in memory, is read; and a row whose newest version was deleted by its timestamp has the one before it,
@@ -74,7 +77,7 @@ final class RowChange {
         added.add(fact);
         allNew &= isNew;
         puts |= fact.kind() == Kind.PUT;
-        everything |= fact.kind() == Kind.DELETE_VERSION || fact.kind() == Kind.PUT && !isNew;
+        everything |= fact.kind() == Kind.DELETE_VERSION || !isNew;
         if (isNew) {
             newTimestamps.add(fact.timestamp());
         }
@@ -191,11 +194,11 @@ final class RowChange {
         if (index.isSync()) {
             obsolete.addAll(before.currentEntries(row));
         }
-        if (stored.stream().anyMatch(this::isOverwritten)) {
-            // Also those that older versions tell: a compaction that reads the overwritten value, but not this one, may
-            // drop these for it.
-            obsolete.addAll(before.formerEntries(row, Long.MIN_VALUE));
-            obsolete.addAll(before.currentEntries(row));
+        if (stored.stream().anyMatch(this::isRepeated)) {
+            // Also those that older versions tell: a compaction that reads the first one, but not this one, may drop
+            // these
+            // for it.
+            obsolete.addAll(before.allEntries(row));
         }
         obsolete.removeAll(after.currentEntries(row));
         obsolete.removeAll(entriesWhenLoaded());
@@ -223,10 +226,10 @@ final class RowChange {
         return added.stream().anyMatch(fact -> fact.column() == column || fact.column() == Fact.ALL_COLUMNS);
     }
 
-    /** Of two puts of one timestamp HBase keeps the later only, with whatever it hid. */
+    /** Of two puts, or deletes, of one timestamp HBase keeps the later only, with whatever it hid. */
     private List<Fact> afterwards() {
         var facts = new ArrayList<Fact>();
-        stored.stream().filter(fact -> !isOverwritten(fact)).forEach(facts::add);
+        stored.stream().filter(fact -> !isRepeated(fact)).forEach(facts::add);
         facts.addAll(added);
         for (Deletion deletion : deletions) {
             Kind kind = deletion.type == Cell.Type.Delete ? Kind.DELETE_VERSION : Kind.DELETE_UP_TO;
@@ -235,12 +238,8 @@ final class RowChange {
         return facts;
     }
 
-    private boolean isOverwritten(Fact fact) {
-        return fact.kind() == Kind.PUT
-                && added.stream()
-                        .anyMatch(later -> later.kind() == Kind.PUT
-                                && later.column() == fact.column()
-                                && later.timestamp() == fact.timestamp());
+    private boolean isRepeated(Fact fact) {
+        return added.stream().anyMatch(fact::isRepeatedBy);
     }
 
     private void deleteWhatMayBeDropped(StateHistory known) {
