@@ -351,11 +351,12 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     }
 
     private synchronized void end(List<String> names, boolean areTaken) throws IOException {
-        RunningLoad last = running.remove(names);
-        count();
-        if (last != null && !areTaken) {
+        if (running.containsKey(names) && !areTaken) {
+            // Before it counts as ended, or its entries would be taken for certain in between.
             region.loadFailed();
         }
+        RunningLoad last = running.remove(names);
+        count();
         retire(last);
     }
 

@@ -93,7 +93,7 @@ public final class AskedCompactions {
                                     Store.PRIORITY_USER,
                                     true,
                                     new Turn(reads));
-                } catch (IOException | RuntimeException e) {
+                } catch (IOException | RuntimeException | Error e) {
                     LOG.warn("a compaction could not be asked for", e);
                     turns.give(reads);
                 }

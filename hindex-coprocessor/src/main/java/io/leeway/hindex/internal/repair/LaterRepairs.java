@@ -112,7 +112,7 @@ final class LaterRepairs {
         try {
             repair.work.run(() -> !isWanted(repair));
             finish(repair);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             tryAgain(repair, e);
         }
     }
@@ -129,7 +129,7 @@ final class LaterRepairs {
         }
     }
 
-    private synchronized void tryAgain(Repair repair, Exception e) {
+    private synchronized void tryAgain(Repair repair, Throwable e) {
         if (isWanted(repair)) {
             LOG.warn(
                     "obsolete entries could not be removed after a compaction; next try in {} ms",

@@ -222,7 +222,7 @@ public final class FailedEntries implements FailedWrites {
             for (; settled < taken.size() && now() < end; settled++) {
                 settle(taken.get(settled).entry);
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.debug("entries of failed writes could not be looked at; tried again", e);
         } finally {
             taken.subList(settled, taken.size()).forEach(item -> later(item.entry));

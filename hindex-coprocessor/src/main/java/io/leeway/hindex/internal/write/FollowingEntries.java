@@ -129,7 +129,8 @@ public final class FollowingEntries {
             behind = false;
             ready = !following.isEmpty();
             caughtUp.countDown();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Whatever it was: nobody else would try again.
             LOG.debug("the indexes of {} could not be caught up yet", region.getRegionNameAsString(), e);
             retryMillis = Math.min(2 * retryMillis, MAX_RETRY_MILLIS);
             schedule(retryMillis);

@@ -223,7 +223,8 @@ public final class UncertainEntries {
             for (Mark mark : marks.values()) {
                 mark.read();
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Whatever it was, here and below: nobody else would try again.
             LOG.debug("what an earlier life of {} left is not known yet", region.getRegionNameAsString(), e);
             readRetryMillis = Math.min(2 * readRetryMillis, MAX_RETRY_MILLIS);
             schedule(sender::background, this::read, readRetryMillis);
@@ -384,7 +385,7 @@ public final class UncertainEntries {
             for (Mark mark : marks.values()) {
                 mark.raise(mayEnd);
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.debug(
                     "what is certain of {} could not be stored; what is stored holds",
                     region.getRegionNameAsString(),
@@ -444,7 +445,7 @@ public final class UncertainEntries {
             for (IndexPlan index : marks.keySet()) {
                 isDone &= sweeper.sweep(index, from, () -> stopped);
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             isDone = false;
             LOG.debug("what an earlier life of {} left could not be looked at", region.getRegionNameAsString(), e);
         }

@@ -15,6 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -39,6 +40,9 @@ class SweepsTest {
 
     private final TablePlan plan = TablePlan.of(TABLE);
     private final AtomicBoolean hasForgotten = new AtomicBoolean();
+    private final AtomicBoolean isLoading = new AtomicBoolean();
+    private final AtomicBoolean missingClass = new AtomicBoolean();
+    private final AtomicInteger connections = new AtomicInteger();
     private final Queue<Long> sweeps = new ConcurrentLinkedQueue<>();
     private SharedSender sender;
 
@@ -50,6 +54,10 @@ class SweepsTest {
                 new Configuration(false),
                 new SharedSender.Limits(1_000, 0),
                 settings -> {
+                    connections.incrementAndGet();
+                    if (missingClass.get()) {
+                        throw new NoClassDefFoundError("of a jar that was replaced");
+                    }
                     throw new IOException("there is no cluster");
                 },
                 Metrics.of(
@@ -70,7 +78,7 @@ class SweepsTest {
                 new UncertainEntries.Others() {
                     @Override
                     public boolean areSettled() {
-                        return true;
+                        return !isLoading.get();
                     }
 
                     @Override
@@ -103,10 +111,22 @@ class SweepsTest {
         uncertain.stop(false);
     }
 
+    /** Or what an earlier life left would be forgotten. */
+    @Test
+    void whatFailsBecauseOfTheJarIsTriedAgain() {
+        missingClass.set(true);
+        UncertainEntries uncertain = uncertain(Duration.ofMillis(10));
+        uncertain.start();
+
+        await().untilAsserted(() -> assertThat(connections).hasValueGreaterThan(1));
+        uncertain.stop(false);
+    }
+
     @Test
     void aClosedRegionLeavesNoSweepBehind() {
         UncertainEntries uncertain = uncertain(Duration.ofHours(1));
         var waiting = ((ScheduledThreadPoolExecutor) sender.repairs()).getQueue();
+        isLoading.set(true);
         assertThatThrownBy(() -> uncertain.load(entries(40))).hasMessageContaining("no cluster");
         uncertain.loadFailed();
         assertThat(waiting).hasSize(1);
