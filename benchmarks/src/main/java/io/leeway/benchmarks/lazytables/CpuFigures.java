@@ -17,17 +17,18 @@ import java.util.Locale;
 record CpuFigures(Measuring measuring) {
 
     private static final int WORKERS = 4;
-    /** Compilers go on for longer than a hundred passes: what is called once in a clock is compiled late. */
-    private static final int WARM_UP = 160;
+    private static final int MEASURED = 160;
+    /** Compilers go on for hundreds of passes: what is called once in a clock is compiled late. */
+    private static final int WARM_UP = 3 * MEASURED;
 
-    private static final int PASSES = 320;
+    private static final int PASSES = WARM_UP + MEASURED;
     private static final int ROUNDS = 3;
     private static final double GOAL = 10;
 
     void run() throws IOException, InterruptedException {
         for (Workload workload : List.of(Workload.LDA, Workload.MF)) {
             MeasuredRun.Span alone = measuring
-                    .inOneThread(workload, "reference", PASSES, WARM_UP)
+                    .inOneThread(workload, "reference", PASSES, MEASURED)
                     .between(WARM_UP, PASSES);
             measuring.lower(
                     workload.title() + ", one thread without tables: CPU time of a pass",

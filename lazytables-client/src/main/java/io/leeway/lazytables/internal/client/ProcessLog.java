@@ -42,9 +42,10 @@ final class ProcessLog {
 
     /** Makes of what the workers did in a clock one log for each row, in the order of workers, in parts of limited size. */
     void makeUpdates(ServerLink link, List<ClientTable> tables, int clock, @Nullable WorkerLog[] logs) {
+        // Nothing is to be joined.
         WorkerLog only = logs.length == 1 && servers == 1 ? logs[0] : null;
         if (only != null && only.wireBytes() <= PART_BYTES) {
-            // Nothing is to be joined, nor divided.
+            // Nothing is to be divided, either.
             applyToBalls(only, tables);
             link.keep(new UpdatePart(++link.made, clock, true, only.wireBytes(), only.tables));
             return;
@@ -52,7 +53,10 @@ final class ProcessLog {
         List<@Nullable RowLogs> part = new ArrayList<>();
         long bytes = 0;
         for (ClientTable table : tables) {
-            RowLogs joined = joined(table, link.server, logs);
+            RowLogs joined = only == null ? joined(table, link.server, logs) : only.of(table.id);
+            if (joined == null) {
+                continue;
+            }
             for (RowLog log : joined) {
                 if (bytes > 0 && bytes + log.wireBytes() > PART_BYTES) {
                     link.keep(new UpdatePart(++link.made, clock, false, bytes, part));
@@ -86,7 +90,7 @@ final class ProcessLog {
             }
             for (RowLog row : ofTable) {
                 if (table.server(row.key(), servers) == server) {
-                    RowLog before = joined.find(row.key());
+                    RowLog before = logs.length == 1 ? null : joined.find(row.key());
                     if (before == null) {
                         // A strict read does the workers' own logs again, so they stay as they are.
                         joined.add(table.strict ? row.copy() : row);

@@ -63,6 +63,9 @@ public abstract class Cells {
     /** Combines some cells with successive ones of another array of the same type. */
     abstract void update(int[] entries, Cells other, int from, int count);
 
+    /** Combines some cells with those at the same places of another array of the same type. */
+    abstract void updateSame(int[] places, Cells other);
+
     /** Combines the first cells with those of another array of the same type. */
     public abstract void updateAll(Cells other, int count);
 

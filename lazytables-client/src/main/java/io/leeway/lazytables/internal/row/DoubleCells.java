@@ -90,6 +90,21 @@ final class DoubleCells extends Cells {
     }
 
     @Override
+    void updateSame(int[] places, Cells other) {
+        double[] source = ((DoubleCells) other).cells;
+        double[] to = cells;
+        if (kind == ADD) {
+            for (int at : places) {
+                to[at] += source[at];
+            }
+        } else {
+            for (int at : places) {
+                to[at] = combine(to[at], source[at]);
+            }
+        }
+    }
+
+    @Override
     public void updateAll(Cells other, int count) {
         double[] from = ((DoubleCells) other).cells;
         double[] to = cells;

@@ -90,6 +90,21 @@ final class FloatCells extends Cells {
     }
 
     @Override
+    void updateSame(int[] places, Cells other) {
+        float[] source = ((FloatCells) other).cells;
+        float[] to = cells;
+        if (kind == ADD) {
+            for (int at : places) {
+                to[at] += source[at];
+            }
+        } else {
+            for (int at : places) {
+                to[at] = combine(to[at], source[at]);
+            }
+        }
+    }
+
+    @Override
     public void updateAll(Cells other, int count) {
         float[] from = ((FloatCells) other).cells;
         float[] to = cells;

@@ -90,6 +90,21 @@ final class IntCells extends Cells {
     }
 
     @Override
+    void updateSame(int[] places, Cells other) {
+        int[] source = ((IntCells) other).cells;
+        int[] to = cells;
+        if (kind == ADD) {
+            for (int at : places) {
+                to[at] += source[at];
+            }
+        } else {
+            for (int at : places) {
+                to[at] = combine(to[at], source[at]);
+            }
+        }
+    }
+
+    @Override
     public void updateAll(Cells other, int count) {
         int[] from = ((IntCells) other).cells;
         int[] to = cells;

@@ -90,6 +90,21 @@ final class LongCells extends Cells {
     }
 
     @Override
+    void updateSame(int[] places, Cells other) {
+        long[] source = ((LongCells) other).cells;
+        long[] to = cells;
+        if (kind == ADD) {
+            for (int at : places) {
+                to[at] += source[at];
+            }
+        } else {
+            for (int at : places) {
+                to[at] = combine(to[at], source[at]);
+            }
+        }
+    }
+
+    @Override
     public void updateAll(Cells other, int count) {
         long[] from = ((LongCells) other).cells;
         long[] to = cells;

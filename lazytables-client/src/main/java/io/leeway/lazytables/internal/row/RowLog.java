@@ -128,6 +128,11 @@ public final class RowLog {
 
     /** Does to some columns of the row, which ascend, what was logged. */
     public void applyTo(Row row, int[] columns) {
+        if (index == null && puts == null) {
+            // Both are dense, and what was not touched is the identity.
+            row.cells().updateSame(columns, cells);
+            return;
+        }
         int entries = entries();
         for (int i = 0; i < entries; i++) {
             int column = columnAt(i);

@@ -53,6 +53,35 @@ class RowWireTest {
     }
 
     @Test
+    void whatWasLoggedIsDoneToTheNamedColumnsAlone() {
+        RandomGenerator random = Seeds.random("row-columns");
+        for (int run = 0; run < 400; run++) {
+            int columns = new int[] {3, 100, 500}[random.nextInt(3)];
+            CellType type = any(random, CellType.values());
+            TableSpec spec = (random.nextBoolean() ? TableSpec.sparse(type) : TableSpec.dense(type, columns))
+                    .op(any(random, Combine.values()));
+            var before = new HashMap<Integer, Double>();
+            RowLog first = log(random, spec, columns, before);
+            var after = new HashMap<>(before);
+            RowLog later = log(random, spec, columns, after);
+            int[] some = random.ints(0, columns)
+                    .limit(random.nextInt(columns))
+                    .sorted()
+                    .distinct()
+                    .toArray();
+            var row = new Row(spec);
+            first.applyTo(row);
+            later.applyTo(row, some);
+            for (int column : some) {
+                if (after.containsKey(column)) {
+                    before.put(column, after.get(column));
+                }
+            }
+            assertHolds(row, before);
+        }
+    }
+
+    @Test
     void theSameColumnsInAnotherOrderAndWithNewOnesBetweenAreFound() {
         RandomGenerator random = Seeds.random("row-order");
         TableSpec spec = TableSpec.sparse(CellType.LONG);
