@@ -44,15 +44,15 @@ final class Flushes {
      * One that is at work.
      *
      * @param knowledge of {@link Removals} before it took what was in memory
-     * @param logged of {@link FailedEntries} at that time
+     * @param awaiting of {@link FailedEntries} at that time
      * @param number of {@link UncertainEntries}
      * @param stores that it has written so far
      */
-    private record Flush(long knowledge, List<Entry> logged, long number, List<Store> stores) {}
+    private record Flush(long knowledge, List<Entry> awaiting, long number, List<Store> stores) {}
 
     /** HBase asks before it knows whether another flush is at work: then this one ends here. */
     void before() {
-        flush.set(new Flush(removals.knowledge(), failed.logged(), uncertain.flushing(), new ArrayList<>()));
+        flush.set(new Flush(removals.knowledge(), failed.awaitingFlush(), uncertain.flushing(), new ArrayList<>()));
     }
 
     /** In the thread of the flush: its file is written, but not yet among those of the store. */
@@ -71,12 +71,13 @@ final class Flushes {
         if (ended != null) {
             for (Store store : ended.stores) {
                 repair.flushed(store.getColumnFamilyName(), ended.knowledge);
-                failed.flushed(store.getColumnFamilyDescriptor().getName(), ended.logged);
+                failed.flushed(store.getColumnFamilyDescriptor().getName(), ended.awaiting);
             }
             boolean isWhole =
                     region.getStores().stream().allMatch(store -> ended.stores.contains(store) || isFlushed(store));
             if (isWhole) {
                 uncertain.flushed(ended.number);
+                failed.allFlushed(ended.awaiting);
             }
         }
     }

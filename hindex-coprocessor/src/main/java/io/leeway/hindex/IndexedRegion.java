@@ -25,6 +25,7 @@ import io.leeway.hindex.internal.upkeep.RegionUpkeep;
 import io.leeway.hindex.internal.upkeep.RowsSince;
 import io.leeway.hindex.internal.upkeep.Sweep;
 import io.leeway.hindex.internal.write.FollowingEntries;
+import io.leeway.hindex.internal.write.Logging;
 import io.leeway.hindex.internal.write.NewEntry;
 import io.leeway.hindex.internal.write.SharedSender;
 import io.leeway.hindex.internal.write.UncertainEntries;
@@ -136,6 +137,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                 sender,
                 removals,
                 () -> following.awaitOwed(Math.max(timeout, OWED_MILLIS)),
+                this::hasUnsynced,
                 metrics);
         this.failed = new FailedEntries(
                 upkeep,
@@ -148,7 +150,6 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         this.uncertain = new UncertainEntries(
                 plan,
                 environment.getRegionInfo(),
-                environment.getRegion().getTableDescriptor().getDurability(),
                 sender,
                 new UncertainEntries.Others() {
                     @Override
@@ -165,11 +166,22 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                 options.get(Options.CERTAIN_PAUSE),
                 options.get(Options.FAILED_DELAY));
         this.writeReads = new CountedReader(rows, metrics);
-        this.comingRows = new ComingRows(environment.getRegion(), rows, this::put, failed);
+        this.comingRows = new ComingRows(environment.getRegion(), rows, this::load, failed);
         this.passes =
                 new WholePasses(loads, () -> environment.getRegion().getCompactionState() != CompactionState.NONE);
         this.writes = new WritePath(
-                plan, clock, writeReads, cells, sender, removals, following, failed, uncertain, loads, timeout);
+                plan,
+                clock,
+                writeReads,
+                cells,
+                sender,
+                removals,
+                following,
+                failed,
+                uncertain,
+                new Logging(environment.getRegion().getTableDescriptor().getDurability()),
+                loads,
+                timeout);
         this.repair = new StoreRepair(
                 this,
                 removals,
@@ -213,6 +225,10 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                     + e.getMessage() + "; correct or remove the attribute";
             return new IndexedRegion(environment, TablePlan.none(), Options.of(Map.of(), Map.of()), fault);
         }
+    }
+
+    private boolean hasUnsynced() {
+        return uncertain.hasUnsynced();
     }
 
     /** Whether an entry must stay although no row bears it out now. */
@@ -389,7 +405,11 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
 
     @Override
     public void put(List<NewEntry> entries) throws IOException {
-        uncertain.load(entries);
+        load(entries, List.of());
+    }
+
+    private void load(List<NewEntry> entries, Collection<Entry> unfindable) throws IOException {
+        uncertain.load(entries, unfindable);
         sender.put(entries);
     }
 

@@ -470,6 +470,30 @@ class HolesTest extends WaitingRepairContract {
             assertThat(words.rows("apple")).containsExactly("r1");
         }
 
+        /** HBase gives their cells no sequence id, unless each write says by itself that it has no log. */
+        @Test
+        void aTableWithoutALogIsRepaired() throws Exception {
+            for (String mode : List.of("deferred", "sync")) {
+                IndexedWords words = words(
+                        "mode=" + mode,
+                        family -> family,
+                        table -> table.setDurability(Durability.SKIP_WAL)
+                                .setValue(
+                                        "hindex.index.pair",
+                                        "columns=f:word:utf8, f:other:utf8; state=active; mode=" + mode));
+                for (String word : List.of("apple", "pear", "plum")) {
+                    words.put("r1", word);
+                    words.table().put(new Put(bytes("r1")).addColumn(FAMILY, OTHER, bytes("of " + word)));
+                    words.flush();
+                }
+                words.compact(true);
+
+                for (IndexPlan index : words.indexes()) {
+                    assertThat(words.stored(index)).as(mode).isEqualTo(words.fresh(index));
+                }
+            }
+        }
+
         @Test
         void entriesExpireWithTheirCells() throws Exception {
             IndexedWords words = words();

@@ -15,15 +15,19 @@ import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -236,6 +240,108 @@ class UncertainEntriesTest {
                 await().atMost(PATIENCE).until(() -> words.stored(index).equals(words.fresh(index)));
                 assertThat(words.fresh(index)).hasSize(1);
             }
+            awaitNoMarks(words);
+        }
+    }
+
+    /** A state whose entries no compaction finds any more, once a delete is repeated: {@code [apple, red]}. */
+    private static void writeAndDeleteTwoColumns(IndexedWords words) throws IOException {
+        words.table()
+                .put(new Put(bytes("r1"), 100)
+                        .addColumn(FAMILY, WORD, bytes("apple"))
+                        .addColumn(FAMILY, OTHER, bytes("red")));
+        words.table().delete(new Delete(bytes("r1")).addColumns(FAMILY, OTHER, 118));
+        words.table().delete(new Delete(bytes("r1")).addColumns(FAMILY, WORD, 119));
+    }
+
+    private static Delete repeatedDelete() {
+        return new Delete(bytes("r1")).addColumns(FAMILY, OTHER, 118);
+    }
+
+    private static IndexPlan pair(IndexedWords words) {
+        return words.indexes().stream()
+                .filter(index -> index.name().equals("pair"))
+                .findAny()
+                .orElseThrow();
+    }
+
+    /** The write removes them itself; should its server be killed before, the next one has to know. */
+    @Test
+    void whatAWriteMakesUnfindableIsUncertainUntilItIsGone() throws Exception {
+        try (IndexedWords words = words("mode=deferred");
+                var admin = cluster.connection().getAdmin()) {
+            writeAndDeleteTwoColumns(words);
+            RemovalStop.behind(admin, pair(words).table());
+            awaitNoMarks(words);
+
+            try (RemovalStop.Gate gate = RemovalStop.arm();
+                    Table table = words.connect()) {
+                CompletableFuture<Void> delete = CompletableFuture.runAsync(() -> {
+                    try {
+                        table.delete(repeatedDelete());
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+                assertThat(gate.isReached()).isTrue();
+                Thread.sleep(500);
+                assertThat(marks(words)).containsExactly(100L);
+                gate.letEnd();
+                delete.get(1, TimeUnit.MINUTES);
+            }
+
+            await().atMost(PATIENCE).until(() -> words.stored(pair(words)).isEmpty());
+            awaitNoMarks(words);
+        }
+    }
+
+    @Test
+    void whatAWriteMakesUnfindableIsRemovedWhenTheIndexAnswersAgain() throws Exception {
+        try (IndexedWords words = words("mode=deferred");
+                var admin = cluster.connection().getAdmin()) {
+            writeAndDeleteTwoColumns(words);
+            // So that the next write has nothing to tell the index.
+            words.table().put(put("k1", 40).setDurability(Durability.SKIP_WAL));
+            makeReadOnly(admin, words, true);
+            words.table().delete(repeatedDelete());
+            assertThat(words.stored(pair(words))).hasSizeGreaterThan(1);
+            makeReadOnly(admin, words, false);
+            words.flush();
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(words.stored(pair(words))).isEqualTo(words.fresh(pair(words))));
+            awaitNoMarks(words);
+        }
+    }
+
+    @Test
+    void whatAFailedWriteMakesUnfindableIsRemoved() throws Exception {
+        try (IndexedWords words = words("mode=deferred")) {
+            writeAndDeleteTwoColumns(words);
+            WriteFault.arm(Point.IN_MEMORY);
+            assertThatThrownBy(() -> words.table().delete(repeatedDelete())).isInstanceOf(IOException.class);
+            WriteFault.arm(Point.NOWHERE);
+            // Its cells were in the log, which is not read again then.
+            words.flush();
+
+            await().atMost(PATIENCE).until(() -> words.stored(pair(words)).isEmpty());
+            awaitNoMarks(words);
+        }
+    }
+
+    @Test
+    void whatALoadMakesUnfindableIsLookedForWhereItFindsNoPlace() throws Exception {
+        try (IndexedWords words = words("mode=deferred", "hindex.failed.queue", "1")) {
+            writeAndDeleteTwoColumns(words);
+            awaitNoMarks(words);
+            BulkLoadTest.load(
+                    directory,
+                    words,
+                    new KeyValue(bytes("r1"), FAMILY, OTHER, 118, KeyValue.Type.DeleteColumn),
+                    new KeyValue(bytes("r2"), FAMILY, OTHER, 200, bytes("green")));
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(words.stored(pair(words))).isEqualTo(words.fresh(pair(words))));
             awaitNoMarks(words);
         }
     }

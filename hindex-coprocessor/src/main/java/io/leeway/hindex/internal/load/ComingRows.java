@@ -13,6 +13,7 @@ import io.leeway.hindex.internal.write.FailedWrites;
 import io.leeway.hindex.internal.write.NewEntry;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -39,8 +40,12 @@ public final class ComingRows {
     /** Writes entries. */
     @FunctionalInterface
     public interface Writer {
-        /** Returns when all of them are there. */
-        void put(List<NewEntry> entries) throws IOException;
+        /**
+         * Returns when all of them are there.
+         *
+         * @param unfindable entries that nobody else finds when the files have come: they are told to those who remove them, later
+         */
+        void put(List<NewEntry> entries, Collection<Entry> unfindable) throws IOException;
     }
 
     private record Place(int column, long timestamp) {}
@@ -54,13 +59,13 @@ public final class ComingRows {
         return LockedRows.with(region, rows, () -> {
             Set<Entry> all = new LinkedHashSet<>();
             Set<Entry> likely = new HashSet<>();
-            Set<Entry> forgotten = new HashSet<>();
+            Set<Entry> unfindable = new HashSet<>();
             for (byte[] row : rows) {
                 List<List<Fact>> files = coming.of(index, row);
                 requireOneOrder(index, files);
                 List<Fact> stored = reader.readAll(row, index);
-                if (!files.isEmpty() && repeats(stored, files.get(files.size() - 1))) {
-                    forgotten.addAll(StateHistory.of(index, stored).allEntries(row));
+                if (!files.isEmpty() && repeats(files.get(files.size() - 1), stored)) {
+                    unfindable.addAll(StateHistory.of(index, stored).allEntries(row));
                 }
                 List<RowState> states = ComingStates.of(index, stored, files, List.of());
                 for (RowState state : states) {
@@ -71,14 +76,16 @@ public final class ComingRows {
                     likely.addAll(index.entries(row, states.get(states.size() - 2)));
                 }
             }
-            if (!all.isEmpty()) {
-                writer.put(all.stream()
-                        .map(entry -> new NewEntry(entry, Long.MAX_VALUE))
-                        .toList());
+            if (!all.isEmpty() || !unfindable.isEmpty()) {
+                writer.put(
+                        all.stream()
+                                .map(entry -> new NewEntry(entry, Long.MAX_VALUE))
+                                .toList(),
+                        unfindable);
             }
             int written = all.size();
             all.removeAll(likely);
-            all.addAll(forgotten);
+            all.addAll(unfindable);
             if (!all.isEmpty()) {
                 inVain.add(List.copyOf(all), false, false);
             }
@@ -87,8 +94,8 @@ public final class ComingRows {
     }
 
     /** Then compactions do not find any more what states the row went through, see {@link StateHistory}. */
-    private static boolean repeats(List<Fact> stored, List<Fact> files) {
-        return stored.stream().anyMatch(fact -> files.stream().anyMatch(fact::isRepeatedBy));
+    private static boolean repeats(List<Fact> files, List<Fact> stored) {
+        return stored.stream().anyMatch(Fact.repeatedBy(files));
     }
 
     /** Which of two values of one timestamp HBase shows depends on the order of files, and changes in compactions. */

@@ -1,6 +1,10 @@
 package io.leeway.hindex.internal.repair;
 
 import io.leeway.hindex.internal.plan.IndexPlan;
+import java.util.Collection;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -66,9 +70,17 @@ public record Fact(int column, Kind kind, long timestamp, long sequence, byte[] 
                 && raw.getTag((byte) TTL_TAG).isPresent();
     }
 
-    /** Whether HBase shows only the later one of the two, as if the earlier had never been. */
-    public boolean isRepeatedBy(Fact later) {
-        return kind == later.kind && column == later.column && timestamp == later.timestamp;
+    /** Of two facts with one place HBase shows only the later, as if the earlier had never been. */
+    private record Place(int column, Kind kind, long timestamp) {}
+
+    private Place place() {
+        return new Place(column, kind, timestamp);
+    }
+
+    /** Which facts HBase does not show any more when these come later. */
+    public static Predicate<Fact> repeatedBy(Collection<Fact> later) {
+        Set<Place> places = later.stream().map(Fact::place).collect(Collectors.toSet());
+        return fact -> places.contains(fact.place());
     }
 
     /** The order in which HBase keeps them: newest first, deletes before what they hide. */

@@ -1,5 +1,6 @@
 package io.leeway.hindex.internal.upkeep;
 
+import io.leeway.hindex.internal.guard.Retries;
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.repair.Removals;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +38,9 @@ import org.slf4j.LoggerFactory;
  *   the failure. Another life of the region has read the log, or the last one ended with a flush.
  *
  * An entry that follows after its write may not be there yet: it is looked at when nothing older is on its way.
+ *
+ * Entries of values that newer ones superseded stay until a flush, too, where the newer ones may be lost though they were
+ * acknowledged, see Logging.
  *
  * Entries that a load needs, or would if it succeeded, are looked at when it has ended. Those of deleted values are left to
  * compactions; but one that is at work may have dropped the value already, so these are looked at when it has ended.
@@ -63,6 +68,7 @@ public final class FailedEntries implements FailedWrites {
     private final Metrics metrics;
     private final PriorityQueue<Item> queue = new PriorityQueue<>(Comparator.comparingLong(Item::due));
     private final Map<Entry, Logged> logged = new HashMap<>();
+    private final Map<Entry, RegionUpkeep.Settled> superseded = new HashMap<>();
     private long lowestBeyond = Long.MAX_VALUE;
     private long highestBeyond = Long.MIN_VALUE;
     private volatile boolean holdsAny;
@@ -95,7 +101,12 @@ public final class FailedEntries implements FailedWrites {
         this.metrics = metrics;
     }
 
-    private record Item(Entry entry, long due) {}
+    /**
+     * To be looked at.
+     *
+     * @param before what was found before a flush, if that was waited for
+     */
+    private record Item(Entry entry, long due, RegionUpkeep.@Nullable Settled before) {}
 
     /** What is to be done about an entry of a logged batch. */
     private enum Logged {
@@ -116,12 +127,12 @@ public final class FailedEntries implements FailedWrites {
         }
         long due = now() + (mayArriveLate ? lateNanos : SOON_NANOS);
         for (Entry entry : entries) {
-            boolean hasPlace = queue.size() + parked + inHand < capacity;
+            boolean hasPlace = size() < capacity;
             if (isLogged && !logged.containsKey(entry)) {
                 hold(entry, hasPlace);
             }
             if (hasPlace) {
-                queue.add(new Item(entry, due));
+                queue.add(new Item(entry, due, null));
             } else {
                 hasForgotten = true;
                 metrics.add(Metrics.Count.FAILED_FORGOTTEN, 1);
@@ -141,11 +152,15 @@ public final class FailedEntries implements FailedWrites {
 
     private void changed() {
         holdsAny = !logged.isEmpty() || lowestBeyond <= highestBeyond;
-        int size = queue.size() + parked + inHand;
+        int size = size();
         metrics.add(Metrics.Count.FAILED_WAITING, size - reported);
         reported = size;
         notifyAll();
         schedule();
+    }
+
+    private int size() {
+        return queue.size() + parked + superseded.size() + inHand;
     }
 
     /** Whether the cell of an entry may come back from the log. */
@@ -158,21 +173,38 @@ public final class FailedEntries implements FailedWrites {
         }
     }
 
-    /** Those whose cells may come back from the log until the next flush. */
-    public synchronized List<Entry> logged() {
-        return List.copyOf(logged.keySet());
+    /** Those for which the next flush matters. */
+    public synchronized List<Entry> awaitingFlush() {
+        var waiting = new ArrayList<Entry>(logged.keySet());
+        waiting.addAll(superseded.keySet());
+        return waiting;
     }
 
     /**
      * After a flush of one family, when its file is among those of the store.
      *
-     * @param before {@link #logged()} before it took what was in memory
+     * @param before {@link #awaitingFlush()} before it took what was in memory
      */
     public synchronized void flushed(byte[] family, List<Entry> before) {
         for (Entry entry : before) {
             if (entry.index().isOfFamily(family) && logged.remove(entry) == Logged.PARKED) {
                 parked--;
-                queue.add(new Item(entry, now()));
+                queue.add(new Item(entry, now(), null));
+            }
+        }
+        changed();
+    }
+
+    /**
+     * After a flush that has left nothing in memory of what was there before.
+     *
+     * @param before {@link #awaitingFlush()} before it took what was in memory
+     */
+    public synchronized void allFlushed(List<Entry> before) {
+        for (Entry entry : before) {
+            RegionUpkeep.Settled found = superseded.remove(entry);
+            if (found != null) {
+                queue.add(new Item(entry, now(), found));
             }
         }
         changed();
@@ -220,12 +252,12 @@ public final class FailedEntries implements FailedWrites {
         int settled = 0;
         try {
             for (; settled < taken.size() && now() < end; settled++) {
-                settle(taken.get(settled).entry);
+                settle(taken.get(settled));
             }
         } catch (IOException | RuntimeException | Error e) {
-            LOG.debug("entries of failed writes could not be looked at; tried again", e);
+            Retries.failed("to look at entries of failed writes", upkeep.name(), e);
         } finally {
-            taken.subList(settled, taken.size()).forEach(item -> later(item.entry));
+            taken.subList(settled, taken.size()).forEach(this::later);
             synchronized (this) {
                 inHand -= taken.size();
                 changed();
@@ -247,47 +279,60 @@ public final class FailedEntries implements FailedWrites {
         }
     }
 
-    private synchronized void later(Entry entry) {
+    private synchronized void later(Item item) {
         if (!closed) {
-            queue.add(new Item(entry, now() + RETRY_NANOS));
+            queue.add(new Item(item.entry, now() + RETRY_NANOS, item.before));
         }
     }
 
-    private void settle(Entry entry) throws IOException {
+    private void settle(Item item) throws IOException {
+        Entry entry = item.entry;
         if (isOwed.test(entry)) {
-            later(entry);
+            later(item);
             return;
         }
         boolean comesBack = holds(entry);
         if (!comesBack && removals.isHeld(entry)) {
             // Of a load.
-            later(entry);
+            later(item);
             return;
         }
         // Asked first: the files that are read then are not replaced.
         boolean isCompacting = upkeep.isCompacting();
-        Verdict verdict = upkeep.settle(entry, !comesBack);
+        RegionUpkeep.Settled settled = upkeep.settle(entry, !comesBack, item.before);
+        Verdict verdict = settled.verdict();
         boolean isGarbage = verdict == Verdict.DANGLING || verdict == Verdict.SUPERSEDED;
         if (comesBack && verdict == Verdict.DANGLING) {
-            park(entry);
+            park(item);
         } else if (isGarbage && !comesBack && removals.isHeld(entry)) {
             // Since a moment ago.
-            later(entry);
+            later(item);
         } else if (verdict == Verdict.DELETED && isCompacting) {
-            later(entry);
+            later(item);
+        } else if (verdict == Verdict.SUPERSEDED && !settled.isRemoved()) {
+            awaitFlush(entry, settled);
         } else {
-            metrics.add(Metrics.Count.FAILED_REMOVED, isGarbage && !comesBack ? 1 : 0);
+            metrics.add(Metrics.Count.FAILED_REMOVED, settled.isRemoved() ? 1 : 0);
             forget(entry);
         }
     }
 
     /** Until the next flush; where that has just been, it is looked at again. */
-    private synchronized void park(Entry entry) {
+    private synchronized void park(Item item) {
+        Entry entry = item.entry;
         if (logged.get(entry) == Logged.TO_LOOK_AT) {
             logged.put(entry, Logged.PARKED);
             parked++;
         } else if (!logged.containsKey(entry) && !isBeyond(entry)) {
-            later(entry);
+            later(item);
+        }
+    }
+
+    /** If a compaction removes it meanwhile, all the better. */
+    private synchronized void awaitFlush(Entry entry, RegionUpkeep.Settled found) {
+        forget(entry);
+        if (!closed) {
+            superseded.put(entry, found);
         }
     }
 
@@ -299,11 +344,12 @@ public final class FailedEntries implements FailedWrites {
         if (logged.remove(entry) == Logged.PARKED) {
             parked--;
         }
+        superseded.remove(entry);
     }
 
     /** Whether all that is remembered was looked at. */
     public synchronized boolean isSettled() {
-        return queue.isEmpty() && parked == 0 && inHand == 0 && !holdsAny;
+        return size() == 0 && !holdsAny;
     }
 
     /** Whether some found no place since the last question. */
@@ -334,6 +380,7 @@ public final class FailedEntries implements FailedWrites {
         closed = true;
         queue.clear();
         logged.clear();
+        superseded.clear();
         parked = 0;
         changed();
     }

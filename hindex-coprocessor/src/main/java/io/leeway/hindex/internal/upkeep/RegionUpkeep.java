@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -24,6 +25,7 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Model: a write holds the lock of its row from before its entry until after its base cell. Under that lock nothing is on
@@ -46,9 +48,14 @@ public final class RegionUpkeep {
     private final SharedSender sender;
     private final Removals removals;
     private final Owed owed;
+    private final BooleanSupplier hasUnsynced;
     private final Metrics metrics;
 
-    /** For a region whose indexes are kept by these. */
+    /**
+     * For a region whose indexes are kept by these.
+     *
+     * @param hasUnsynced whether the region has in memory what may be lost though it was acknowledged
+     */
     public RegionUpkeep(
             Region region,
             TablePlan plan,
@@ -56,6 +63,7 @@ public final class RegionUpkeep {
             SharedSender sender,
             Removals removals,
             Owed owed,
+            BooleanSupplier hasUnsynced,
             Metrics metrics) {
         this.region = region;
         this.plan = plan;
@@ -63,6 +71,7 @@ public final class RegionUpkeep {
         this.sender = sender;
         this.removals = removals;
         this.owed = owed;
+        this.hasUnsynced = hasUnsynced;
         this.metrics = metrics;
     }
 
@@ -187,43 +196,56 @@ public final class RegionUpkeep {
             return Verdict.RIGHT;
         }
         Verdict verdict = obsolete(rows.stored(row, entry.index()), entry);
-        // The delete that hides a version may be purged before the version; then it is seen again.
-        if (repairs && verdict != Verdict.DELETED) {
+        if (repairs && !isLeftToCompactions(verdict)) {
             removals.remove(List.of(entry), knowledge);
         }
         return verdict;
     }
 
     /**
-     * Removes an entry if its row does not show what it says; but not one of a deleted value, as in repairs.
+     * What became of an entry.
+     *
+     * @param verdict what it was worth; right also if it was not there
+     * @param knowledge of revivals, as {@link Removals} has it, when that was found out
+     */
+    record Settled(Verdict verdict, boolean isRemoved, long knowledge) {}
+
+    /**
+     * Removes an entry if its row does not show what it says; but not one that is left to compactions, as in repairs.
      *
      * @param removes whether to remove at all
-     * @return what it was worth; right also if it was not there
+     * @param before if there was a flush since it was looked at last: what was found then
      */
-    Verdict settle(Entry entry, boolean removes) throws IOException {
+    Settled settle(Entry entry, boolean removes, @Nullable Settled before) throws IOException {
         byte[] row = entry.index().row(entry.key());
         if (!region.getRegionInfo().containsRow(row)) {
-            return Verdict.ELSEWHERE;
+            return new Settled(Verdict.ELSEWHERE, false, 0);
         }
         try (Table entries = sender.connection().getTable(entry.index().table())) {
             // Without the lock: where the index does not answer, nobody shall wait for the row.
             if (!isThere(entries, entry)) {
-                return Verdict.RIGHT;
+                return new Settled(Verdict.RIGHT, false, 0);
             }
         }
-        return underLock(List.of(row), () -> removals.concluding(() -> settle(row, entry, removes)));
+        return underLock(List.of(row), () -> removals.concluding(() -> settle(row, entry, removes, before)));
     }
 
-    private Verdict settle(byte[] row, Entry entry, boolean removes) throws IOException {
+    private Settled settle(byte[] row, Entry entry, boolean removes, @Nullable Settled before) throws IOException {
         long knowledge = removals.knowledge();
         if (rows.fresh(row, entry.index()).stream().anyMatch(one -> one.entry().equals(entry))) {
-            return Verdict.RIGHT;
+            return new Settled(Verdict.RIGHT, false, knowledge);
         }
         Verdict verdict = obsolete(rows.stored(row, entry.index()), entry);
-        if (removes && verdict != Verdict.DELETED) {
-            removals.remove(List.of(entry), knowledge);
+        long known = knowledge;
+        boolean isLeft = isLeftToCompactions(verdict);
+        if (verdict == Verdict.SUPERSEDED && before != null) {
+            // What superseded it then is in a file now, and still does unless the entry was revived meanwhile.
+            known = before.knowledge;
+            isLeft = false;
         }
-        return verdict;
+        boolean isRemoved =
+                removes && !isLeft && removals.remove(List.of(entry), known).isEmpty();
+        return new Settled(verdict, isRemoved, knowledge);
     }
 
     /**
@@ -252,9 +274,22 @@ public final class RegionUpkeep {
         return !stored && !removals.isHeld(entry);
     }
 
+    /** The name of the region. */
+    String name() {
+        return region.getRegionInfo().getRegionNameAsString();
+    }
+
     /** Whether a compaction is at work. */
     boolean isCompacting() {
         return region.getCompactionState() != CompactionState.NONE;
+    }
+
+    /**
+     * The delete that hides a version may be purged before the version, and what supersedes one may be lost with the memory; then
+     * it is seen again.
+     */
+    private boolean isLeftToCompactions(Verdict verdict) {
+        return verdict == Verdict.DELETED || verdict == Verdict.SUPERSEDED && hasUnsynced.getAsBoolean();
     }
 
     private static Verdict obsolete(RowEntries.Stored stored, Entry entry) {

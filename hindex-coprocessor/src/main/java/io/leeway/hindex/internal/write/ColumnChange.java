@@ -5,6 +5,7 @@ import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.repair.Fact;
 import io.leeway.hindex.internal.repair.FreshVersions;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -63,46 +64,42 @@ final class ColumnChange {
         return List.copyOf(hidden);
     }
 
-    /** Entries to remove after the write: in sync mode all that it makes obsolete, else those that nobody finds later. */
-    List<Entry> obsolete() {
-        Set<Entry> obsolete;
-        if (index.isSync()) {
-            // A put that an older delete hides keeps its entry: the delete may be purged before the put is in a file.
-            obsolete = entries(added);
-            obsolete.retainAll(entries(FreshVersions.of(after(), Integer.MAX_VALUE)));
-            obsolete.addAll(entries(FreshVersions.of(before, index.versions())));
-            obsolete.removeAll(entries(FreshVersions.of(after(), index.versions())));
-        } else {
-            obsolete = new HashSet<>();
+    /** Entries to remove in sync mode. */
+    Set<Entry> obsolete() {
+        if (!index.isSync()) {
+            return Set.of();
         }
-        Set<Entry> overwritten = entries(before);
-        overwritten.removeAll(entries(after()));
-        obsolete.addAll(overwritten);
-        return List.copyOf(obsolete);
+        // A put that an older delete hides keeps its entry: the delete may be purged before the put is in a file.
+        Set<Entry> obsolete = entries(added);
+        obsolete.retainAll(entries(FreshVersions.of(after(), Integer.MAX_VALUE)));
+        obsolete.addAll(entries(FreshVersions.of(before, index.versions())));
+        obsolete.removeAll(entries(FreshVersions.of(after(), index.versions())));
+        return obsolete;
+    }
+
+    /** Entries to remove in every mode: of values that another one replaces at their timestamp, so that nobody else finds them. */
+    Set<Entry> unfindable() {
+        Set<Entry> replaced = entries(before);
+        replaced.removeAll(entries(after()));
+        return replaced;
     }
 
     /** Of two puts of one timestamp HBase keeps the later only, with whatever it hid. */
     private List<Fact> after() {
-        var after = new ArrayList<Fact>();
-        before.stream().filter(fact -> !isOverwritten(fact)).forEach(after::add);
-        for (int i = 0; i < added.size(); i++) {
-            if (!isOverwrittenLater(i)) {
-                after.add(added.get(i));
+        var kept = new ArrayDeque<Fact>();
+        var timestamps = new HashSet<Long>();
+        for (int i = added.size() - 1; i >= 0; i--) {
+            Fact fact = added.get(i);
+            if (fact.kind() != Fact.Kind.PUT || timestamps.add(fact.timestamp())) {
+                kept.addFirst(fact);
             }
         }
+        var after = new ArrayList<Fact>();
+        before.stream()
+                .filter(fact -> fact.kind() != Fact.Kind.PUT || !timestamps.contains(fact.timestamp()))
+                .forEach(after::add);
+        after.addAll(kept);
         return after;
-    }
-
-    private boolean isOverwritten(Fact fact) {
-        return added.stream().anyMatch(later -> overwrites(later, fact));
-    }
-
-    private boolean isOverwrittenLater(int at) {
-        return added.subList(at + 1, added.size()).stream().anyMatch(later -> overwrites(later, added.get(at)));
-    }
-
-    private static boolean overwrites(Fact later, Fact fact) {
-        return later.kind() == Fact.Kind.PUT && fact.kind() == Fact.Kind.PUT && later.timestamp() == fact.timestamp();
     }
 
     private Set<Entry> entries(List<Fact> facts) {

@@ -11,7 +11,8 @@ public interface FailedWrites {
      * Remembers entries, if there is a place for them; those that are held by a load, until it has ended.
      *
      * @param mayArriveLate whether they may still be on their way
-     * @param isLogged whether the write was given to the log, from which it may come back
+     * @param isLogged whether the write was given to the log, from which it may come back; or whether what the entries speak of
+     *     may come back, should the write be lost
      */
     void add(Collection<Entry> entries, boolean mayArriveLate, boolean isLogged);
 }

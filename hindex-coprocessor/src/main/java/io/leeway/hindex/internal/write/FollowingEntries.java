@@ -1,6 +1,7 @@
 package io.leeway.hindex.internal.write;
 
 import io.leeway.hindex.internal.clock.RowClock;
+import io.leeway.hindex.internal.guard.Retries;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
@@ -131,7 +132,7 @@ public final class FollowingEntries {
             caughtUp.countDown();
         } catch (IOException | RuntimeException | Error e) {
             // Whatever it was: nobody else would try again.
-            LOG.debug("the indexes of {} could not be caught up yet", region.getRegionNameAsString(), e);
+            Retries.failed("to catch up with the indexes", region.getRegionNameAsString(), e);
             retryMillis = Math.min(2 * retryMillis, MAX_RETRY_MILLIS);
             schedule(retryMillis);
         }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.jspecify.annotations.Nullable;
@@ -185,24 +186,25 @@ final class RowChange {
         return newTimestamps.contains(entry.timestamp());
     }
 
-    /** Entries to remove after the write: in sync mode all that it makes obsolete, else those that nobody finds later. */
+    /** Entries to remove in sync mode. */
     Set<Entry> obsolete() {
-        var obsolete = new HashSet<Entry>();
-        if (before == null) {
-            return obsolete;
-        }
-        if (index.isSync()) {
-            obsolete.addAll(before.currentEntries(row));
-        }
-        if (stored.stream().anyMatch(this::isRepeated)) {
-            // Also those that older versions tell: a compaction that reads the first one, but not this one, may drop
-            // these
-            // for it.
-            obsolete.addAll(before.allEntries(row));
-        }
-        obsolete.removeAll(after.currentEntries(row));
-        obsolete.removeAll(entriesWhenLoaded());
-        return obsolete;
+        return before == null || !index.isSync() ? Set.of() : unlessFresh(before.currentEntries(row));
+    }
+
+    /**
+     * Entries to remove in every mode: nobody else finds them after the write. Among them are those that older versions tell, as a
+     * compaction that reads what is repeated, but not what repeats it, may drop these for it.
+     */
+    Set<Entry> unfindable() {
+        return before == null || stored.stream().noneMatch(Fact.repeatedBy(added))
+                ? Set.of()
+                : unlessFresh(before.allEntries(row));
+    }
+
+    private Set<Entry> unlessFresh(Set<Entry> entries) {
+        entries.removeAll(after.currentEntries(row));
+        entries.removeAll(entriesWhenLoaded());
+        return entries;
     }
 
     private boolean isKnownWithoutReading() {
@@ -229,17 +231,13 @@ final class RowChange {
     /** Of two puts, or deletes, of one timestamp HBase keeps the later only, with whatever it hid. */
     private List<Fact> afterwards() {
         var facts = new ArrayList<Fact>();
-        stored.stream().filter(fact -> !isRepeated(fact)).forEach(facts::add);
+        stored.stream().filter(Predicate.not(Fact.repeatedBy(added))).forEach(facts::add);
         facts.addAll(added);
         for (Deletion deletion : deletions) {
             Kind kind = deletion.type == Cell.Type.Delete ? Kind.DELETE_VERSION : Kind.DELETE_UP_TO;
             facts.add(new Fact(deletion.column, kind, deletion.timestamp, Fact.NOW, new byte[0], false));
         }
         return facts;
-    }
-
-    private boolean isRepeated(Fact fact) {
-        return added.stream().anyMatch(fact::isRepeatedBy);
     }
 
     private void deleteWhatMayBeDropped(StateHistory known) {

@@ -1,5 +1,7 @@
 package io.leeway.hindex.internal.write;
 
+import io.leeway.hindex.internal.guard.Retries;
+import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import java.io.IOException;
@@ -16,9 +18,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.apache.hadoop.hbase.client.Durability;
-import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,8 +33,9 @@ import org.slf4j.LoggerFactory;
  * rest or is closed in peace. The next life of the region reads it, and the entries from it on, and has those removed that no
  * row bears out.
  *
- * Uncertain are entries of writes that run; of writes without a log, until the family is flushed; of writes that failed, and of
- * loads, until nothing is left to look at; and those that an earlier life has left, until they were looked at.
+ * Uncertain are entries of writes that run; of writes that may be lost with the memory, until the family is flushed; of writes
+ * that failed, and of loads, until nothing is left to look at; and those that an earlier life has left, until they were looked at.
+ * So are entries that a write makes unfindable for others, until it has removed them.
  *
  * Order: a batch counts as running before it looks at the timestamp; the timestamp is raised, for those who look, before it is
  * asked what runs. So one of the two sees the other.
@@ -51,7 +53,6 @@ public final class UncertainEntries {
     private static final long MAX_RETRY_MILLIS = 30_000;
 
     private final RegionInfo region;
-    private final Durability ofTable;
     private final SharedSender sender;
     private final Watermarks watermarks;
     private final Others others;
@@ -62,7 +63,8 @@ public final class UncertainEntries {
 
     private Running current = new Running();
     private final List<Running> earlier = new ArrayList<>();
-    private final List<Unlogged> unlogged = new ArrayList<>();
+    private final List<Unsynced> unsynced = new ArrayList<>();
+    private int unsyncedRunning;
     private final List<Future<?>> scheduled = new ArrayList<>();
     private long flushes;
     private long kept = NONE;
@@ -76,21 +78,18 @@ public final class UncertainEntries {
     /**
      * For a region.
      *
-     * @param ofTable what holds where a write says nothing
      * @param pause between two raises
      * @param delay after which nothing arrives any more that a killed server has sent
      */
     public UncertainEntries(
             TablePlan plan,
             RegionInfo region,
-            Durability ofTable,
             SharedSender sender,
             Others others,
             Sweeper sweeper,
             Duration pause,
             Duration delay) {
         this.region = region;
-        this.ofTable = ofTable;
         this.sender = sender;
         this.watermarks = new Watermarks(region, Watermarks.Kind.UNCERTAIN);
         this.others = others;
@@ -130,12 +129,12 @@ public final class UncertainEntries {
      * A batch whose entries have no rows yet.
      *
      * @param lowest its lowest timestamp
-     * @param isUnlogged whether its rows are in memory only, at first
+     * @param isUnsynced whether its rows may be in memory only, at first
      */
-    record Begun(Running among, long lowest, boolean isUnlogged) {}
+    record Begun(Running among, long lowest, boolean isUnsynced) {}
 
-    /** What writes without a log have written between the beginnings of two flushes. */
-    private record Unlogged(long flushes, long lowest) {}
+    /** What writes that may be lost have written between the beginnings of two flushes. */
+    private record Unsynced(long flushes, long lowest) {}
 
     /** Of one index: what its table says. */
     private final class Mark {
@@ -225,29 +224,24 @@ public final class UncertainEntries {
             }
         } catch (IOException | RuntimeException | Error e) {
             // Whatever it was, here and below: nobody else would try again.
-            LOG.debug("what an earlier life of {} left is not known yet", region.getRegionNameAsString(), e);
+            Retries.failed("to read what an earlier life left", region.getRegionNameAsString(), e);
             readRetryMillis = Math.min(2 * readRetryMillis, MAX_RETRY_MILLIS);
             schedule(sender::background, this::read, readRetryMillis);
         }
     }
 
-    /** Whether a write skips the log. */
-    boolean isUnlogged(Mutation mutation) {
-        Durability asked = mutation.getDurability();
-        return (asked == Durability.USE_DEFAULT ? ofTable : asked) == Durability.SKIP_WAL;
-    }
-
     /**
      * Before entries of a batch are written.
      *
-     * @param isUnlogged whether it skips the log
+     * @param unfindable entries that are there and that nobody else removes than this batch, when it is written
+     * @param isUnsynced whether it may be lost though it is acknowledged
      * @throws IOException if an index does not answer; then the batch has not begun
      */
-    Begun begin(Collection<NewEntry> entries, boolean isUnlogged) throws IOException {
-        long lowest = lowest(entries);
-        Begun begun = begin(lowest, isUnlogged);
+    Begun begin(Collection<NewEntry> entries, Collection<Entry> unfindable, boolean isUnsynced) throws IOException {
+        long lowest = lowest(entries, unfindable);
+        Begun begun = begin(lowest, isUnsynced);
         try {
-            require(entries, lowest);
+            require(entries, unfindable, lowest);
             return begun;
         } catch (IOException | RuntimeException e) {
             end(begun, true);
@@ -261,7 +255,7 @@ public final class UncertainEntries {
      * @return what is to be ended when it was told to those who look at its entries
      */
     Begun begin(Collection<NewEntry> entries) {
-        return begin(lowest(entries), false);
+        return begin(lowest(entries, List.of()), false);
     }
 
     /** Before entries are sent that follow after their writes, perhaps after failed ones. */
@@ -271,15 +265,16 @@ public final class UncertainEntries {
                 .filter(each -> each.entry().timestamp() >= from)
                 .toList();
         if (!uncertain.isEmpty()) {
-            require(uncertain, lowest(uncertain));
+            require(uncertain, List.of(), lowest(uncertain, List.of()));
         }
     }
 
-    private synchronized Begun begin(long lowest, boolean isUnlogged) {
+    private synchronized Begun begin(long lowest, boolean isUnsynced) {
         current.number++;
         current.lowest = Math.min(current.lowest, lowest);
+        unsyncedRunning += isUnsynced ? 1 : 0;
         written();
-        return new Begun(current, lowest, isUnlogged);
+        return new Begun(current, lowest, isUnsynced);
     }
 
     private void written() {
@@ -290,24 +285,34 @@ public final class UncertainEntries {
         }
     }
 
-    private static long lowest(Collection<NewEntry> entries) {
+    private static long lowest(Collection<NewEntry> entries, Collection<Entry> unfindable) {
         long lowest = NONE;
         for (NewEntry each : entries) {
             lowest = Math.min(lowest, each.entry().timestamp());
         }
+        for (Entry each : unfindable) {
+            lowest = Math.min(lowest, each.timestamp());
+        }
         return lowest;
     }
 
-    private void require(Collection<NewEntry> entries, long lowest) throws IOException {
+    private void require(Collection<NewEntry> entries, Collection<Entry> unfindable, long lowest) throws IOException {
         IndexPlan last = null;
         for (NewEntry each : entries) {
-            IndexPlan index = each.entry().index();
-            if (index != last) {
-                Objects.requireNonNull(marks.get(index), "an index of another table")
-                        .require(lowest);
-                last = index;
-            }
+            last = require(each.entry(), lowest, last);
         }
+        for (Entry each : unfindable) {
+            last = require(each, lowest, last);
+        }
+    }
+
+    private IndexPlan require(Entry entry, long lowest, @Nullable IndexPlan last) throws IOException {
+        IndexPlan index = entry.index();
+        if (index != last) {
+            Objects.requireNonNull(marks.get(index), "an index of another table")
+                    .require(lowest);
+        }
+        return index;
     }
 
     /** After a batch; if it is uncertain what became of it, after it was told to those who look at its entries. */
@@ -315,30 +320,40 @@ public final class UncertainEntries {
         if (!isCertain) {
             kept = Math.min(kept, batch.lowest);
         }
-        if (batch.isUnlogged) {
+        if (batch.isUnsynced) {
             // Only now: a flush that is at work may have come before its cells.
-            unlogged.add(new Unlogged(flushes, batch.lowest));
-            mergeUnlogged();
+            unsynced.add(new Unsynced(flushes, batch.lowest));
+            mergeUnsynced();
+            unsyncedRunning--;
         }
         batch.among.number--;
     }
 
-    private void mergeUnlogged() {
-        int last = unlogged.size() - 1;
-        if (last > 0 && unlogged.get(last - 1).flushes == unlogged.get(last).flushes) {
-            Unlogged one = unlogged.remove(last);
-            unlogged.set(last - 1, new Unlogged(one.flushes, Math.min(one.lowest, unlogged.get(last - 1).lowest)));
+    private void mergeUnsynced() {
+        int last = unsynced.size() - 1;
+        if (last > 0 && unsynced.get(last - 1).flushes == unsynced.get(last).flushes) {
+            Unsynced one = unsynced.remove(last);
+            unsynced.set(last - 1, new Unsynced(one.flushes, Math.min(one.lowest, unsynced.get(last - 1).lowest)));
         }
     }
 
-    /** Before entries of a load are written, which are uncertain until it has ended. */
-    public void load(Collection<NewEntry> entries) throws IOException {
-        long lowest = lowest(entries);
+    /** Whether the region has in memory what may be lost though it was acknowledged. */
+    public synchronized boolean hasUnsynced() {
+        return unsyncedRunning > 0 || !unsynced.isEmpty();
+    }
+
+    /**
+     * Before entries of a load are written, which are uncertain until it has ended.
+     *
+     * @param unfindable entries that are there and that nobody finds any more when the load has ended, unless he is told
+     */
+    public void load(Collection<NewEntry> entries, Collection<Entry> unfindable) throws IOException {
+        long lowest = lowest(entries, unfindable);
         synchronized (this) {
             kept = Math.min(kept, lowest);
             written();
         }
-        require(entries, lowest);
+        require(entries, unfindable, lowest);
     }
 
     /** A load has ended, and its entries may be in vain. */
@@ -357,7 +372,7 @@ public final class UncertainEntries {
 
     /** After it, if nothing was left in memory of what was there before. */
     public synchronized void flushed(long number) {
-        unlogged.removeIf(each -> each.flushes <= number);
+        unsynced.removeIf(each -> each.flushes <= number);
     }
 
     private long limit(boolean mayEnd) {
@@ -370,7 +385,7 @@ public final class UncertainEntries {
         for (Running each : earlier) {
             lowest = Math.min(lowest, each.number > 0 ? each.lowest : NONE);
         }
-        for (Unlogged each : unlogged) {
+        for (Unsynced each : unsynced) {
             lowest = Math.min(lowest, each.lowest);
         }
         return lowest;
@@ -386,10 +401,8 @@ public final class UncertainEntries {
                 mark.raise(mayEnd);
             }
         } catch (IOException | RuntimeException | Error e) {
-            LOG.debug(
-                    "what is certain of {} could not be stored; what is stored holds",
-                    region.getRegionNameAsString(),
-                    e);
+            // What is stored holds.
+            Retries.failed("to store what is certain", region.getRegionNameAsString(), e);
         }
         synchronized (this) {
             isScheduled = wasWritten || !marks.values().stream().allMatch(Mark::saysNothing);
@@ -447,7 +460,7 @@ public final class UncertainEntries {
             }
         } catch (IOException | RuntimeException | Error e) {
             isDone = false;
-            LOG.debug("what an earlier life of {} left could not be looked at", region.getRegionNameAsString(), e);
+            Retries.failed("to look at what an earlier life left", region.getRegionNameAsString(), e);
         }
         synchronized (this) {
             if (!isDone) {

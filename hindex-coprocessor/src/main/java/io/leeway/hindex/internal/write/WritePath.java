@@ -11,8 +11,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  *   entries are gone, and so does a put whose client gave a timestamp that the row may have had already
  * - sync: the column, to know what becomes obsolete
  *
- * Removals follow after the base write. They may fail: compactions find what they left.
+ * Removals follow after the base write. They may fail, or be left out, as where the write may be lost though it is acknowledged
+ * (see Logging): compactions find what they left. What these would not find, since a cell is repeated, counts as uncertain until
+ * it is gone.
  *
  * A batch that fails has entries without cells, or with cells all the same, as when a hook behind ours fails: who knows decides
  * about them later, see FailedWrites. Entries that were to follow are written then, too, unless nothing can have been.
@@ -54,6 +58,7 @@ public final class WritePath {
     private final FollowingEntries following;
     private final FailedWrites failed;
     private final UncertainEntries uncertain;
+    private final Logging logging;
     private final ComingCells coming;
     private final long patienceMillis;
     private final boolean needsRowLocks;
@@ -73,6 +78,7 @@ public final class WritePath {
             FollowingEntries following,
             FailedWrites failed,
             UncertainEntries uncertain,
+            Logging logging,
             ComingCells coming,
             long patienceMillis) {
         this.plan = plan;
@@ -84,6 +90,7 @@ public final class WritePath {
         this.following = following;
         this.failed = failed;
         this.uncertain = uncertain;
+        this.logging = logging;
         this.coming = coming;
         this.patienceMillis = patienceMillis;
         this.needsRowLocks = plan.indexes().stream().anyMatch(index -> !index.isOfOneColumn());
@@ -153,27 +160,6 @@ public final class WritePath {
         if (batch != null) {
             batch.release();
             batch.changes.end(success, batch.isLogged);
-            if (success) {
-                remove(batch.changes);
-            }
-        }
-    }
-
-    private void remove(Changes changes) throws IOException {
-        if (changes.obsolete.isEmpty()) {
-            return;
-        }
-        if (changes.obsolete.stream().anyMatch(entry -> entry.index().isAsync())) {
-            following.await(patienceMillis);
-        }
-        if (coming.ended() == changes.loadsEnded) {
-            List<Entry> left = removals.remove(changes.obsolete, changes.knowledge);
-            if (!left.isEmpty()) {
-                failed.add(left, false, false);
-            }
-        } else {
-            // What came with a load may need one of them.
-            failed.add(changes.obsolete, false, false);
         }
     }
 
@@ -290,12 +276,13 @@ public final class WritePath {
         private final Map<Place, Row> rows = new LinkedHashMap<>();
         private final List<Entry> revived = new ArrayList<>();
         private final List<Entry> hidden = new ArrayList<>();
-        private final List<Entry> obsolete = new ArrayList<>();
+        private final Set<Entry> obsolete = new LinkedHashSet<>();
+        private final Set<Entry> unfindable = new LinkedHashSet<>();
         private final List<NewEntry> later = new ArrayList<>();
         private final List<Entry> maybeInVain = new ArrayList<>();
         private PendingEntries.@Nullable Ticket ticket;
         private final List<UncertainEntries.Begun> begun = new ArrayList<>(1);
-        private boolean isUnlogged;
+        private boolean isUnsynced;
         private boolean isSending;
         private boolean isComplete;
 
@@ -308,14 +295,15 @@ public final class WritePath {
         }
 
         void add(Mutation mutation, Cell cell, Origin origin) throws IOException {
-            isUnlogged |= uncertain.isUnlogged(mutation);
             for (IndexPlan index : plan.indexes()) {
                 if (!index.concerns(cell)) {
                     continue;
                 }
+                isUnsynced |= logging.mayBeLost(mutation);
                 if (index.isOfOneColumn()) {
                     add(index, mutation, cell, origin);
                 } else {
+                    logging.require(mutation);
                     addToRow(index, mutation, cell, origin);
                 }
             }
@@ -377,6 +365,7 @@ public final class WritePath {
                 revived.addAll(change.revived());
                 hidden.addAll(change.hidden());
                 obsolete.addAll(change.obsolete());
+                unfindable.addAll(change.unfindable());
             }
             for (Row row : rows.values()) {
                 prepare(row);
@@ -397,31 +386,70 @@ public final class WritePath {
                 revived.forEach(entry -> puts.add(NewEntry.of(entry)));
             }
             putsByPlace.values().forEach(puts::addAll);
-            if (!puts.isEmpty()) {
-                isSending = true;
-                begin(puts);
+            isSending = !puts.isEmpty();
+            if (isSending || !unfindable.isEmpty() || isUnsynced) {
+                begun.add(uncertain.begin(puts, unfindable, isUnsynced));
+            }
+            if (isSending) {
                 sender.put(puts);
             }
-            if (isUnlogged && !later.isEmpty()) {
-                begin(later);
+            if (isUnsynced && !later.isEmpty()) {
+                begun.add(uncertain.begin(later, List.of(), true));
             }
             isComplete = true;
         }
 
-        private void begin(List<NewEntry> entries) throws IOException {
-            begun.add(uncertain.begin(entries, isUnlogged));
-        }
-
-        void end(boolean success, boolean isLogged) {
+        void end(boolean success, boolean isLogged) throws IOException {
             if (!success && isComplete && ticket != null) {
                 begun.add(uncertain.begin(later));
             }
+            boolean isCertain = false;
             try {
                 tellWhatIsLeft(success, isLogged);
+                isCertain = success && remove() && maybeInVain.isEmpty();
             } finally {
-                boolean isCertain = success && maybeInVain.isEmpty();
-                begun.forEach(each -> uncertain.end(each, isCertain));
+                for (UncertainEntries.Begun each : begun) {
+                    uncertain.end(each, isCertain);
+                }
             }
+        }
+
+        /** Whether that leaves nothing to those who look at what writes have left. */
+        private boolean remove() throws IOException {
+            if (isUnsynced) {
+                // Should it be lost, they are needed again.
+                return leave(unfindable, true);
+            }
+            if (!obsolete.isEmpty() && uncertain.hasUnsynced()) {
+                // Perhaps they are obsolete only together with what may be lost.
+                obsolete.clear();
+            }
+            obsolete.addAll(unfindable);
+            if (obsolete.isEmpty()) {
+                return true;
+            }
+            if (coming.ended() != loadsEnded) {
+                // What came with a load may need one of them.
+                return leave(obsolete, false);
+            }
+            try {
+                if (obsolete.stream().anyMatch(entry -> entry.index().isAsync())) {
+                    following.await(patienceMillis);
+                }
+                return leave(removals.remove(obsolete, knowledge), false);
+            } catch (IOException | RuntimeException e) {
+                // Compactions find the others.
+                leave(unfindable, false);
+                throw e;
+            }
+        }
+
+        /** Whether there are none. */
+        private boolean leave(Collection<Entry> entries, boolean mayBeNeeded) {
+            if (!entries.isEmpty()) {
+                failed.add(entries, false, mayBeNeeded);
+            }
+            return entries.isEmpty();
         }
 
         private void tellWhatIsLeft(boolean success, boolean isLogged) {
@@ -436,6 +464,9 @@ public final class WritePath {
             }
             if (!success && isSending) {
                 failed.add(entries(puts), !isComplete, isLogged);
+            }
+            if (!success && isComplete) {
+                leave(unfindable, isLogged || isUnsynced);
             }
         }
 
@@ -472,6 +503,7 @@ public final class WritePath {
             }
             maybeInVain.addAll(change.maybeInVain());
             obsolete.addAll(change.obsolete());
+            unfindable.addAll(change.unfindable());
         }
     }
 

@@ -244,8 +244,10 @@ class RowChangeModelTest {
             likely = index.entries(ROW, states.get(states.size() - 2));
             maybeInVain.removeAll(likely);
             if (stored.stream()
-                    .anyMatch(fact ->
-                            coming.stream().flatMap(List::stream).anyMatch(later -> fact.isRepeatedBy(later.fact)))) {
+                    .anyMatch(fact -> coming.stream()
+                            .flatMap(List::stream)
+                            .anyMatch(later ->
+                                    Fact.repeatedBy(List.of(later.fact)).test(fact)))) {
                 maybeInVain.addAll(StateHistory.of(index, stored).allEntries(ROW));
             }
             if (!hasSequence) {
@@ -358,6 +360,7 @@ class RowChangeModelTest {
                 memory.add(cell);
             }
             entries.removeAll(change.obsolete());
+            entries.removeAll(change.unfindable());
             this.log.add(log.toString());
         }
 

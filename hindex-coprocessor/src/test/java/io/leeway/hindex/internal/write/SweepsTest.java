@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -73,7 +72,6 @@ class SweepsTest {
         return new UncertainEntries(
                 plan,
                 RegionInfoBuilder.newBuilder(TABLE.getTableName()).build(),
-                Durability.USE_DEFAULT,
                 sender,
                 new UncertainEntries.Others() {
                     @Override
@@ -127,7 +125,7 @@ class SweepsTest {
         UncertainEntries uncertain = uncertain(Duration.ofHours(1));
         var waiting = ((ScheduledThreadPoolExecutor) sender.repairs()).getQueue();
         isLoading.set(true);
-        assertThatThrownBy(() -> uncertain.load(entries(40))).hasMessageContaining("no cluster");
+        assertThatThrownBy(() -> uncertain.load(entries(40), List.of())).hasMessageContaining("no cluster");
         uncertain.loadFailed();
         assertThat(waiting).hasSize(1);
 
