@@ -53,6 +53,9 @@ final class KillClients implements AutoCloseable {
                 clients.thread("writer of " + table.name(), () -> table.write(connected, number, own));
             }
             clients.loader(table, new Random(random.nextLong()));
+            var hasty = new Random(random.nextLong());
+            Table connected = table.connect();
+            clients.thread("hasty writer of " + table.name(), () -> table.writeHastily(connected, hasty));
             var own = new Random(random.nextLong());
             clients.thread("reader of " + table.name(), () -> table.read(own));
         }

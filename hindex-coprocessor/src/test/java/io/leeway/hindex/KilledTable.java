@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -39,7 +40,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table with an index over a word and one over a word and another column, whose servers are killed, and what its clients
- * know of it. Each client writes rows of its own, one write after the other; one of them also loads files.
+ * know of it. Each client writes rows of its own, one write after the other; one of them also loads files, and one does not wait
+ * for the log, or does without it: its rows fall back when a server is killed, and the indexes with them.
  */
 final class KilledTable {
 
@@ -48,10 +50,17 @@ final class KilledTable {
 
     static final String BOTH = "both";
 
+    private static final int HASTY = WRITERS + 1;
+    private static final String LAST = "last";
+    private static final byte[] LAST_COLUMN = bytes("last");
+
     private static final int ROWS_EACH = 30;
     private static final int WORDS = 10;
     private static final int OTHERS = 4;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final List<Durability> DURABILITIES =
+            List.of(Durability.SKIP_WAL, Durability.SKIP_WAL, Durability.ASYNC_WAL, Durability.USE_DEFAULT);
 
     private final RunningHBase cluster;
     private final IndexedWords words;
@@ -75,6 +84,9 @@ final class KilledTable {
                 rows.put(row(writer, row), new KnownRow());
             }
         }
+        for (int row = 0; row < ROWS_EACH; row++) {
+            rows.put(row(HASTY, row), new KnownRow(true));
+        }
     }
 
     /** With a directory for files to be loaded. */
@@ -85,8 +97,12 @@ final class KilledTable {
                 settings,
                 family -> family,
                 table -> table.setValue(
-                        IndexDefinition.ATTRIBUTE_PREFIX + BOTH,
-                        "columns=f:word:utf8, f:other:utf8; state=active; " + settings));
+                                IndexDefinition.ATTRIBUTE_PREFIX + BOTH,
+                                "columns=f:word:utf8, f:other:utf8; state=active; " + settings)
+                        // Writes of this column alone may do without the log.
+                        .setValue(
+                                IndexDefinition.ATTRIBUTE_PREFIX + LAST,
+                                "columns=f:last:utf8; state=active; " + settings));
         return new KilledTable(cluster, directory, words, mode);
     }
 
@@ -180,6 +196,29 @@ final class KilledTable {
                 known(write.getKey()).unknown(write.getValue());
                 unknown.incrementAndGet();
             }
+        }
+    }
+
+    /** Writes rows that may fall back to what they had before. */
+    void writeHastily(Table table, RandomGenerator random) {
+        var puts = new ArrayList<Put>();
+        int size = 1 + random.nextInt(4);
+        for (int i = 0; i < size; i++) {
+            byte[] row = bytes(row(HASTY, random.nextInt(ROWS_EACH)));
+            Put put = new Put(row).setDurability(DURABILITIES.get(random.nextInt(DURABILITIES.size())));
+            if (random.nextBoolean()) {
+                put.addColumn(FAMILY, LAST_COLUMN, bytes("l" + random.nextInt(WORDS)));
+            } else if (random.nextBoolean()) {
+                put.addColumn(FAMILY, WORD, bytes("w" + random.nextInt(WORDS)));
+            } else {
+                put.addColumn(FAMILY, OTHER, bytes("o" + random.nextInt(OTHERS)));
+            }
+            puts.add(put);
+        }
+        try {
+            table.put(puts);
+        } catch (IOException e) {
+            // All the same to these rows.
         }
     }
 

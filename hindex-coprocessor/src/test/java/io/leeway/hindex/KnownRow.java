@@ -5,7 +5,8 @@ import java.util.Set;
 
 /**
  * What a row holds in its two columns, as far as the only client that writes it can know. A write that failed may have
- * happened, or may yet happen: then a column may hold either. Thread-safe.
+ * happened, or may yet happen: then a column may hold either. Where writes may be lost though they were acknowledged, a row may
+ * hold anything. Thread-safe.
  */
 final class KnownRow {
 
@@ -17,8 +18,17 @@ final class KnownRow {
 
     private final Column word = new Column();
     private final Column other = new Column();
+    private final boolean mayLoseWrites;
     private long changes;
     private boolean changing;
+
+    KnownRow() {
+        this(false);
+    }
+
+    KnownRow(boolean mayLoseWrites) {
+        this.mayLoseWrites = mayLoseWrites;
+    }
 
     /** What a row holds, or what a write makes of it. */
     record Content(String word, String other) {
@@ -92,12 +102,12 @@ final class KnownRow {
         // A write that was lost before the last time has ended since, with the server that had it or by its time limit.
         word.settle(found.word);
         other.settle(found.other);
-        return allowed;
+        return allowed || mayLoseWrites;
     }
 
     /** A number that changes with the row; negative while nobody can say what it holds. */
     synchronized long certainty() {
-        return changing || !word.isCertain() || !other.isCertain() ? -1 : changes;
+        return mayLoseWrites || changing || !word.isCertain() || !other.isCertain() ? -1 : changes;
     }
 
     synchronized Content content() {

@@ -321,7 +321,8 @@ class UncertainEntriesTest {
             WriteFault.arm(Point.IN_MEMORY);
             assertThatThrownBy(() -> words.table().delete(repeatedDelete())).isInstanceOf(IOException.class);
             WriteFault.arm(Point.NOWHERE);
-            // Its cells were in the log, which is not read again then.
+            // Its cells were in the log, which is not read again after a flush.
+            words.awaitFailed();
             words.flush();
 
             await().atMost(PATIENCE).until(() -> words.stored(pair(words)).isEmpty());

@@ -207,6 +207,9 @@ public final class FailedEntries implements FailedWrites {
                 queue.add(new Item(entry, now(), found));
             }
         }
+        // Perhaps the flush took what superseded the others, too.
+        superseded.keySet().forEach(entry -> queue.add(new Item(entry, now(), null)));
+        superseded.clear();
         changed();
     }
 
@@ -302,15 +305,19 @@ public final class FailedEntries implements FailedWrites {
         RegionUpkeep.Settled settled = upkeep.settle(entry, !comesBack, item.before);
         Verdict verdict = settled.verdict();
         boolean isGarbage = verdict == Verdict.DANGLING || verdict == Verdict.SUPERSEDED;
-        if (comesBack && verdict == Verdict.DANGLING) {
+        if (comesBack && isGarbage) {
             park(item);
-        } else if (isGarbage && !comesBack && removals.isHeld(entry)) {
+        } else if (isGarbage && removals.isHeld(entry)) {
             // Since a moment ago.
             later(item);
         } else if (verdict == Verdict.DELETED && isCompacting) {
             later(item);
         } else if (verdict == Verdict.SUPERSEDED && !settled.isRemoved()) {
             awaitFlush(entry, settled);
+            if (!upkeep.hasUnsynced()) {
+                // A flush has just been.
+                allFlushed(List.of());
+            }
         } else {
             metrics.add(Metrics.Count.FAILED_REMOVED, settled.isRemoved() ? 1 : 0);
             forget(entry);

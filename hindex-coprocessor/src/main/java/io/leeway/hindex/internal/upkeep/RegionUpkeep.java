@@ -279,6 +279,11 @@ public final class RegionUpkeep {
         return region.getRegionInfo().getRegionNameAsString();
     }
 
+    /** Whether the region has in memory what may be lost though it was acknowledged. */
+    boolean hasUnsynced() {
+        return hasUnsynced.getAsBoolean();
+    }
+
     /** Whether a compaction is at work. */
     boolean isCompacting() {
         return region.getCompactionState() != CompactionState.NONE;
@@ -289,7 +294,7 @@ public final class RegionUpkeep {
      * it is seen again.
      */
     private boolean isLeftToCompactions(Verdict verdict) {
-        return verdict == Verdict.DELETED || verdict == Verdict.SUPERSEDED && hasUnsynced.getAsBoolean();
+        return verdict == Verdict.DELETED || verdict == Verdict.SUPERSEDED && hasUnsynced();
     }
 
     private static Verdict obsolete(RowEntries.Stored stored, Entry entry) {
