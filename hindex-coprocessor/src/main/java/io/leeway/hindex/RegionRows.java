@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -38,14 +40,16 @@ final class RegionRows implements ColumnReader, RowEntries {
     /** HBase selects no columns when it shows what is hidden. */
     @Override
     public List<Fact> readAll(byte[] row, IndexPlan index) throws IOException {
-        return read(
-                new Scan()
-                        .withStartRow(row)
-                        .withStopRow(row, true)
-                        .addFamily(index.family())
-                        .setRaw(true)
-                        .readAllVersions(),
-                index);
+        return read(everything(row, index), index);
+    }
+
+    private static Scan everything(byte[] row, IndexPlan index) {
+        return new Scan()
+                .withStartRow(row)
+                .withStopRow(row, true)
+                .addFamily(index.family())
+                .setRaw(true)
+                .readAllVersions();
     }
 
     @Override
@@ -72,6 +76,23 @@ final class RegionRows implements ColumnReader, RowEntries {
     }
 
     @Override
+    public List<NewEntry> afterALoss(byte[] row, IndexPlan index) throws IOException {
+        if (!index.isOfOneColumn()) {
+            return stored(row, index).all().stream()
+                    .map(entry -> new NewEntry(entry, Long.MAX_VALUE))
+                    .toList();
+        }
+        var entries = new ArrayList<NewEntry>();
+        forEach(everything(row, index), index, cell -> {
+            if (cell.getType() == Cell.Type.Put) {
+                index.entries(row, CellUtil.cloneValue(cell), cell.getTimestamp())
+                        .forEach(entry -> entries.add(new NewEntry(entry, NewEntry.timeToLive(cell))));
+            }
+        });
+        return entries;
+    }
+
+    @Override
     public Stored stored(byte[] row, IndexPlan index) throws IOException {
         List<Fact> facts = readAll(row, index);
         if (!index.isOfOneColumn()) {
@@ -94,18 +115,19 @@ final class RegionRows implements ColumnReader, RowEntries {
 
     private List<Fact> read(Scan scan, IndexPlan index) throws IOException {
         var facts = new ArrayList<Fact>();
+        forEach(scan, index, cell -> facts.add(Fact.stored(index, cell)));
+        return facts;
+    }
+
+    private void forEach(Scan scan, IndexPlan index, Consumer<Cell> action) throws IOException {
         try (InternalScanner scanner = region.getScanner(scan)) {
             var cells = new ArrayList<Cell>();
             boolean more;
             do {
                 cells.clear();
                 more = scanner.next(cells);
-                cells.stream()
-                        .filter(index::concerns)
-                        .map(cell -> Fact.stored(index, cell))
-                        .forEach(facts::add);
+                cells.stream().filter(index::concerns).forEach(action);
             } while (more);
         }
-        return facts;
     }
 }

@@ -346,4 +346,43 @@ class UncertainEntriesTest {
             awaitNoMarks(words);
         }
     }
+
+    /** Rows of before the index was made may be hidden, while they are built, by writes that are lost then. */
+    @Test
+    void aBuildWritesWhatComesBackWhenMemoryIsLost() throws Exception {
+        for (String built : List.of(IndexedWords.INDEX, "pair")) {
+            try (IndexedWords words = IndexedWords.create(
+                            cluster,
+                            "mode=deferred; state=building",
+                            family -> family,
+                            table -> table.setValue("hindex.failed.delay", "10ms")
+                                    .setValue(
+                                            "hindex.index.pair",
+                                            "columns=f:word:utf8, f:other:utf8; mode=deferred; state=building"));
+                    var admin = cluster.connection().getAdmin()) {
+                for (String row : List.of("k1", "k2", "k3", "k4")) {
+                    words.table().put(put(row, 100));
+                }
+                words.flush();
+                IndexPlan index = words.indexes().stream()
+                        .filter(each -> each.name().equals(built))
+                        .findAny()
+                        .orElseThrow();
+                Set<String> before = words.fresh(index);
+                // As if the rows had been there before.
+                admin.disableTable(index.table());
+                admin.truncateTable(index.table(), true);
+                words.table().put(word("k1", "newer", 200).setDurability(Durability.SKIP_WAL));
+                words.table().delete(new Delete(bytes("k2"), 200).setDurability(Durability.SKIP_WAL));
+                words.table().put(word("k3", "instead", 100).setDurability(Durability.SKIP_WAL));
+
+                assertThat(HindexAdmin.of(cluster.connection()).build(words.name(), built))
+                        .isTrue();
+                assertThat(words.stored(index)).containsAll(before).containsAll(words.fresh(index));
+                words.flushAndCompact();
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(words.stored(index)).isEqualTo(words.fresh(index)));
+            }
+        }
+    }
 }

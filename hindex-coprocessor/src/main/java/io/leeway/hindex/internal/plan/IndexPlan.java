@@ -180,9 +180,14 @@ public final class IndexPlan {
         return definition.mode() != IndexMode.IMMUTABLE;
     }
 
+    /** Whether the index may be read. */
+    public boolean isReadable() {
+        return definition.state().isReadable();
+    }
+
     /** Whether the index may be read; else what state it is in is in the text. */
     public void requireReadable() {
-        if (!definition.state().isReadable()) {
+        if (!isReadable()) {
             throw new IllegalStateException("index " + name() + " is " + definition.state()
                     + " and cannot be read; make it active when it is built, or scan the table");
         }
@@ -191,7 +196,7 @@ public final class IndexPlan {
     /** Whether ordinary scans may be answered by it: it has an entry of all that is in the table. */
     public boolean answersScans() {
         boolean changesByItself = expires && !isOfOneColumn();
-        return definition.state().isReadable() && definition.mode() != IndexMode.ASYNC && !changesByItself;
+        return isReadable() && definition.mode() != IndexMode.ASYNC && !changesByItself;
     }
 
     /** Whether writes and compactions keep it. */

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * Model: a write holds the lock of its row from before its entry until after its base cell. Under that lock nothing is on
  * its way, so what the row says and what the index says can be compared, and an entry can be written or removed, as if
  * nobody else wrote. A build writes the entries of what readers see then; whatever supersedes it later is written after
- * it, so that a compaction which finds the version obsolete also finds its entry there.
+ * it, so that a compaction which finds the version obsolete also finds its entry there. What hides a version may be lost, if it
+ * was written without waiting for the log; then a build writes the entries of all versions.
  *
  * Cost: several rows are locked together, in the order of their keys, so that their entries go in one call. Writers wait
  * for no more than that call. Those who lock several rows wait for the first only, so there is no ring.
@@ -100,7 +101,11 @@ public final class RegionUpkeep {
 
     private UpkeepProtocol.Built build(IndexPlan index, UpkeepProtocol.Build build) throws IOException {
         byte[] stop = earlier(build.stop(), region.getRegionInfo().getEndKey());
-        List<byte[]> keys = keys(index, build.start(), stop, build.rows());
+        boolean hadUnsynced = hasUnsynced();
+        List<byte[]> keys = keys(index, build.start(), stop, build.rows(), hadUnsynced);
+        if (!hadUnsynced && hasUnsynced()) {
+            keys = keys(index, build.start(), stop, build.rows(), true);
+        }
         long end = System.nanoTime() + CALL_NANOS;
         int entries = 0;
         int done = 0;
@@ -127,9 +132,14 @@ public final class RegionUpkeep {
         return Bytes.add(key, new byte[1]);
     }
 
-    private List<byte[]> keys(IndexPlan index, byte[] start, byte[] stop, int most) throws IOException {
+    /** Of rows that readers see, or also of those that are deleted. */
+    private List<byte[]> keys(IndexPlan index, byte[] start, byte[] stop, int most, boolean ofAll) throws IOException {
         Scan scan = new Scan().withStartRow(start).withStopRow(stop).setFilter(new FirstKeyOnlyFilter());
-        index.select(scan);
+        if (ofAll) {
+            scan.addFamily(index.family()).setRaw(true);
+        } else {
+            index.select(scan);
+        }
         var keys = new ArrayList<byte[]>();
         try (InternalScanner scanner = region.getScanner(scan)) {
             var cells = new ArrayList<Cell>();
@@ -150,6 +160,9 @@ public final class RegionUpkeep {
             var entries = new ArrayList<NewEntry>();
             for (byte[] key : keys) {
                 entries.addAll(rows.fresh(key, index));
+                if (hasUnsynced()) {
+                    entries.addAll(rows.afterALoss(key, index));
+                }
             }
             if (!entries.isEmpty()) {
                 sender.put(entries);

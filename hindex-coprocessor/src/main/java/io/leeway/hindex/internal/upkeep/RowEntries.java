@@ -14,6 +14,9 @@ public interface RowEntries {
     /** The entries that the index must have: those of what readers see. */
     List<NewEntry> fresh(byte[] row, IndexPlan index) throws IOException;
 
+    /** The entries of all that readers may see when writes are lost that were acknowledged, and of more. */
+    List<NewEntry> afterALoss(byte[] row, IndexPlan index) throws IOException;
+
     /** The entries of all that is stored, also of what is superseded or hidden. */
     Stored stored(byte[] row, IndexPlan index) throws IOException;
 

@@ -370,6 +370,10 @@ public final class WritePath {
             for (Row row : rows.values()) {
                 prepare(row);
             }
+            if (isUnsynced) {
+                // Should it be lost, these are needed, and a build that has not come to them yet does not see them now.
+                unfindable.stream().filter(entry -> !entry.index().isReadable()).forEach(revived::add);
+            }
             laterByPlace.values().forEach(later::addAll);
             if (!later.isEmpty()) {
                 ticket = following.reserve(later);
