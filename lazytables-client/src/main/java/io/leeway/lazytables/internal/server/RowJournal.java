@@ -15,6 +15,9 @@ final class RowJournal {
     private static final int LEAST = 16;
     private static final int SHARE = 4;
 
+    /** Where the answer is that a reader of the row was given last. */
+    final Answers.Place answer = new Answers.Place();
+
     private int[] ring = {};
     private long version;
     /** How many of the last writes the ring holds. */
