@@ -14,6 +14,8 @@ final class CachedRow implements RowView {
 
     private static final Row NOT_READ = new Row(TableSpec.sparse(CellType.DOUBLE));
     private static final int[] NO_PLACES = {};
+    /** Once in so many clocks is looked at how much a dense log has. */
+    private static final int LOOKS = 16;
 
     final ClientTable table;
     final long key;
@@ -28,8 +30,8 @@ final class CachedRow implements RowView {
     /** The log that was handed over last, until the shared cache has it. */
     private @Nullable RowLog ended;
 
-    /** How many cells the log had that was handed over last: about so many the next one will have. */
-    private int lastLogged;
+    /** How many cells the log had that was handed over last, and some more: about so many the next one will have. */
+    private int expected;
 
     /** Of a sparse row: for each place in it the place of its column in the log, or in one before it, so that instead of a second search there is a look at whether that is still so. */
     private int[] logPlaces = NO_PLACES;
@@ -92,18 +94,25 @@ final class CachedRow implements RowView {
     }
 
     /** Begins a log, with room for about so many cells, or as many as the last one had. */
-    RowLog beginLog(int expected) {
-        var begun = new RowLog(table.spec, key, Math.max(expected, lastLogged));
+    RowLog beginLog(int least) {
+        var begun = new RowLog(table.spec, key, Math.max(least, expected));
         log = begun;
         return begun;
     }
 
-    /** Hands the log over. */
+    /** Hands the log over, at the end of this clock. */
     @Nullable
-    RowLog endLog() {
+    RowLog endLog(int clock) {
         RowLog done = log;
         if (done != null) {
-            lastLogged = done.entries();
+            if (!done.isDense()) {
+                expected = done.entries() * 5 / 4;
+            } else if (clock % LOOKS == 0) {
+                // How little a dense one has is not seen without going through it.
+                expected = done.writtenCells();
+            } else {
+                expected = table.columns;
+            }
             log = null;
         }
         ended = done;

@@ -186,7 +186,7 @@ public final class WorkerCore {
             ofTable[row.table.id]++;
         }
         for (CachedRow row : dirty) {
-            RowLog done = row.endLog();
+            RowLog done = row.endLog(clock);
             if (done != null) {
                 log.add(row.table.id, done, ofTable[row.table.id]);
             }

@@ -19,14 +19,35 @@ public final class Outbox {
 
     /** Begins a message; its body is written to what is returned, up to {@link #end}. */
     public WireBuffer begin(int kind) {
-        current.putByte(kind);
-        begin = current.size();
-        current.putInt(0);
+        begin = begin(kind, current);
         return current;
     }
 
     public void end() {
-        current.setInt(begin, current.size() - begin - Integer.BYTES);
+        end(begin, current);
+        addFull();
+    }
+
+    /** Begins a message elsewhere, to be added when it is whole; returns what {@link #end(int, WireBuffer)} needs. */
+    public static int begin(int kind, WireBuffer message) {
+        message.putByte(kind);
+        int begin = message.size();
+        message.putInt(0);
+        return begin;
+    }
+
+    /** Ends a message elsewhere. */
+    public static void end(int begin, WireBuffer message) {
+        message.setInt(begin, message.size() - begin - Integer.BYTES);
+    }
+
+    /** Adds whole messages. */
+    public void add(WireBuffer messages) {
+        current.putBytes(messages.array(), 0, messages.size());
+        addFull();
+    }
+
+    private void addFull() {
         if (current.size() >= FULL) {
             full.add(current);
             current = new WireBuffer(FIRST);

@@ -98,6 +98,10 @@ public abstract class Cells {
             writeAll(out, count);
             return;
         }
+        if (index != null && filled(count) == count) {
+            writeListed(out, index.columns(), count);
+            return;
+        }
         int[] entries = new int[count];
         int filled = filled(count, entries);
         if (index == null && isShortAsAll(filled, count)) {
@@ -105,19 +109,23 @@ public abstract class Cells {
             writeAll(out, count);
             return;
         }
-        out.putByte(1);
         int[] columns = entries;
         if (index != null) {
             columns = new int[filled];
             index.columnsAt(entries, filled, columns);
         }
+        out.putByte(1);
         out.putVar(filled);
         out.putPacked(columns, filled);
-        if (filled == count) {
-            writeAll(out, count);
-        } else {
-            write(out, entries, filled);
-        }
+        write(out, entries, filled);
+    }
+
+    /** Writes the first cells, all of them filled, with their columns. */
+    private void writeListed(WireBuffer out, int[] columns, int count) {
+        out.putByte(1);
+        out.putVar(count);
+        out.putPacked(columns, count);
+        writeAll(out, count);
     }
 
     /** Whether all cells are no longer than those that are filled with their columns, which take about two bytes. */

@@ -4,9 +4,12 @@ import java.util.Arrays;
 
 /**
  * The columns of a sparse row, numbered in the order in which they came; found by open addressing. Of columns that were taken as a list, what finds them is made when one is looked for: most such lists
- * are only gone through.
+ * are only gone through. A few of a small row's are found by going through them: two words say which of them are there, so that one which is not, as most are that are added, costs no search.
  */
 final class ColumnIndex {
+
+    /** Columns below this can be kept as a few of a small row's. */
+    static final int SMALL = 2 * Long.SIZE;
 
     private static final int MIX = 0x9E3779B9;
 
@@ -18,20 +21,33 @@ final class ColumnIndex {
     private int[] columns;
     private int size;
 
+    /** Of a few columns of a small row: whether each is there. */
+    private final boolean few;
+
+    private long below64;
+    private long from64;
+
     ColumnIndex(int capacity) {
         columns = new int[Math.max(4, capacity)];
         buckets = new long[bucketsFor(columns.length)];
+        few = false;
     }
 
-    private ColumnIndex(int[] columns) {
+    private ColumnIndex(int[] columns, int size, boolean few) {
         this.columns = columns;
-        size = columns.length;
+        this.size = size;
+        this.few = few;
         buckets = NOT_MADE;
     }
 
     /** Of these columns, in their order. */
     static ColumnIndex ofList(int[] columns) {
-        return new ColumnIndex(columns);
+        return new ColumnIndex(columns, columns.length, false);
+    }
+
+    /** Of a few columns, each below {@link #SMALL}, none of which is there yet. */
+    static ColumnIndex ofFew(int capacity) {
+        return new ColumnIndex(new int[capacity], 0, true);
     }
 
     int size() {
@@ -50,6 +66,9 @@ final class ColumnIndex {
     /** The entry of the column, or -1. */
     int find(int column) {
         if (buckets.length == 0) {
+            if (few) {
+                return isThere(column) ? search(column) : -1;
+            }
             makeBuckets();
         }
         int mask = buckets.length - 1;
@@ -67,6 +86,9 @@ final class ColumnIndex {
     /** The entry of the column, which is new if the size grew. */
     int add(int column) {
         if (buckets.length == 0) {
+            if (few) {
+                return isThere(column) ? search(column) : append(column);
+            }
             makeBuckets();
         }
         int mask = buckets.length - 1;
@@ -116,12 +138,41 @@ final class ColumnIndex {
     void clear() {
         Arrays.fill(buckets, 0);
         size = 0;
+        below64 = 0;
+        from64 = 0;
     }
 
     void copyFrom(ColumnIndex other) {
         columns = Arrays.copyOf(other.columns, other.columns.length);
         buckets = Arrays.copyOf(other.buckets, other.buckets.length);
         size = other.size;
+    }
+
+    private boolean isThere(int column) {
+        // A shift takes its distance modulo 64.
+        return ((column < Long.SIZE ? below64 : from64) >>> column & 1) != 0;
+    }
+
+    /** From the newest: what was updated last is the likeliest to be updated again. */
+    private int search(int column) {
+        int entry = size - 1;
+        while (columns[entry] != column) {
+            entry--;
+        }
+        return entry;
+    }
+
+    private int append(int column) {
+        if (size == columns.length) {
+            columns = Arrays.copyOf(columns, size * 2);
+        }
+        if (column < Long.SIZE) {
+            below64 |= 1L << column;
+        } else {
+            from64 |= 1L << column;
+        }
+        columns[size] = column;
+        return size++;
     }
 
     private void enlarge() {

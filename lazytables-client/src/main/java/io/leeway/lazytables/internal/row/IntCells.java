@@ -218,23 +218,17 @@ final class IntCells extends Cells {
 
     @Override
     void read(WireReader in, int[] entries, int count) {
-        for (int i = 0; i < count; i++) {
-            read(in, entries[i]);
-        }
+        in.getSigned(cells, entries, count);
     }
 
     @Override
     void writeAll(WireBuffer out, int count) {
-        for (int at = 0; at < count; at++) {
-            out.putSigned(cells[at]);
-        }
+        out.putSigned(cells, count);
     }
 
     @Override
     void readAll(WireReader in, int count) {
-        for (int at = 0; at < count; at++) {
-            cells[at] = (int) in.getSigned();
-        }
+        in.getSigned(cells, count);
     }
 
     /** 1 if it is not the identity, else 0; without a branch, since which cells are is not to be predicted. */

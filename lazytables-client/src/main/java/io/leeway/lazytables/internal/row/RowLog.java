@@ -6,21 +6,20 @@ import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What happened to a row: for each cell that was touched, one value that is combined with it or, after a put, one that replaces it.
  *
  * <p>Updates of one cell become one, since the table's operation is associative. A put makes what was logged before it void; updates behind it go into its value. So a log of any length
- * takes no more than a value for a cell. It begins sparse and becomes dense when a quarter of a dense row is touched.
+ * takes no more than a value for a cell. It begins sparse and becomes dense when a quarter of a dense row is touched; that of a row with few columns begins dense.
  */
 public final class RowLog {
 
     private static final int FIRST_ENTRIES = 4;
     private static final int DENSE_SHARE = 4;
-    /** Dense rows up to this size are logged as such: to look columns up costs more than it saves. */
-    private static final int SMALL = 128;
+    /** Dense rows up to this size are logged as such: to list columns costs more than it saves. */
+    private static final int FEW_COLUMNS = 32;
     /** Room is made for more cells of a message only when they come. */
     private static final int MOST_EXPECTED = 1 << 14;
 
@@ -38,10 +37,15 @@ public final class RowLog {
     public RowLog(TableSpec spec, long key, int expected) {
         this.spec = spec;
         this.key = key;
-        boolean dense = !spec.sparse() && (spec.columns() <= SMALL || expected >= spec.columns() / DENSE_SHARE);
+        boolean dense = !spec.sparse() && (spec.columns() <= FEW_COLUMNS || expected >= spec.columns() / DENSE_SHARE);
         int room = Math.max(FIRST_ENTRIES, expected);
-        index = dense ? null : new ColumnIndex(room);
+        index = dense ? null : index(spec, room);
         cells = Cells.of(spec.type(), spec.op(), dense ? spec.columns() : room);
+    }
+
+    /** No more than a quarter of a small row's columns is listed, so that they are found sooner without what finds them in long lists. */
+    private static ColumnIndex index(TableSpec spec, int room) {
+        return !spec.sparse() && spec.columns() <= ColumnIndex.SMALL ? ColumnIndex.ofFew(room) : new ColumnIndex(room);
     }
 
     /** Of these columns, whose cells are still to be set. */
@@ -162,19 +166,30 @@ public final class RowLog {
         return written;
     }
 
+    /** Whether it has all cells of a dense row, touched or not. */
+    public boolean isDense() {
+        return index == null;
+    }
+
     /** How many cells were touched, or all of a dense log. */
     public int entries() {
         return index == null ? spec.columns() : index.size();
     }
 
-    /** Passes the columns of the cells that hold more than the identity. */
-    public void forEachWrittenColumn(IntConsumer action) {
+    /** The columns of the cells that hold more than the identity, as many as {@link #writtenCells} says, and perhaps more behind; to be read. */
+    public int[] writtenColumns(int written) {
         int entries = entries();
+        if (index != null && written == entries) {
+            return index.columns();
+        }
+        int[] columns = new int[written];
+        int count = 0;
         for (int i = 0; i < entries; i++) {
             if (isWritten(i)) {
-                action.accept(columnAt(i));
+                columns[count++] = columnAt(i);
             }
         }
+        return columns;
     }
 
     /** Adds what was logged later, elsewhere. */

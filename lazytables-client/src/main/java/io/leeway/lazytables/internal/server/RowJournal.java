@@ -15,6 +15,9 @@ final class RowJournal {
     private static final int LEAST = 16;
     private static final int SHARE = 4;
 
+    /** Where the answer is that a reader of the row was given last. */
+    final Answers.Place answer = new Answers.Place();
+
     private int[] ring = {};
     private long version;
     /** How many of the last writes the ring holds. */
@@ -36,7 +39,11 @@ final class RowJournal {
         if (most > ring.length) {
             grow(most);
         }
-        log.forEachWrittenColumn(this::wrote);
+        int[] columns = log.writtenColumns(written);
+        for (int i = 0; i < written; i++) {
+            ring[place(version++)] = columns[i];
+        }
+        known = Math.min(known + written, ring.length);
     }
 
     /** The columns that were written since this version, ascending; null if that is not known any more. */
@@ -57,12 +64,6 @@ final class RowJournal {
             }
         }
         return different == columns.length ? columns : Arrays.copyOf(columns, different);
-    }
-
-    private void wrote(int column) {
-        ring[place(version)] = column;
-        version++;
-        known = Math.min(known + 1, ring.length);
     }
 
     private void grow(int size) {

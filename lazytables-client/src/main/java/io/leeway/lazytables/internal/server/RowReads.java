@@ -10,8 +10,6 @@ import java.util.List;
 /** Reads by clocks: those that wait for theirs, answers, and rows that are sent when they have changed. */
 final class RowReads {
 
-    private static final int ANSWER = 1 << 10;
-
     private final List<PendingRead> pending = new ArrayList<>();
 
     /** How many wait. */
@@ -66,33 +64,24 @@ final class RowReads {
 
     /** Sends rows that have changed to the clients that want to be sent them then. They are told of the clock behind it. */
     static void push(Iterable<ServerTable> tables, int globalClock) {
-        var answer = new WireBuffer(ANSWER);
+        var message = new PushMessage(globalClock);
         for (ServerTable table : tables) {
             for (Subscribers row : table.takeChanged()) {
-                push(table, row, globalClock, answer);
+                push(table, row, message);
             }
         }
     }
 
-    /** Mostly all clients have the same version of a row, so that what they lack is written once. */
-    private static void push(ServerTable table, Subscribers row, int globalClock, WireBuffer answer) {
+    private static void push(ServerTable table, Subscribers row, PushMessage message) {
         long version = table.version(row.key);
-        answer.clear();
-        long written = 0;
+        message.clear();
         for (Subscription to : row.all()) {
             Session session = to.session;
             Member member = session.member;
             if (member == null || session.closing || to.version == version) {
                 continue;
             }
-            if (answer.size() == 0 || to.version != written) {
-                answer.clear();
-                table.answer(row.key, globalClock, to.version, answer);
-                written = to.version;
-            }
-            beginRow(Protocol.PUSH, session, member, to.table, row.key, globalClock)
-                    .putBytes(answer.array(), 0, answer.size());
-            session.outbox.end();
+            message.send(table, row.key, to, member, session.outbox);
             to.version = version;
         }
     }
@@ -101,7 +90,8 @@ final class RowReads {
         Session session = read.session();
         ServerTable table = read.table();
         int dataClock = table.spec.strict() ? read.required() : globalClock;
-        WireBuffer out = beginRow(Protocol.ROW, session, member, read.tableId(), read.key(), dataClock);
+        WireBuffer out = session.outbox.begin(Protocol.ROW);
+        writeBegin(read.tableId(), read.key(), dataClock, member.applied, out);
         table.answer(read.key(), read.required(), read.has(), out);
         session.outbox.end();
         if (read.subscribes()) {
@@ -109,12 +99,11 @@ final class RowReads {
         }
     }
 
-    private static WireBuffer beginRow(int kind, Session session, Member member, int table, long key, int dataClock) {
-        WireBuffer out = session.outbox.begin(kind);
+    /** Writes what a row's message begins with. */
+    static void writeBegin(int table, long key, int dataClock, long applied, WireBuffer out) {
         out.putVar(table);
         out.putVar(key);
         out.putVar(dataClock);
-        out.putVar(member.applied);
-        return out;
+        out.putVar(applied);
     }
 }

@@ -44,6 +44,7 @@ final class ServerTable {
     private List<Subscribers> changed = new ArrayList<>();
 
     private final TreeMap<Integer, TreeMap<Integer, Long2ObjectOpenHashMap<RowLog>>> waiting = new TreeMap<>();
+    private final Answers answers = new Answers();
     private final Row nothing;
 
     ServerTable(String name, TableSpec spec) {
@@ -100,8 +101,17 @@ final class ServerTable {
             read(key, required).write(out);
             return;
         }
-        Row row = held.row;
         RowJournal journal = held.journal();
+        long version = journal.version();
+        if (answers.copy(journal.answer, version, has, out)) {
+            return;
+        }
+        int from = out.size();
+        write(held.row, journal, has, out);
+        answers.keep(journal.answer, version, has, out, from);
+    }
+
+    private static void write(Row row, RowJournal journal, long has, WireBuffer out) {
         out.putVar(journal.version() + 1);
         int[] changed = has == NO_VERSION ? null : journal.since(has - 1);
         out.putVar(changed == null ? NO_VERSION : has);

@@ -14,7 +14,7 @@ public final class WireBuffer {
     static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private static final int VARINT = 10;
+    static final int VARINT = 10;
     private static final int VARINT_OF_INT = 5;
 
     private byte[] bytes;
@@ -83,15 +83,31 @@ public final class WireBuffer {
         byte[] to = bytes;
         int at = size;
         for (int i = 0; i < count; i++) {
-            int value = source[places[i]];
-            int rest = value << 1 ^ value >> 31;
-            while ((rest & ~0x7F) != 0) {
-                to[at++] = (byte) (rest | 0x80);
-                rest >>>= 7;
-            }
-            to[at++] = (byte) rest;
+            at = putSigned(source[places[i]], to, at);
         }
         size = at;
+    }
+
+    /** Writes the first numbers as {@link #putSigned(long)} does. */
+    public void putSigned(int[] source, int count) {
+        ensure(Math.multiplyExact(count, VARINT_OF_INT));
+        byte[] to = bytes;
+        int at = size;
+        for (int i = 0; i < count; i++) {
+            at = putSigned(source[i], to, at);
+        }
+        size = at;
+    }
+
+    private static int putSigned(int value, byte[] to, int from) {
+        int rest = value << 1 ^ value >> 31;
+        int at = from;
+        while ((rest & ~0x7F) != 0) {
+            to[at++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        to[at++] = (byte) rest;
+        return at;
     }
 
     /** Writes the first numbers, which are not negative, in as many bytes each as the greatest of them needs, and before them how many these are: 1, 2 or 4. */
@@ -102,22 +118,26 @@ public final class WireBuffer {
         }
         int width = all >>> 8 == 0 ? 1 : all >>> 16 == 0 ? Short.BYTES : Integer.BYTES;
         putByte(width);
-        ByteBuffer room = next(Math.multiplyExact(count, width));
         switch (width) {
-            case 1 -> {
-                int at = size - count;
-                for (int i = 0; i < count; i++) {
-                    bytes[at + i] = (byte) source[i];
-                }
-            }
+            case 1 -> putBytes(source, count);
             case Short.BYTES -> {
-                ShortBuffer shorts = room.asShortBuffer();
+                ShortBuffer shorts = next(Math.multiplyExact(count, width)).asShortBuffer();
                 for (int i = 0; i < count; i++) {
                     shorts.put(i, (short) source[i]);
                 }
             }
-            default -> room.asIntBuffer().put(source, 0, count);
+            default -> next(Math.multiplyExact(count, width)).asIntBuffer().put(source, 0, count);
         }
+    }
+
+    private void putBytes(int[] source, int count) {
+        ensure(count);
+        byte[] to = bytes;
+        int at = size;
+        for (int i = 0; i < count; i++) {
+            to[at + i] = (byte) source[i];
+        }
+        size = at + count;
     }
 
     /** Writes the first numbers, four bytes each. */

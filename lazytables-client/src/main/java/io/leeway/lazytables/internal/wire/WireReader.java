@@ -62,6 +62,25 @@ public final class WireReader {
     }
 
     private long getLongVar() {
+        if (end - at < WireBuffer.VARINT) {
+            return getLastVar();
+        }
+        byte[] from = bytes;
+        int next = at;
+        long value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            byte part = from[next++];
+            value |= (part & 0x7FL) << shift;
+            if (part >= 0) {
+                at = next;
+                return value;
+            }
+        }
+        throw new WireException("A number is longer than ten bytes");
+    }
+
+    /** A number that may end too early. */
+    private long getLastVar() {
         long value = 0;
         for (int shift = 0; shift < 64; shift += 7) {
             need(1);
@@ -76,6 +95,26 @@ public final class WireReader {
 
     public long getSigned() {
         long value = getVar();
+        return value >>> 1 ^ -(value & 1);
+    }
+
+    /** Reads that many numbers as {@link #getSigned()} does; of each the lower half counts. */
+    public void getSigned(int[] target, int count) {
+        byte[] from = bytes;
+        for (int i = 0; i < count; i++) {
+            target[i] = at < end && from[at] >= 0 ? signed(from[at++]) : (int) getSigned();
+        }
+    }
+
+    /** Reads numbers to some places as {@link #getSigned()} does; of each the lower half counts. */
+    public void getSigned(int[] target, int[] places, int count) {
+        byte[] from = bytes;
+        for (int i = 0; i < count; i++) {
+            target[places[i]] = at < end && from[at] >= 0 ? signed(from[at++]) : (int) getSigned();
+        }
+    }
+
+    private static int signed(int value) {
         return value >>> 1 ^ -(value & 1);
     }
 
@@ -106,21 +145,15 @@ public final class WireReader {
         // Before room is made for it.
         need(Math.multiplyExact(count, width));
         int[] numbers = new int[count];
-        ByteBuffer from = next(count, width);
         switch (width) {
-            case 1 -> {
-                int first = at - count;
-                for (int i = 0; i < count; i++) {
-                    numbers[i] = bytes[first + i] & 0xFF;
-                }
-            }
+            case 1 -> getBytes(numbers);
             case Short.BYTES -> {
-                ShortBuffer shorts = from.asShortBuffer();
+                ShortBuffer shorts = next(count, width).asShortBuffer();
                 for (int i = 0; i < count; i++) {
                     numbers[i] = shorts.get(i) & 0xFFFF;
                 }
             }
-            default -> from.asIntBuffer().get(numbers);
+            default -> next(count, width).asIntBuffer().get(numbers);
         }
         for (int number : numbers) {
             if (number < 0 || number >= limit) {
@@ -128,6 +161,16 @@ public final class WireReader {
             }
         }
         return numbers;
+    }
+
+    /** Reads a byte each, which are there. */
+    private void getBytes(int[] numbers) {
+        byte[] from = bytes;
+        int first = at;
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = from[first + i] & 0xFF;
+        }
+        at = first + numbers.length;
     }
 
     /** Reads that many numbers of four bytes. */

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 class RowWireTest {
 
     private static final long KEY = 7;
+    private static final Integer[] COLUMNS = {32, 33, 64, 65, 100, 128, 129, 256, 257, 5_000, 70_000, Integer.MAX_VALUE
+    };
 
     private final WireBuffer out = new WireBuffer(16);
 
@@ -29,8 +31,8 @@ class RowWireTest {
         for (int run = 0; run < 400; run++) {
             CellType type = any(random, CellType.values());
             Combine op = any(random, Combine.values());
-            // Columns of one byte, of two, and of four.
-            int columns = new int[] {100, 256, 257, 5_000, 70_000, Integer.MAX_VALUE}[random.nextInt(6)];
+            // Columns of one byte, of two, and of four; logs that begin dense, list a few, and find columns by hash.
+            int columns = any(random, COLUMNS);
             boolean sparse = columns == Integer.MAX_VALUE || random.nextBoolean();
             TableSpec spec = (sparse ? TableSpec.sparse(type) : TableSpec.dense(type, columns)).op(op);
             var model = new HashMap<Integer, Double>();
@@ -56,7 +58,7 @@ class RowWireTest {
     void whatWasLoggedIsDoneToTheNamedColumnsAlone() {
         RandomGenerator random = Seeds.random("row-columns");
         for (int run = 0; run < 400; run++) {
-            int columns = new int[] {3, 100, 500}[random.nextInt(3)];
+            int columns = new int[] {3, 60, 100, 128, 500}[random.nextInt(5)];
             CellType type = any(random, CellType.values());
             TableSpec spec = (random.nextBoolean() ? TableSpec.sparse(type) : TableSpec.dense(type, columns))
                     .op(any(random, Combine.values()));

@@ -33,7 +33,8 @@ class RowJournalTest {
                 for (int i = 0; i < cells; i++) {
                     log.updateLong(random.nextInt(entries + 1), 1);
                 }
-                log.forEachWrittenColumn(written::add);
+                int count = log.writtenCells();
+                written.addElements(written.size(), log.writtenColumns(count), 0, count);
                 journal.wrote(log, entries);
                 assertThat(journal.version()).isEqualTo(written.size());
                 versions.add(journal.version());
