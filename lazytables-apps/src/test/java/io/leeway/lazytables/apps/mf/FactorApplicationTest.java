@@ -38,6 +38,8 @@ class FactorApplicationTest {
 
     private static final double LONG_STEP = 0.01;
 
+    private static final int MOST_RUNS = 10;
+
     /** Of errors of about 0.21. The stalest runs came within 0.005 with 36 seeds. */
     private static final double TOLERANCE = 0.02;
 
@@ -128,22 +130,29 @@ class FactorApplicationTest {
                 .hasMessageContaining("lower the slack");
     }
 
-    /** Eight workers go two passes each before any hears of the others, and what they add up overshoots. */
+    /**
+     * Eight workers go two passes each before any hears of the others, and what they add up overshoots. In few runs the pace becomes
+     * tighter before that shows, since it also follows how long workers wait, which is the machine's affair.
+     */
     @Test
     void anAdaptiveRunNoticesThatItGetsWorseAndTightensThePace() {
         RunSettings settings = RunSettings.of(8, Seeds.seed("overshooting")).work(new WorkPerClock(2, 1), 100);
 
-        Outcome<FactorResult> outcome = Run.of(inStep(LONG_STEP), settings.asAdaptive(), RunLog.none());
+        boolean isNoticed = false;
+        for (int run = 0; !isNoticed; run++) {
+            assertThat(run).as("runs that did not get worse").isLessThan(MOST_RUNS);
+            Outcome<FactorResult> outcome = Run.of(inStep(LONG_STEP), settings.asAdaptive(), RunLog.none());
 
-        List<AdaptivePace.Decision> paces = outcome.paces();
-        assertThat(paces.get(0).pace()).isEqualTo(new Pace(0, 4));
-        assertThat(paces).anySatisfy(each -> assertThat(each.why()).contains("the objective went from"));
-        for (int i = 1; i < paces.size(); i++) {
-            if (paces.get(i).why().contains("the objective went from")) {
-                // At once, and to the end.
-                int before = staleness(paces.get(i - 1));
-                assertThat(paces.subList(i, paces.size()))
-                        .allSatisfy(each -> assertThat(staleness(each)).isLessThanOrEqualTo(before / 2));
+            List<AdaptivePace.Decision> paces = outcome.paces();
+            assertThat(paces.get(0).pace()).isEqualTo(new Pace(0, 4));
+            for (int i = 1; i < paces.size(); i++) {
+                if (paces.get(i).why().contains("the objective went from")) {
+                    isNoticed = true;
+                    // At once, and to the end.
+                    int before = staleness(paces.get(i - 1));
+                    assertThat(paces.subList(i, paces.size()))
+                            .allSatisfy(each -> assertThat(staleness(each)).isLessThanOrEqualTo(before / 2));
+                }
             }
         }
     }
