@@ -1,7 +1,6 @@
 package io.leeway.hindex;
 
 import io.leeway.hindex.internal.load.BulkLoads;
-import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.repair.Removals;
 import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.upkeep.FailedEntries;
@@ -48,11 +47,11 @@ final class Flushes {
      * @param number of {@link UncertainEntries}
      * @param stores that it has written so far
      */
-    private record Flush(long knowledge, List<Entry> awaiting, long number, List<Store> stores) {}
+    private record Flush(long knowledge, FailedEntries.Waiting awaiting, long number, List<Store> stores) {}
 
     /** HBase asks before it knows whether another flush is at work: then this one ends here. */
     void before() {
-        flush.set(new Flush(removals.knowledge(), failed.awaitingFlush(), uncertain.flushing(), new ArrayList<>()));
+        flush.set(new Flush(removals.knowledge(), failed.flushing(), uncertain.flushing(), new ArrayList<>()));
     }
 
     /** In the thread of the flush: its file is written, but not yet among those of the store. */

@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
@@ -347,6 +349,32 @@ class UncertainEntriesTest {
         }
     }
 
+    /** An import without a log that is run again, with other values at the same timestamps. */
+    @Test
+    void whatAWriteWithoutALogMakesUnfindableIsLookedForAfterAFlushWhereItFoundNoPlace() throws Exception {
+        try (IndexedWords words = words("mode=deferred", "hindex.failed.queue", "1")) {
+            for (String value : List.of("first", "second")) {
+                for (int row = 0; row < 10; row++) {
+                    words.table().put(word("k" + row, value, 100 + row).setDurability(Durability.SKIP_WAL));
+                }
+                words.put("logged", value, 105);
+            }
+            words.awaitFailed();
+            assertThat(words.entries()).contains("first/k0", "first/k9");
+
+            words.flushAndCompact();
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(words.stored(words.index())).isEqualTo(words.fresh(words.index())));
+            awaitNoMarks(words);
+            // Nothing is held any more.
+            words.delete("k0");
+            words.put("k1", "third");
+            words.flushAndCompact();
+            assertThat(words.stored(words.index())).isEqualTo(words.fresh(words.index()));
+        }
+    }
+
     /** Rows of before the index was made may be hidden, while they are built, by writes that are lost then. */
     @Test
     void aBuildWritesWhatComesBackWhenMemoryIsLost() throws Exception {
@@ -383,6 +411,35 @@ class UncertainEntriesTest {
                 await().atMost(PATIENCE)
                         .untilAsserted(() -> assertThat(words.stored(index)).isEqualTo(words.fresh(index)));
             }
+        }
+    }
+
+    /** Each call has a time limit, which a row of very many versions must not exceed every time. */
+    @Test
+    void aBuildSendsTheVersionsOfARowInSeveralCalls() throws Exception {
+        int versions = 5_000;
+        try (IndexedWords words = IndexedWords.create(
+                        cluster,
+                        "mode=deferred; state=building",
+                        family -> family,
+                        table -> table.setValue("hindex.failed.delay", "10ms"));
+                var admin = cluster.connection().getAdmin()) {
+            var puts = new ArrayList<Put>();
+            for (int version = 1; version <= versions; version++) {
+                puts.add(word(version % 2 == 0 ? "k1" : "k2", "w" + version, version)
+                        .setDurability(Durability.SKIP_WAL));
+            }
+            words.table().put(puts);
+            TableName index = words.index().table();
+            // As if the rows had been there before.
+            admin.disableTable(index);
+            admin.truncateTable(index, true);
+            CallSizes.watch(admin, index);
+
+            assertThat(HindexAdmin.of(cluster.connection()).build(words.name(), IndexedWords.INDEX))
+                    .isTrue();
+            assertThat(words.entries()).hasSize(versions);
+            assertThat(CallSizes.largest()).isBetween(1, 2_000);
         }
     }
 }

@@ -45,8 +45,9 @@ import org.slf4j.LoggerFactory;
  * Entries that a load needs, or would if it succeeded, are looked at when it has ended. Those of deleted values are left to
  * compactions; but one that is at work may have dropped the value already, so these are looked at when it has ended.
  *
- * Memory: so many entries. What finds no place is looked for in the index, see UncertainEntries; of logged batches all that
- * have timestamps between the lowest and the highest are then held as long as the region lives. What is remembered ends with the region.
+ * Memory: so many entries. What finds no place is looked for in the index, see UncertainEntries. Where it waits for a flush, all
+ * entries between the lowest and the highest timestamp of such wait for it, and are looked for afterwards: for a flush of the
+ * whole region, as nobody knows of which families they were. What is remembered ends with the region.
  */
 /** The entries of a region's writes that failed. Thread-safe. */
 public final class FailedEntries implements FailedWrites {
@@ -69,8 +70,8 @@ public final class FailedEntries implements FailedWrites {
     private final PriorityQueue<Item> queue = new PriorityQueue<>(Comparator.comparingLong(Item::due));
     private final Map<Entry, Logged> logged = new HashMap<>();
     private final Map<Entry, RegionUpkeep.Settled> superseded = new HashMap<>();
-    private long lowestBeyond = Long.MAX_VALUE;
-    private long highestBeyond = Long.MIN_VALUE;
+    private final List<Crowd> crowds = new ArrayList<>();
+    private long flushes;
     private volatile boolean holdsAny;
     private boolean hasForgotten;
     private int parked;
@@ -116,6 +117,36 @@ public final class FailedEntries implements FailedWrites {
         PARKED
     }
 
+    /** Entries that wait for a flush and have no place: of these, and of others like them, the timestamps only. */
+    private static final class Crowd {
+
+        /** How many flushes had begun when the first came. */
+        private final long flushes;
+
+        private long lowest = Long.MAX_VALUE;
+        private long highest = Long.MIN_VALUE;
+
+        Crowd(long flushes) {
+            this.flushes = flushes;
+        }
+
+        void add(Entry entry) {
+            lowest = Math.min(lowest, entry.timestamp());
+            highest = Math.max(highest, entry.timestamp());
+        }
+
+        boolean has(Entry entry) {
+            return lowest <= entry.timestamp() && entry.timestamp() <= highest;
+        }
+    }
+
+    /**
+     * What waits for a flush when it begins.
+     *
+     * @param number of the flush
+     */
+    public record Waiting(List<Entry> entries, long number) {}
+
     private static long now() {
         return System.nanoTime() - START;
     }
@@ -128,30 +159,31 @@ public final class FailedEntries implements FailedWrites {
         long due = now() + (mayArriveLate ? lateNanos : SOON_NANOS);
         for (Entry entry : entries) {
             boolean hasPlace = size() < capacity;
-            if (isLogged && !logged.containsKey(entry)) {
-                hold(entry, hasPlace);
-            }
+            boolean isHeld = isLogged && !logged.containsKey(entry);
             if (hasPlace) {
                 queue.add(new Item(entry, due, null));
+                if (isHeld) {
+                    logged.put(entry, Logged.TO_LOOK_AT);
+                }
+            } else if (isHeld) {
+                crowd().add(entry);
             } else {
                 hasForgotten = true;
-                metrics.add(Metrics.Count.FAILED_FORGOTTEN, 1);
             }
+            metrics.add(Metrics.Count.FAILED_FORGOTTEN, hasPlace ? 0 : 1);
         }
         changed();
     }
 
-    private void hold(Entry entry, boolean byItself) {
-        if (byItself) {
-            logged.put(entry, Logged.TO_LOOK_AT);
-        } else {
-            lowestBeyond = Math.min(lowestBeyond, entry.timestamp());
-            highestBeyond = Math.max(highestBeyond, entry.timestamp());
+    private Crowd crowd() {
+        if (crowds.isEmpty() || crowds.get(crowds.size() - 1).flushes < flushes) {
+            crowds.add(new Crowd(flushes));
         }
+        return crowds.get(crowds.size() - 1);
     }
 
     private void changed() {
-        holdsAny = !logged.isEmpty() || lowestBeyond <= highestBeyond;
+        holdsAny = !logged.isEmpty() || !crowds.isEmpty();
         int size = size();
         metrics.add(Metrics.Count.FAILED_WAITING, size - reported);
         reported = size;
@@ -169,24 +201,28 @@ public final class FailedEntries implements FailedWrites {
             return false;
         }
         synchronized (this) {
-            return logged.containsKey(entry) || isBeyond(entry);
+            return logged.containsKey(entry) || isInCrowd(entry);
         }
     }
 
-    /** Those for which the next flush matters. */
-    public synchronized List<Entry> awaitingFlush() {
+    private boolean isInCrowd(Entry entry) {
+        return crowds.stream().anyMatch(crowd -> crowd.has(entry));
+    }
+
+    /** Before a flush takes what is in memory: those for which it matters. */
+    public synchronized Waiting flushing() {
         var waiting = new ArrayList<Entry>(logged.keySet());
         waiting.addAll(superseded.keySet());
-        return waiting;
+        return new Waiting(waiting, flushes++);
     }
 
     /**
      * After a flush of one family, when its file is among those of the store.
      *
-     * @param before {@link #awaitingFlush()} before it took what was in memory
+     * @param before of {@link #flushing()}
      */
-    public synchronized void flushed(byte[] family, List<Entry> before) {
-        for (Entry entry : before) {
+    public synchronized void flushed(byte[] family, Waiting before) {
+        for (Entry entry : before.entries) {
             if (entry.index().isOfFamily(family) && logged.remove(entry) == Logged.PARKED) {
                 parked--;
                 queue.add(new Item(entry, now(), null));
@@ -198,16 +234,21 @@ public final class FailedEntries implements FailedWrites {
     /**
      * After a flush that has left nothing in memory of what was there before.
      *
-     * @param before {@link #awaitingFlush()} before it took what was in memory
+     * @param before of {@link #flushing()}
      */
-    public synchronized void allFlushed(List<Entry> before) {
-        for (Entry entry : before) {
+    public synchronized void allFlushed(Waiting before) {
+        for (Entry entry : before.entries) {
             RegionUpkeep.Settled found = superseded.remove(entry);
             if (found != null) {
                 queue.add(new Item(entry, now(), found));
             }
         }
-        // Perhaps the flush took what superseded the others, too.
+        hasForgotten |= crowds.removeIf(crowd -> crowd.flushes <= before.number);
+        lookAgain();
+    }
+
+    /** Perhaps a flush has taken what superseded them. */
+    private synchronized void lookAgain() {
         superseded.keySet().forEach(entry -> queue.add(new Item(entry, now(), null)));
         superseded.clear();
         changed();
@@ -316,7 +357,7 @@ public final class FailedEntries implements FailedWrites {
             awaitFlush(entry, settled);
             if (!upkeep.hasUnsynced()) {
                 // A flush has just been.
-                allFlushed(List.of());
+                lookAgain();
             }
         } else {
             metrics.add(Metrics.Count.FAILED_REMOVED, settled.isRemoved() ? 1 : 0);
@@ -330,7 +371,7 @@ public final class FailedEntries implements FailedWrites {
         if (logged.get(entry) == Logged.TO_LOOK_AT) {
             logged.put(entry, Logged.PARKED);
             parked++;
-        } else if (!logged.containsKey(entry) && !isBeyond(entry)) {
+        } else if (!logged.containsKey(entry) && !isInCrowd(entry)) {
             later(item);
         }
     }
@@ -343,10 +384,6 @@ public final class FailedEntries implements FailedWrites {
         }
     }
 
-    private boolean isBeyond(Entry entry) {
-        return lowestBeyond <= entry.timestamp() && entry.timestamp() <= highestBeyond;
-    }
-
     private synchronized void forget(Entry entry) {
         if (logged.remove(entry) == Logged.PARKED) {
             parked--;
@@ -354,9 +391,9 @@ public final class FailedEntries implements FailedWrites {
         superseded.remove(entry);
     }
 
-    /** Whether all that is remembered was looked at. */
+    /** Whether all was looked at, also what found no place. */
     public synchronized boolean isSettled() {
-        return size() == 0 && !holdsAny;
+        return size() == 0 && !holdsAny && !hasForgotten;
     }
 
     /** Whether some found no place since the last question. */

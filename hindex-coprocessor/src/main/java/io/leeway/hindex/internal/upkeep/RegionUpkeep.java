@@ -9,6 +9,7 @@ import io.leeway.hindex.internal.write.NewEntry;
 import io.leeway.hindex.internal.write.SharedSender;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +42,10 @@ import org.jspecify.annotations.Nullable;
 public final class RegionUpkeep {
 
     private static final int ROWS_LOCKED = 50;
+
+    /** Each call has the whole time limit. */
+    private static final int MOST_ENTRIES = 2_000;
+
     private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Region region;
@@ -110,9 +115,9 @@ public final class RegionUpkeep {
         int entries = 0;
         int done = 0;
         while (done < keys.size() && System.nanoTime() < end) {
-            List<byte[]> some = keys.subList(done, Math.min(done + ROWS_LOCKED, keys.size()));
-            entries += write(index, some);
-            done += some.size();
+            Sent sent = write(index, keys.subList(done, Math.min(done + ROWS_LOCKED, keys.size())));
+            entries += sent.entries;
+            done += sent.rows;
         }
         boolean toTheEnd = done == keys.size() && keys.size() < build.rows();
         byte[] next = toTheEnd ? stop : after(keys.get(done - 1));
@@ -155,20 +160,29 @@ public final class RegionUpkeep {
         return keys;
     }
 
-    private int write(IndexPlan index, List<byte[]> keys) throws IOException {
+    private record Sent(int rows, int entries) {}
+
+    /** The first of these rows, at least one: as many as their entries go in one call, for which writers wait. */
+    private Sent write(IndexPlan index, List<byte[]> keys) throws IOException {
         return underLock(keys, () -> {
             var entries = new ArrayList<NewEntry>();
-            for (byte[] key : keys) {
-                entries.addAll(rows.fresh(key, index));
-                if (hasUnsynced()) {
-                    entries.addAll(rows.afterALoss(key, index));
-                }
+            int rows = 0;
+            for (; rows < keys.size() && entries.size() < MOST_ENTRIES; rows++) {
+                entries.addAll(ofRow(index, keys.get(rows)));
             }
-            if (!entries.isEmpty()) {
-                sender.put(entries);
+            for (int from = 0; from < entries.size(); from += MOST_ENTRIES) {
+                sender.put(entries.subList(from, Math.min(from + MOST_ENTRIES, entries.size())));
             }
-            return entries.size();
+            return new Sent(rows, entries.size());
         });
+    }
+
+    private List<NewEntry> ofRow(IndexPlan index, byte[] key) throws IOException {
+        var entries = new LinkedHashSet<NewEntry>(rows.fresh(key, index));
+        if (hasUnsynced()) {
+            entries.addAll(rows.afterALoss(key, index));
+        }
+        return List.copyOf(entries);
     }
 
     private UpkeepProtocol.Checked check(IndexPlan index, UpkeepProtocol.Check check) throws IOException {
