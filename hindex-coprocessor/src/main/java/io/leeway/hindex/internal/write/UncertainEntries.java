@@ -63,10 +63,8 @@ public final class UncertainEntries {
 
     private Running current = new Running();
     private final List<Running> earlier = new ArrayList<>();
-    private final List<Unsynced> unsynced = new ArrayList<>();
-    private int unsyncedRunning;
+    private final UnsyncedWrites unsynced = new UnsyncedWrites();
     private final List<Future<?>> scheduled = new ArrayList<>();
-    private long flushes;
     private long kept = NONE;
     private long sweepsAsked;
     private boolean isSweeping;
@@ -132,9 +130,6 @@ public final class UncertainEntries {
      * @param isUnsynced whether its rows may be in memory only, at first
      */
     record Begun(Running among, long lowest, boolean isUnsynced) {}
-
-    /** What writes that may be lost have written between the beginnings of two flushes. */
-    private record Unsynced(long flushes, long lowest) {}
 
     /** Of one index: what its table says. */
     private final class Mark {
@@ -272,7 +267,9 @@ public final class UncertainEntries {
     private synchronized Begun begin(long lowest, boolean isUnsynced) {
         current.number++;
         current.lowest = Math.min(current.lowest, lowest);
-        unsyncedRunning += isUnsynced ? 1 : 0;
+        if (isUnsynced) {
+            unsynced.begin();
+        }
         written();
         return new Begun(current, lowest, isUnsynced);
     }
@@ -321,25 +318,14 @@ public final class UncertainEntries {
             kept = Math.min(kept, batch.lowest);
         }
         if (batch.isUnsynced) {
-            // Only now: a flush that is at work may have come before its cells.
-            unsynced.add(new Unsynced(flushes, batch.lowest));
-            mergeUnsynced();
-            unsyncedRunning--;
+            unsynced.end(batch.lowest);
         }
         batch.among.number--;
     }
 
-    private void mergeUnsynced() {
-        int last = unsynced.size() - 1;
-        if (last > 0 && unsynced.get(last - 1).flushes == unsynced.get(last).flushes) {
-            Unsynced one = unsynced.remove(last);
-            unsynced.set(last - 1, new Unsynced(one.flushes, Math.min(one.lowest, unsynced.get(last - 1).lowest)));
-        }
-    }
-
     /** Whether the region has in memory what may be lost though it was acknowledged. */
-    public synchronized boolean hasUnsynced() {
-        return unsyncedRunning > 0 || !unsynced.isEmpty();
+    public boolean hasUnsynced() {
+        return !unsynced.isEmpty();
     }
 
     /**
@@ -366,13 +352,13 @@ public final class UncertainEntries {
      *
      * @return its number
      */
-    public synchronized long flushing() {
-        return flushes++;
+    public long flushing() {
+        return unsynced.flushing();
     }
 
     /** After it, if nothing was left in memory of what was there before. */
-    public synchronized void flushed(long number) {
-        unsynced.removeIf(each -> each.flushes <= number);
+    public void flushed(long number) {
+        unsynced.flushed(number);
     }
 
     private long limit(boolean mayEnd) {
@@ -385,10 +371,7 @@ public final class UncertainEntries {
         for (Running each : earlier) {
             lowest = Math.min(lowest, each.number > 0 ? each.lowest : NONE);
         }
-        for (Unsynced each : unsynced) {
-            lowest = Math.min(lowest, each.lowest);
-        }
-        return lowest;
+        return Math.min(lowest, unsynced.lowest());
     }
 
     private void raise() {
