@@ -1,14 +1,11 @@
 package io.leeway.benchmarks.hindex;
 
 import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 
 /** How many blocks of files a region server has read, as its JMX tells, which is some seconds behind. */
 final class BlockReads implements AutoCloseable {
@@ -26,15 +23,8 @@ final class BlockReads implements AutoCloseable {
         bean = new ObjectName("Hadoop:service=HBase,name=RegionServer,sub=Server");
     }
 
-    @SuppressWarnings("BanJNDI") // The address is that of a process that the benchmark has started.
     static BlockReads of(ProcessHandle regionServer) throws IOException, JMException, AttachNotSupportedException {
-        VirtualMachine machine = VirtualMachine.attach(Long.toString(regionServer.pid()));
-        try {
-            String address = machine.startLocalManagementAgent();
-            return new BlockReads(JMXConnectorFactory.connect(new JMXServiceURL(address)));
-        } finally {
-            machine.detach();
-        }
+        return new BlockReads(ServerJmx.connect(regionServer));
     }
 
     /** Blocks up to now, found in the cache or not. */

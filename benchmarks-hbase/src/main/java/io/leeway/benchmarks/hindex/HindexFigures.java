@@ -8,7 +8,7 @@ import java.util.List;
  * Measures hindex beside its peers, on real servers, and records every figure in {@code benchmarks/results/hindex.json}.
  *
  * <pre>{@code
- * benchmarks/run io.leeway.benchmarks.hindex.HindexFigures [online] [mix] [compactions] [package] [files]
+ * benchmarks/run io.leeway.benchmarks.hindex.HindexFigures [online] [mix] [compactions] [package] [files] [profile]
  * }</pre>
  *
  * <p>Without names all parts are measured.
@@ -17,7 +17,7 @@ public final class HindexFigures {
 
     private static final String COMMAND = "benchmarks/run io.leeway.benchmarks.hindex.HindexFigures";
     private static final long SEED = 20_261_122L;
-    private static final List<String> PARTS = List.of("online", "mix", "compactions", "package", "files");
+    private static final List<String> PARTS = List.of("online", "mix", "compactions", "package", "files", "profile");
 
     private HindexFigures() {}
 
@@ -35,6 +35,7 @@ public final class HindexFigures {
                     case "compactions" -> new CompactionFigures(servers, recorder, SEED, progress).run();
                     case "package" -> new PackageFigures(recorder, SEED, progress).run();
                     case "files" -> new FileFigures(servers, recorder, SEED, progress).run();
+                    case "profile" -> new ProfileFigures(recorder, SEED, progress).run();
                     default -> throw new IllegalArgumentException("there is no part " + part + "; there are " + PARTS);
                 }
             }

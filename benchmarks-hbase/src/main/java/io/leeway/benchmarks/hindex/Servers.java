@@ -5,7 +5,9 @@ import io.leeway.testkit.hbase.ServerJvm;
 import io.leeway.testkit.hbase.TestClusters;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.regionserver.throttle.NoLimitThroughputController;
@@ -18,20 +20,21 @@ final class Servers implements AutoCloseable {
      * What HBase's own start script sets besides the heap. Without access to these packages it falls back on comparing keys byte
      * by byte, which hides what else it does.
      */
-    private static final ServerJvm JVM = ServerJvm.small()
-            .withOptions(
-                    "-Xmx2g",
-                    "-Xms2g",
-                    "-Dorg.apache.hbase.thirdparty.io.netty.tryReflectionSetAccessible=true",
-                    "--add-modules=jdk.unsupported",
-                    "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-                    "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                    "--add-opens=java.base/jdk.internal.ref=ALL-UNNAMED",
-                    "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-                    "--add-opens=java.base/java.util=ALL-UNNAMED",
-                    "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
-                    "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
+    private static final List<String> OPTIONS = List.of(
+            "-Xmx2g",
+            "-Xms2g",
+            "-Dorg.apache.hbase.thirdparty.io.netty.tryReflectionSetAccessible=true",
+            "--add-modules=jdk.unsupported",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/jdk.internal.ref=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+            "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
+
+    private static final ServerJvm JVM = jvm(OPTIONS);
 
     /** HBase lets compactions write 50 to 100 MB a second, which hides what else they do. */
     private static final Map<String, String> UNLIMITED_COMPACTIONS =
@@ -70,6 +73,17 @@ final class Servers implements AutoCloseable {
         Map<String, String> all = new HashMap<>(settings);
         all.put("hfile.block.cache.size", "0.02");
         return TestClusters.processes(1, all, JVM);
+    }
+
+    /** HBase in which samples of its threads can be taken; to be closed. */
+    static ProcessCluster profiled() {
+        var options = new ArrayList<>(OPTIONS);
+        options.addAll(CpuSamples.OPTIONS);
+        return TestClusters.processes(1, Map.of(), jvm(options));
+    }
+
+    private static ServerJvm jvm(List<String> options) {
+        return ServerJvm.small().withOptions(options.toArray(String[]::new));
     }
 
     /** Where the files of all tables are, and no logs. */
