@@ -32,6 +32,7 @@ class KillSuiteIT {
     private static final int KILLS = Integer.getInteger("leeway.kills", 3);
     private static final int SERVERS = 2;
     private static final int ROUNDS_PER_CHECK = 3;
+    private static final Path TRACES = Path.of("target", "kills");
 
     private static final Map<String, String> SITE = Map.of(
             "hbase.coprocessor.master.classes", HindexMasterObserver.class.getName(),
@@ -58,7 +59,6 @@ class KillSuiteIT {
 
     @Test
     void noKillSeparatesTheIndexFromTheTable() throws Exception {
-        long start = System.nanoTime();
         try (ProcessCluster cluster = TestClusters.processes(SERVERS, SITE)) {
             // Not closed: the tables go with the cluster.
             for (IndexMode mode : List.of(IndexMode.DEFERRED, IndexMode.SYNC, IndexMode.ASYNC)) {
@@ -67,28 +67,42 @@ class KillSuiteIT {
             spread(cluster);
             try (KillClients clients = KillClients.start(tables, random.nextLong());
                     var disturbances = new Disturbances(cluster, tables, random)) {
-                for (int round = 1; kills < KILLS; round++) {
-                    String what = round(round, cluster, clients, disturbances.begin());
-                    clients.awaitAcknowledged(20, table -> true);
-                    if (round % ROUNDS_PER_CHECK == 0) {
-                        clients.whilePaused(this::check);
-                    }
-                    System.out.println("kills: " + kills + " of " + KILLS + " after "
-                            + Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s: " + what);
+                try {
+                    killAndCheck(cluster, clients, disturbances);
+                } catch (Exception | AssertionError e) {
+                    // While the clients still wait for what they wait for.
+                    cluster.keepTraces(TRACES);
+                    tables.forEach(
+                            table -> System.out.println(table.progress() + "; failed last: " + table.lastFailure()));
+                    System.out.println("the servers' logs and stacks are in " + TRACES.toAbsolutePath());
+                    throw e;
                 }
-                clients.awaitLoads();
-                clients.whilePaused(() -> {
-                    check();
-                    disturbances.finish();
-                    for (KilledTable table : tables) {
-                        table.end();
-                    }
-                });
-                tables.forEach(table -> System.out.println(table.progress()));
-                System.out.println("killed: " + killed + ", in " + duringLoads + " rounds during loads; meanwhile: "
-                        + disturbances.outcomes());
             }
         }
+    }
+
+    private void killAndCheck(ProcessCluster cluster, KillClients clients, Disturbances disturbances) throws Exception {
+        long start = System.nanoTime();
+        for (int round = 1; kills < KILLS; round++) {
+            String what = round(round, cluster, clients, disturbances.begin());
+            clients.awaitAcknowledged(20, table -> true);
+            if (round % ROUNDS_PER_CHECK == 0) {
+                clients.whilePaused(this::check);
+            }
+            System.out.println("kills: " + kills + " of " + KILLS + " after "
+                    + Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s: " + what);
+        }
+        clients.awaitLoads();
+        clients.whilePaused(() -> {
+            check();
+            disturbances.finish();
+            for (KilledTable table : tables) {
+                table.end();
+            }
+        });
+        tables.forEach(table -> System.out.println(table.progress()));
+        System.out.println("killed: " + killed + ", in " + duringLoads + " rounds during loads; meanwhile: "
+                + disturbances.outcomes());
     }
 
     private void check() throws IOException {

@@ -68,6 +68,7 @@ final class KilledTable {
     private final Map<String, KnownRow> rows = new LinkedHashMap<>();
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong unknown = new AtomicLong();
+    private volatile String lastFailure = "nothing";
     private final AtomicLong lookUps = new AtomicLong();
     private final AtomicLong loads = new AtomicLong();
     private final AtomicLong unknownLoads = new AtomicLong();
@@ -193,6 +194,7 @@ final class KilledTable {
                 known(write.getKey()).acknowledged(write.getValue());
                 acknowledged.incrementAndGet();
             } else {
+                lastFailure = String.valueOf(results[at - 1]);
                 known(write.getKey()).unknown(write.getValue());
                 unknown.incrementAndGet();
             }
@@ -222,6 +224,11 @@ final class KilledTable {
         }
     }
 
+    /** Why a write was not acknowledged, the last time; for people who look for a fault. */
+    String lastFailure() {
+        return lastFailure;
+    }
+
     /** Loads some rows in one file, or their words in one and the others in another; they were never written by others. */
     void load(RandomGenerator random) {
         var writes = new TreeMap<String, Content>();
@@ -236,6 +243,7 @@ final class KilledTable {
             files.load(writes, random.nextBoolean());
             isAcknowledged = true;
         } catch (IOException e) {
+            lastFailure = "load: " + e;
             // It may be there in whole or in part, or may yet come.
         } finally {
             isLoading = false;

@@ -274,6 +274,14 @@ public final class ProcessCluster implements RunningHBase, AutoCloseable {
                 + String.join("\n", shown.stream().map(ServerProcess::lastLines).toList()));
     }
 
+    /** Copies what the servers wrote, and what those that run are doing now, into a directory that outlives them. */
+    public void keepTraces(Path to) throws IOException {
+        Files.createDirectories(to);
+        for (ServerProcess server : servers()) {
+            server.keepTraces(to);
+        }
+    }
+
     /** Kills all processes and removes their files. */
     @Override
     public void close() {

@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -99,6 +100,29 @@ public final class ServerProcess {
             throw (IOException) new InterruptedIOException("interrupted while " + name + " is killed").initCause(e);
         }
         process = null;
+    }
+
+    /** Its log, and the stacks of its threads if it runs. */
+    synchronized void keepTraces(Path to) throws IOException {
+        Files.copy(log, to.resolve(log.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        if (!isAlive()) {
+            return;
+        }
+        Process jcmd = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        String.valueOf(handle().pid()),
+                        "Thread.print")
+                .redirectErrorStream(true)
+                .redirectOutput(to.resolve(name + ".threads").toFile())
+                .start();
+        try {
+            if (!jcmd.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                jcmd.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            jcmd.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The end of what it wrote. */
