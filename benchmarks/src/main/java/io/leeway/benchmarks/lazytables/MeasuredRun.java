@@ -10,16 +10,19 @@ import java.util.OptionalDouble;
  *
  * @param curve the objective after passes; times since the workers began
  * @param marks of each worker, the first before it began, then one for each point of the curve
+ * @param paces that an adaptive run went at, in words
  * @param failure why the run failed, or empty
  */
-record MeasuredRun(List<Point> curve, List<List<Mark>> marks, String failure) {
+record MeasuredRun(List<Point> curve, List<List<Mark>> marks, List<String> paces, String failure) {
 
     static final double NANOS = 1e9;
     private static final String POINT = "point ";
+    private static final String PACE = "from clock ";
 
     MeasuredRun {
         curve = List.copyOf(curve);
         marks = marks.stream().map(List::copyOf).toList();
+        paces = List.copyOf(paces);
     }
 
     /**
@@ -63,11 +66,13 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, String failure) {
                         "a worker told of " + each.size() + " marks, the first one of " + curve.size() + " points");
             }
         }
-        return new MeasuredRun(curve, marks, "");
+        List<String> paces =
+                outputs.get(0).stream().filter(line -> line.startsWith(PACE)).toList();
+        return new MeasuredRun(curve, marks, paces, "");
     }
 
     static MeasuredRun failed(String why) {
-        return new MeasuredRun(List.of(), List.of(), why);
+        return new MeasuredRun(List.of(), List.of(), List.of(), why);
     }
 
     private static Point point(String line) {

@@ -71,7 +71,7 @@ class MeasuredRunTest {
 
     private static MeasuredRun withValues(double... values) {
         List<Point> curve = List.of(new Point(1, 1, values[0]), new Point(2, 2, values[1]), new Point(3, 3, values[2]));
-        return new MeasuredRun(curve, List.of(), "");
+        return new MeasuredRun(curve, List.of(), List.of(), "");
     }
 
     private static MeasuredRun run() {

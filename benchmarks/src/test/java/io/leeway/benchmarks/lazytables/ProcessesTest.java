@@ -37,6 +37,14 @@ class ProcessesTest {
     }
 
     @Test
+    void anAdaptiveRunTellsItsPaces() throws Exception {
+        MeasuredRun run = SMALL.overTables(
+                Workload.LDA, Setting.of("adaptive", 2, "1", "0", 4).with("--adaptive"));
+
+        assertThat(run.paces()).first().asString().startsWith("from clock 0: slack 0, work per clock 1.0");
+    }
+
+    @Test
     void pacedIterationsTakeTheirTime() throws Exception {
         MeasuredRun run = SMALL.overTables(
                 "paced", Setting.of("SSP", 2, "1", "1", 6).with("--iteration-millis=20", "--turn-millis=20"));

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Guard: an objective that gets worse within a window, by more than a share of all that was gained, is taken for the begin of
  * divergence. Staleness is brought down to a quarter at once and stays below half of what it was. At the least staleness that is
- * borne five times; the sixth time, or with an objective that is no number, the run has diverged.
+ * borne five times; the sixth time, if most of what was gained is lost, or with an objective that is no number, the run has diverged.
  */
 
 /** Chooses the pace of a program by what its windows, some clocks each, have shown. Knows no time and no threads. */
@@ -41,6 +41,10 @@ public final class PaceModel {
     private static final double MUCH_BETTER = 1.15;
     /** Of all that was gained; what gets worse by less is noise. */
     private static final double WORSE = 0.02;
+    /** Of all that was gained: what must be lost to end a run. */
+    private static final double GIVEN_BACK = 0.5;
+    /** Of the first value: so must this. */
+    private static final double NOISE = 0.1;
     /** Of all that was gained, in a window; less is no progress. */
     private static final double FLAT = 0.002;
 
@@ -215,12 +219,17 @@ public final class PaceModel {
         before = last;
         passesBefore = lastPasses;
         gain = Double.NaN;
-        if (calm.equals(pace) && ++alarms >= MOST_ALARMS) {
+        if (calm.equals(pace) && ++alarms >= MOST_ALARMS && isFarFromBest()) {
             return new Choice(pace, what + ", though reads are as fresh as they can be", true);
         }
         String why = String.format(
                 Locale.ROOT, "%s: reads may be %.2f passes behind at most from now on", what, mostStaleness);
         return calm.equals(pace) ? null : changed(calm, why);
+    }
+
+    /** By more than what is left to gain, or noise, may make of a run that began nearly done; as a DivergenceWatch sees it. */
+    private boolean isFarFromBest() {
+        return best - last > Math.max(GIVEN_BACK * (best - first), NOISE * Math.abs(first));
     }
 
     /** How much a pass brought, and what that says about the cost of staleness. */

@@ -218,6 +218,18 @@ class PaceModelTest {
         });
     }
 
+    /** What such a run may still gain is less than what fresher reads, or its noise, make of the objective. */
+    @Test
+    void aRunThatBeginsNearlyDoneIsNotEndedForALittle() {
+        var model = new PaceModel(new PaceBounds(new Pace(0, 1), MOST_SLACK, 1, MOST_WORK, UNITS, true));
+        for (int window = 0; window <= 20; window++) {
+            model.objective(window, 0.205 + 0.0005 * window);
+            PaceModel.Choice choice = window == 0 ? null : model.window(1, 0);
+
+            assertThat(choice).isNull();
+        }
+    }
+
     @Test
     void anObjectiveThatIsNoNumberIsDivergenceAtOnce() {
         var model = new PaceModel(BOUNDS);
