@@ -29,6 +29,7 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, String failure) {
      * @param seconds of the clock on the wall, on average over workers
      * @param cpuSeconds of all workers' processes and all servers
      * @param serverCpuSeconds the servers' part
+     * @param compilerCpuSeconds the compilers' part, of workers and servers, where it is seen
      * @param bytesOut sent, on average over workers
      * @param bytesIn received, on average over workers
      * @param waitSeconds in which reads waited, on average over workers
@@ -38,6 +39,7 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, String failure) {
             double seconds,
             double cpuSeconds,
             double serverCpuSeconds,
+            double compilerCpuSeconds,
             double bytesOut,
             double bytesIn,
             double waitSeconds) {}
@@ -91,6 +93,7 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, String failure) {
         }
         double seconds = 0;
         double cpu = 0;
+        double compilers = 0;
         double out = 0;
         double in = 0;
         double wait = 0;
@@ -99,6 +102,7 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, String failure) {
             Mark end = worker.get(to);
             seconds += (end.nanos() - begin.nanos()) / NANOS;
             cpu += (end.cpuNanos() - begin.cpuNanos()) / NANOS;
+            compilers += (end.compilerNanos() - begin.compilerNanos()) / NANOS;
             out += end.bytesOut() - begin.bytesOut();
             in += end.bytesIn() - begin.bytesIn();
             wait += (end.waitNanos() - begin.waitNanos()) / NANOS;
@@ -110,6 +114,7 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, String failure) {
                 seconds / workers,
                 cpu + server,
                 server,
+                compilers,
                 out / workers,
                 in / workers,
                 wait / workers);
