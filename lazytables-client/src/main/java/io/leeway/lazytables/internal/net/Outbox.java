@@ -13,12 +13,17 @@ public final class Outbox {
     private static final int FULL = 128 << 10;
 
     private static final int FIRST = 1024;
+    /** A frame's buffer up to this size is used again. */
+    private static final int KEPT = 2 * FULL;
 
     /** The number of no message. */
     static final long NO_MESSAGE = 0;
 
     private final ArrayDeque<WireBuffer> full = new ArrayDeque<>();
     private WireBuffer current = new WireBuffer(FIRST);
+    /** One that was sent, so that the next frame's need not grow from the begin. */
+    private @Nullable WireBuffer spare;
+
     private int begin;
     /** How many messages were begun. */
     private long begun = NO_MESSAGE;
@@ -38,7 +43,8 @@ public final class Outbox {
         current.setInt(begin, current.size() - begin - Integer.BYTES);
         if (current.size() >= FULL) {
             full.add(current);
-            current = new WireBuffer(FIRST);
+            current = spare == null ? new WireBuffer(FIRST) : spare;
+            spare = null;
             last = NO_MESSAGE;
         }
     }
@@ -70,6 +76,10 @@ public final class Outbox {
         while (!full.isEmpty()) {
             WireBuffer frame = full.remove();
             sender.send(peer, frame.array(), 0, frame.size());
+            if (frame.array().length <= KEPT) {
+                frame.clear();
+                spare = frame;
+            }
         }
         if (current.size() > 0) {
             sender.send(peer, current.array(), 0, current.size());

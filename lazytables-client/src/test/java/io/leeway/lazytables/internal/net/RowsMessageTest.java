@@ -65,6 +65,23 @@ class RowsMessageTest {
     }
 
     @Test
+    void aBufferThatIsUsedAgainHoldsNothingOfBefore() {
+        var written = new ArrayList<Said>();
+        for (int step = 0; step < 300_000; step++) {
+            var said = new Said(2, 0, 0, 0, step % 1_000, step);
+            written.add(said);
+            write(said);
+            if (step % 79_999 == 0) {
+                send();
+            }
+        }
+        send();
+
+        assertThat(read()).isEqualTo(written);
+        assertThat(frames).hasSizeGreaterThan(8);
+    }
+
+    @Test
     void aRowJoinsNoMessageThatWasDroppedWithItsConnection() {
         write(new Said(2, 0, 0, 0, 1, 1));
         outbox.clear();
