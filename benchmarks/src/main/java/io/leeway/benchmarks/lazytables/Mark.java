@@ -12,11 +12,20 @@ import java.util.Arrays;
  * @param bytesIn received, with headers
  * @param waits reads that waited for a server
  * @param waitNanos how long they did
+ * @param compilerNanos of the CPU time, servers' too, that of compilers, if it is seen
  */
-record Mark(long nanos, long cpuNanos, long serverCpuNanos, long bytesOut, long bytesIn, long waits, long waitNanos) {
+record Mark(
+        long nanos,
+        long cpuNanos,
+        long serverCpuNanos,
+        long bytesOut,
+        long bytesIn,
+        long waits,
+        long waitNanos,
+        long compilerNanos) {
 
     private static final String KIND = "mark ";
-    private static final int FIELDS = 7;
+    private static final int FIELDS = 8;
 
     static boolean isOne(String line) {
         return line.startsWith(KIND);
@@ -29,11 +38,11 @@ record Mark(long nanos, long cpuNanos, long serverCpuNanos, long bytesOut, long 
         if (of.length != FIELDS) {
             throw new IllegalArgumentException("no mark: " + line);
         }
-        return new Mark(of[0], of[1], of[2], of[3], of[4], of[5], of[6]);
+        return new Mark(of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7]);
     }
 
     String text() {
         return KIND + nanos + " " + cpuNanos + " " + serverCpuNanos + " " + bytesOut + " " + bytesIn + " " + waits + " "
-                + waitNanos;
+                + waitNanos + " " + compilerNanos;
     }
 }

@@ -7,6 +7,7 @@ import io.leeway.lazytables.apps.ForwardingApplication;
 import io.leeway.lazytables.apps.Seat;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
 final class Marked<R> extends ForwardingApplication<R> {
 
     private final List<ProcessHandle> servers;
+    private final List<Compilers> compilers = new ArrayList<>();
     private final Consumer<Mark> marks;
     private final int measureEvery;
 
@@ -32,6 +34,8 @@ final class Marked<R> extends ForwardingApplication<R> {
     Marked(Application<R> inner, List<ProcessHandle> servers, Consumer<Mark> marks, int measureEvery) {
         super(inner);
         this.servers = List.copyOf(servers);
+        compilers.add(Compilers.of(ProcessHandle.current()));
+        servers.forEach(server -> compilers.add(Compilers.of(server)));
         this.marks = marks;
         this.measureEvery = measureEvery;
     }
@@ -72,7 +76,8 @@ final class Marked<R> extends ForwardingApplication<R> {
                     all.traffic().bytesOut(),
                     all.traffic().bytesIn(),
                     times.waits(),
-                    times.waitNanos()));
+                    times.waitNanos(),
+                    compilers.stream().mapToLong(Compilers::cpuNanos).sum()));
         }
 
         @Override

@@ -32,6 +32,7 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, List<String> paces
      * @param seconds of the clock on the wall, on average over workers
      * @param cpuSeconds of all workers' processes and all servers
      * @param serverCpuSeconds the servers' part
+     * @param compilerCpuSeconds the compilers' part, of workers and servers, where it is seen
      * @param bytesOut sent, on average over workers
      * @param bytesIn received, on average over workers
      * @param waitSeconds in which reads waited, on average over workers
@@ -41,6 +42,7 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, List<String> paces
             double seconds,
             double cpuSeconds,
             double serverCpuSeconds,
+            double compilerCpuSeconds,
             double bytesOut,
             double bytesIn,
             double waitSeconds) {}
@@ -96,6 +98,7 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, List<String> paces
         }
         double seconds = 0;
         double cpu = 0;
+        double compilers = 0;
         double out = 0;
         double in = 0;
         double wait = 0;
@@ -104,6 +107,7 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, List<String> paces
             Mark end = worker.get(to);
             seconds += (end.nanos() - begin.nanos()) / NANOS;
             cpu += (end.cpuNanos() - begin.cpuNanos()) / NANOS;
+            compilers += (end.compilerNanos() - begin.compilerNanos()) / NANOS;
             out += end.bytesOut() - begin.bytesOut();
             in += end.bytesIn() - begin.bytesIn();
             wait += (end.waitNanos() - begin.waitNanos()) / NANOS;
@@ -115,6 +119,7 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, List<String> paces
                 seconds / workers,
                 cpu + server,
                 server,
+                compilers,
                 out / workers,
                 in / workers,
                 wait / workers);

@@ -30,21 +30,22 @@ public final class SingleThreadWorker {
         SingleThread single = MALLET.equals(arguments.text("by"))
                 ? MalletTopics.of(Workload.corpus(launch.seed(), share), launch.seed())
                 : workload.reference(launch.seed(), share);
+        Compilers compilers = Compilers.of(ProcessHandle.current());
         long cpu = 0;
         long nanos = 0;
-        launch.say(mark(nanos, cpu));
+        launch.say(mark(nanos, cpu, compilers.cpuNanos()));
         for (int done = step; done <= passes; done += step) {
             long start = System.nanoTime();
             long startCpu = Marked.ownCpuNanos();
             single.run().run(step);
             cpu += Marked.ownCpuNanos() - startCpu;
             nanos += System.nanoTime() - start;
-            launch.say(mark(nanos, cpu));
+            launch.say(mark(nanos, cpu, compilers.cpuNanos()));
             launch.say(MeasuredRun.text(new Point(done, nanos, single.value().getAsDouble())));
         }
     }
 
-    private static String mark(long nanos, long cpu) {
-        return new Mark(nanos, cpu, 0, 0, 0, 0, 0).text();
+    private static String mark(long nanos, long cpu, long compilers) {
+        return new Mark(nanos, cpu, 0, 0, 0, 0, 0, compilers).text();
     }
 }

@@ -16,7 +16,7 @@ class MeasuredRunTest {
 
     @Test
     void aMarkIsReadAsItIsWritten() {
-        var mark = new Mark(1, -2, 3, 4, 5, 6, Long.MAX_VALUE);
+        var mark = new Mark(1, -2, 3, 4, 5, 6, Long.MAX_VALUE, 7);
 
         assertThat(Mark.isOne(mark.text())).isTrue();
         assertThat(Mark.parse(mark.text())).isEqualTo(mark);
@@ -32,6 +32,7 @@ class MeasuredRunTest {
         // Workers 2 and 4 s, server 1 s.
         assertThat(span.cpuSeconds()).isCloseTo(7, within(1e-9));
         assertThat(span.serverCpuSeconds()).isCloseTo(1, within(1e-9));
+        assertThat(span.compilerCpuSeconds()).isCloseTo(0.75, within(1e-9));
         assertThat(span.bytesOut()).isCloseTo(300, within(1e-9));
         assertThat(span.bytesIn()).isCloseTo(30, within(1e-9));
         assertThat(span.waitSeconds()).isCloseTo(0.75, within(1e-9));
@@ -90,7 +91,8 @@ class MeasuredRunTest {
                             100 * cpu * i,
                             10 * cpu * i,
                             i,
-                            cpu * SECOND / 4 * i)
+                            cpu * SECOND / 4 * i,
+                            cpu * SECOND / 8 * i)
                     .text());
         }
         double[] values = {10, 6, 3};

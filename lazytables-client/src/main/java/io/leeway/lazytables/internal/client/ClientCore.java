@@ -286,8 +286,8 @@ public final class ClientCore implements FrameSink {
     private void onMessage(ServerLink link, int kind) {
         switch (kind) {
             case Protocol.WELCOME -> onWelcome(link);
-            case Protocol.ROW -> cache.onRow(link, tableOfMessage(), message, false);
-            case Protocol.PUSH -> cache.onRow(link, tableOfMessage(), message, true);
+            case Protocol.ROW -> cache.onRows(link, tableOfMessage(), message, false);
+            case Protocol.PUSH -> cache.onRows(link, tableOfMessage(), message, true);
             case Protocol.BALL -> ballReads.onAnswer(link, tableOfMessage(), message, processClock);
             case Protocol.CLOCKS -> onClocks(link);
             case Protocol.REFUSED ->

@@ -154,13 +154,12 @@ final class LinkWriter {
         }
         link.toForget.clear();
         for (ServerLink.Question question : link.toAsk) {
-            WireBuffer out = link.outbox.begin(Protocol.READ);
-            out.putVar(question.row().table.id);
-            out.putVar(question.row().key);
-            out.putVar(question.required());
-            out.putVar(link.versionOf(question.row()));
-            out.putByte(settings.subscribes(question.row().table.spec) ? 1 : 0);
-            link.outbox.end();
+            ProcessRow row = question.row();
+            int subscribes = settings.subscribes(row.table.spec) ? 1 : 0;
+            link.rows
+                    .row(Protocol.READ, row.table.id, question.required(), subscribes, row.key)
+                    .putVar(link.versionOf(row));
+            link.rows.end();
         }
         link.toAsk.clear();
         link.balls.write(link.outbox);

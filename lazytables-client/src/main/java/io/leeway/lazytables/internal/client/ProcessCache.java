@@ -158,11 +158,27 @@ final class ProcessCache {
         }
     }
 
-    /** Takes an answer, or a row that was sent because it has changed. */
-    void onRow(ServerLink link, ClientTable table, WireReader message, boolean pushed) {
-        long key = message.getVar("The row", 0, table.spec.rows() - 1);
+    /** Takes answers, or rows that were sent because they have changed. */
+    void onRows(ServerLink link, ClientTable table, WireReader message, boolean pushed) {
         int dataClock = message.getInt("The data clock", 0, Integer.MAX_VALUE);
         long appliedToRow = message.getVar("The sequence", 0, link.made);
+        long key = 0;
+        do {
+            key = message.getNext("The row", key, table.spec.rows());
+            onRow(link, table, key, dataClock, appliedToRow, message, pushed);
+        } while (message.more());
+    }
+
+    private void onRow(
+            ServerLink link,
+            ClientTable table,
+            long key,
+            int dataClock,
+            long appliedToRow,
+            WireReader message,
+            boolean pushed) {
+        long version = message.getVar("The version", 0, Long.MAX_VALUE);
+        long base = message.getVar("The version", 0, version);
         ProcessRow row = table.find(key, dataClock);
         if (row == null) {
             // A row that was dropped, or a strict read that nobody waits for any more. Behind what is sent without a
@@ -170,21 +186,22 @@ final class ProcessCache {
             if (pushed) {
                 link.toForget.add(new ServerLink.Forgotten(table, key));
             }
+            passOver(table, base, message);
             return;
         }
         if (pushed && row.pushedOver != link.epoch) {
             // It was dropped and is asked for again. Taken as that answer, this would let it be dropped once more, and
             // what the server is told then would end what begins with the answer under way.
+            passOver(table, base, message);
             return;
         }
-        long version = message.getVar("The version", 0, Long.MAX_VALUE);
-        long base = message.getVar("The version", 0, version);
         if (base == 0) {
             takeAll(link, row, message, appliedToRow);
         } else if (link.versionOf(row) >= base) {
             takeChanged(link, row, message, appliedToRow);
         } else {
             // The row was dropped since it was asked for: what it is asked for now is still to come.
+            passOver(table, base, message);
             return;
         }
         row.dataClock = dataClock;
@@ -195,6 +212,16 @@ final class ProcessCache {
             row.pushedOver = link.epoch;
         }
         link.answered(row, dataClock);
+    }
+
+    /** Goes behind values that nobody wants any more; others follow. */
+    private static void passOver(ClientTable table, long base, WireReader message) {
+        var unwanted = new Row(table.spec);
+        if (base == 0) {
+            unwanted.read(message);
+        } else {
+            unwanted.readColumns(message);
+        }
     }
 
     private void takeAll(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {

@@ -1,6 +1,7 @@
 package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.internal.net.Outbox;
+import io.leeway.lazytables.internal.net.RowsMessage;
 import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
 import java.util.ArrayDeque;
@@ -16,6 +17,7 @@ final class ServerLink {
 
     final int server;
     final Outbox outbox = new Outbox();
+    final RowsMessage rows = new RowsMessage(outbox);
 
     boolean connected;
     /** Whether the server has said what it holds of this process, so that the rest can be sent. */

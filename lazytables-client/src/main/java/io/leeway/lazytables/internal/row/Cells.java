@@ -102,7 +102,8 @@ public abstract class Cells {
             writeListed(out, index.columns(), count);
             return;
         }
-        int[] entries = new int[count];
+        // Those of larger rows are too many to be kept.
+        int[] entries = count <= SMALL ? out.scratch(SMALL) : new int[count];
         int filled = filled(count, entries);
         if (index == null && isShortAsAll(filled, count)) {
             out.putByte(0);

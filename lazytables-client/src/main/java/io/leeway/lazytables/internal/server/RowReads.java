@@ -1,7 +1,6 @@
 package io.leeway.lazytables.internal.server;
 
 import io.leeway.lazytables.internal.wire.Protocol;
-import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
 import java.util.ArrayList;
@@ -22,22 +21,30 @@ final class RowReads {
         pending.removeIf(read -> read.session() == session);
     }
 
-    /** Answers a question, or lets it wait for its clock. */
+    /** Answers questions, or lets them wait for their clock. */
     void onRead(Session session, Member member, WireReader message, int globalClock, boolean recovering) {
         int id = message.getInt("The table", 0, session.tables.size() - 1);
         ServerTable table = session.tables.get(id);
-        long key = message.getVar("The row", 0, table.spec.rows() - 1);
         int required = message.getInt("The clock", 0, Integer.MAX_VALUE);
-        long has = message.getVar("The version", 0, Long.MAX_VALUE);
         boolean subscribes = message.getInt("Whether to send changes", 0, 1) == 1;
-        var read = new PendingRead(session, id, table, key, required, has, subscribes);
-        if (required <= globalClock && !recovering) {
-            answer(read, member, globalClock);
-        } else if (pending.size() == ServerCore.MAX_PENDING_READS) {
+        long key = 0;
+        do {
+            key = message.getNext("The row", key, table.spec.rows());
+            long has = message.getVar("The version", 0, Long.MAX_VALUE);
+            var read = new PendingRead(session, id, table, key, required, has, subscribes);
+            if (required <= globalClock && !recovering) {
+                answer(read, member, globalClock);
+            } else {
+                await(read);
+            }
+        } while (message.more());
+    }
+
+    private void await(PendingRead read) {
+        if (pending.size() == ServerCore.MAX_PENDING_READS) {
             throw new WireException("More than " + ServerCore.MAX_PENDING_READS + " reads wait for clocks");
-        } else {
-            pending.add(read);
         }
+        pending.add(read);
     }
 
     /** Sends a row no more when it changes. */
@@ -81,7 +88,7 @@ final class RowReads {
             if (member == null || session.closing || to.version == version) {
                 continue;
             }
-            message.send(table, row.key, to, member, session.outbox);
+            message.send(table, row.key, to, member, session.rows);
             to.version = version;
         }
     }
@@ -90,20 +97,14 @@ final class RowReads {
         Session session = read.session();
         ServerTable table = read.table();
         int dataClock = table.spec.strict() ? read.required() : globalClock;
-        WireBuffer out = session.outbox.begin(Protocol.ROW);
-        writeBegin(read.tableId(), read.key(), dataClock, member.applied, out);
-        table.answer(read.key(), read.required(), read.has(), out);
-        session.outbox.end();
+        table.answer(
+                read.key(),
+                read.required(),
+                read.has(),
+                session.rows.row(Protocol.ROW, read.tableId(), dataClock, member.applied, read.key()));
+        session.rows.end();
         if (read.subscribes()) {
             session.subscriptions.add(read.tableId(), read.key(), table.version(read.key()));
         }
-    }
-
-    /** Writes what a row's message begins with. */
-    static void writeBegin(int table, long key, int dataClock, long applied, WireBuffer out) {
-        out.putVar(table);
-        out.putVar(key);
-        out.putVar(dataClock);
-        out.putVar(applied);
     }
 }

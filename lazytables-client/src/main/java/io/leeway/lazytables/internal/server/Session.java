@@ -2,6 +2,7 @@ package io.leeway.lazytables.internal.server;
 
 import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.internal.net.Outbox;
+import io.leeway.lazytables.internal.net.RowsMessage;
 import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ final class Session {
 
     final int peer;
     final Outbox outbox = new Outbox();
+    final RowsMessage rows = new RowsMessage(outbox);
     /** The tables by the numbers that the client gave them. */
     final List<ServerTable> tables = new ArrayList<>();
 

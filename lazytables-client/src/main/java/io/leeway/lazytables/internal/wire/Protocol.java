@@ -8,7 +8,8 @@ package io.leeway.lazytables.internal.wire;
  *   HELLO    version, flags (1: its clocks count when it commits them, 2: it asks where to go on), generation, process, processes, workers, incarnation (8 bytes), sequence of the last
  *            update made, the server's place, servers
  *   TABLE    id, name, type, columns, sparse, rows, operation, slack, strict, longest step (8 bytes)
- *   READ     table, row, required clock, version that the client has plus 1, or 0, whether the row is to be sent from now on when it changes (0 or 1)
+ *   READ     table, required clock, whether rows are to be sent from now on when they change (0 or 1), then up to the end of the message for each row: its difference to the one before it,
+ *            version that the client has plus 1, or 0
  *   UPDATE   sequence, clock, last part of the clock (0 or 1), number of tables, then for each: table, number of rows, rows
  *   BYE      sequence
  *   RESUME   generation, clock, whether clocks may be skipped (0 or 1); the answer to PLACE
@@ -20,8 +21,9 @@ package io.leeway.lazytables.internal.wire;
  * server to client
  *   PLACE    generation of the process before, clock of which all updates have come, clock of which updates were applied, 1 if it was not counted, 2 if it began where it had skipped clocks and did nothing since, else 0
  *   WELCOME  version, global clock, applied sequence, sequence of the last update that came
- *   ROW      table, row, data clock, applied sequence, version plus 1 or 0, the version behind which columns follow plus 1 and these columns' values, or 0 and all values
- *   PUSH     like ROW, for a row that has changed, without a question
+ *   ROW      table, data clock, applied sequence, then up to the end of the message for each row: its difference to the one before it, version plus 1 or 0,
+ *            the version behind which columns follow plus 1 and these columns' values, or 0 and all values
+ *   PUSH     like ROW, for rows that have changed, without a question
  *   BALL     table, row, clock, clocks of others' workers up to it that are missing, number of these workers, data clock, applied sequence, values
  *   CLOCKS   global clock, the process that holds it back, applied sequence, durable sequence
  *            (rows that are to be sent when they change were sent before it)
@@ -34,7 +36,7 @@ package io.leeway.lazytables.internal.wire;
  */
 public final class Protocol {
 
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** In HELLO: clocks count when the process commits them; it asks where to go on. */
     public static final int COMMITS = 1;

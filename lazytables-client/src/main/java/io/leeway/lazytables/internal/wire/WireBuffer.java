@@ -19,6 +19,7 @@ public final class WireBuffer {
 
     private byte[] bytes;
     private int size;
+    private int[] scratch = {};
 
     public WireBuffer(int capacity) {
         bytes = new byte[capacity];
@@ -35,6 +36,14 @@ public final class WireBuffer {
 
     public void clear() {
         size = 0;
+    }
+
+    /** Room for so many numbers that are of use until the next call, such as what is to be written. */
+    public int[] scratch(int count) {
+        if (scratch.length < count) {
+            scratch = new int[count];
+        }
+        return scratch;
     }
 
     public void putByte(int value) {

@@ -132,6 +132,15 @@ public final class WireReader {
         return (int) getVar(what, 0, remaining() / Math.max(1, bytesEach));
     }
 
+    /** A number from 0 on and below a limit, which was written as its difference to another one by {@link WireBuffer#putSigned(long)}. */
+    public long getNext(String what, long before, long limit) {
+        long value = before + getSigned();
+        if (value < 0 || value >= limit) {
+            throw new WireException(what + " is " + value + ", not 0 to " + (limit - 1));
+        }
+        return value;
+    }
+
     public int getInt(String what, int least, int most) {
         return (int) getVar(what, least, most);
     }

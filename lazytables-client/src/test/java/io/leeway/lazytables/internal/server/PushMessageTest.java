@@ -6,15 +6,15 @@ import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.net.CopyingSender;
 import io.leeway.lazytables.internal.net.Outbox;
+import io.leeway.lazytables.internal.net.RowsMessage;
 import io.leeway.lazytables.internal.row.RowLog;
 import io.leeway.lazytables.internal.wire.Protocol;
-import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.testkit.Seeds;
 import java.util.ArrayDeque;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Messages that are copied for several clients, against such that are written for each. */
+/** Rows that are copied for several clients, against such that are written for each. */
 class PushMessageTest {
 
     private static final int CLOCK = 300;
@@ -38,12 +38,11 @@ class PushMessageTest {
                 Member member = new Member(client, 1);
                 member.applied = 1_000L + random.nextInt(2);
                 var sent = new Outbox();
-                message.send(rows, key, to, member, sent);
+                message.send(rows, key, to, member, new RowsMessage(sent));
 
                 var expected = new Outbox();
-                WireBuffer out = expected.begin(Protocol.PUSH);
-                RowReads.writeBegin(to.table, key, CLOCK, member.applied, out);
-                rows.answer(key, CLOCK, to.version, out);
+                var one = new RowsMessage(expected);
+                rows.answer(key, CLOCK, to.version, one.row(Protocol.PUSH, to.table, CLOCK, member.applied, key));
                 expected.end();
                 assertThat(bytes(sent)).isEqualTo(bytes(expected));
             }

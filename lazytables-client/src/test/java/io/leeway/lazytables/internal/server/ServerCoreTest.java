@@ -7,6 +7,7 @@ import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.net.CopyingSender;
 import io.leeway.lazytables.internal.net.Outbox;
+import io.leeway.lazytables.internal.net.RowsMessage;
 import io.leeway.lazytables.internal.row.CombineOps;
 import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
@@ -114,6 +115,39 @@ class ServerCoreTest {
 
         assertThat(read(0)).isEqualTo(5);
         assertThat(server.globalClock()).isZero();
+    }
+
+    @Test
+    void garbageInQuestionsIsRefusedAndTheOthersAreAnswered() {
+        RandomGenerator random = Seeds.random("garbage-questions");
+        open(0, 0);
+        open(1, 1);
+        update(0, 1, 1, 5);
+        byte[] good = questions();
+        for (int i = 0; i < 3_000; i++) {
+            int peer = 10 + i;
+            open(peer, 1);
+            byte[] bad = good.clone();
+            bad[random.nextInt(bad.length)] = (byte) random.nextInt();
+            byte[] cut = Arrays.copyOf(bad, 1 + random.nextInt(bad.length));
+            server.onFrame(peer, cut, 0, cut.length);
+            flush();
+            server.onClosed(peer, null);
+        }
+
+        assertThat(refusals).anyMatch(text -> text.contains("The row is "));
+        assertThat(refusals).anyMatch(text -> text.contains("ends too early"));
+        assertThat(read(0)).isEqualTo(5);
+    }
+
+    /** For the table's first rows, in one message. */
+    private byte[] questions() {
+        var rows = new RowsMessage(outbox);
+        for (int i = 0; i < 20; i++) {
+            rows.row(Protocol.READ, 0, i / 10, 0, i % 10).putVar(0);
+            rows.end();
+        }
+        return taken();
     }
 
     @Test
@@ -566,11 +600,10 @@ class ServerCoreTest {
     private void ask(int peer) {
         values.clear();
         send(peer, Protocol.READ, out -> {
-            out.putVar(0);
-            out.putVar(0);
-            out.putVar(0);
-            out.putVar(0);
-            out.putByte(0);
+            // The table, the clock, whether to send changes, the row, the version.
+            for (int i = 0; i < 5; i++) {
+                out.putVar(0);
+            }
         });
     }
 
@@ -615,13 +648,22 @@ class ServerCoreTest {
                     durable = message.getVar();
                 }
             } else if (kind == Protocol.ROW || kind == Protocol.BALL) {
-                for (int i = 0; i < (kind == Protocol.ROW ? 6 : 7); i++) {
-                    message.getVar();
-                }
-                var row = new Row(spec);
-                row.read(message);
-                values.add(row.getLong(1));
+                // Of ROW the table, the data clock and the sequence are said once, row and two versions of each row.
+                int head = kind == Protocol.ROW ? 3 : 4;
+                skip(message, head);
+                do {
+                    skip(message, 3);
+                    var row = new Row(spec);
+                    row.read(message);
+                    values.add(row.getLong(1));
+                } while (message.more());
             }
+        }
+    }
+
+    private static void skip(WireReader message, int numbers) {
+        for (int i = 0; i < numbers; i++) {
+            message.getVar();
         }
     }
 }

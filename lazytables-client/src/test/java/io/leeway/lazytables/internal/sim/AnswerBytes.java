@@ -161,9 +161,11 @@ public final class AnswerBytes {
                 out.putVar(message.getVar());
                 out.putVar(message.getVar());
                 out.putVar(message.getVar());
-                message.getVar();
-                out.putVar(0);
-                out.putByte(message.getByte());
+                while (message.more()) {
+                    out.putVar(message.getVar());
+                    message.getVar();
+                    out.putVar(0);
+                }
             } else {
                 while (message.more()) {
                     out.putByte(message.getByte());

@@ -232,6 +232,22 @@ class MutationTest {
                         "server/ServerCore",
                         "            RowReads.push(tables.values(), globalClock);\n",
                         ""),
+                new Mutation(
+                        "a row joins a message of another data clock",
+                        "net/RowsMessage",
+                        " && second == headSecond",
+                        ""),
+                new Mutation("a row joins a message of another kind", "net/RowsMessage", "kind == ofKind && ", ""),
+                new Mutation(
+                        "a row joins a message that others have come behind",
+                        "net/Outbox",
+                        "message != NO_MESSAGE && message == last",
+                        "message != NO_MESSAGE && last != NO_MESSAGE"),
+                new Mutation(
+                        "values that nobody wants any more are not gone behind",
+                        "client/ProcessCache",
+                        "            unwanted.read(message);\n",
+                        ""),
                 new Mutation("a row that changes is sent once only", "server/Subscribers", "changed = false;", ""),
                 new Mutation(
                         "clients that a row is sent to do not know their places",
