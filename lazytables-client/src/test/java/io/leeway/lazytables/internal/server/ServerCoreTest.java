@@ -652,9 +652,15 @@ class ServerCoreTest {
                 int head = kind == Protocol.ROW ? 3 : 4;
                 skip(message, head);
                 do {
-                    skip(message, 3);
+                    skip(message, 2);
+                    boolean isWhole = message.getVar() == 0 || kind == Protocol.BALL;
                     var row = new Row(spec);
-                    row.read(message);
+                    if (isWhole) {
+                        row.read(message);
+                    } else {
+                        // A version that garbage asks for may be one that there was.
+                        row.readColumns(message);
+                    }
                     values.add(row.getLong(1));
                 } while (message.more());
             }
