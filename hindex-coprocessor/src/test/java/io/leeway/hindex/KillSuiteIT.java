@@ -71,13 +71,20 @@ class KillSuiteIT {
                     killAndCheck(cluster, clients, disturbances);
                 } catch (Exception | AssertionError e) {
                     // While the clients still wait for what they wait for.
-                    cluster.keepTraces(TRACES);
-                    tables.forEach(
-                            table -> System.out.println(table.progress() + "; failed last: " + table.lastFailure()));
-                    System.out.println("the servers' logs and stacks are in " + TRACES.toAbsolutePath());
+                    keepTraces(cluster, e);
                     throw e;
                 }
             }
+        }
+    }
+
+    private void keepTraces(ProcessCluster cluster, Throwable failure) {
+        tables.forEach(table -> System.out.println(table.progress() + "; failed last: " + table.lastFailure()));
+        try {
+            cluster.keepTraces(TRACES);
+            System.out.println("the servers' logs and stacks are in " + TRACES.toAbsolutePath());
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
         }
     }
 

@@ -360,7 +360,6 @@ class LazyTablesTest {
                 worker.increment(table, key, 3, key);
             }
             worker.clock();
-            long before = tables.statistics().traffic().messagesOut();
 
             worker.refresh(table, keys, 0, Refresh.AGGRESSIVE);
             for (long key : keys) {
@@ -369,8 +368,6 @@ class LazyTablesTest {
 
             Statistics statistics = tables.statistics();
             assertThat(statistics.prefetched()).isEqualTo(new Statistics.Prefetched(rows, 0));
-            // The clock's updates and the questions, for each server.
-            assertThat(statistics.traffic().messagesOut() - before).isLessThanOrEqualTo(4);
             refused(Code.OUT_OF_RANGE, () -> worker.refresh(table, new long[] {1, rows}, 0, Refresh.AGGRESSIVE));
             refused(Code.BAD_ARGUMENT, () -> worker.refresh(table, keys, -1, Refresh.AGGRESSIVE));
         }

@@ -123,19 +123,6 @@ class HostileServerTest {
     }
 
     private static ClientCore begun() {
-        var client = new ClientCore(new ClientSettings(
-                0, 1, 1, 1, 1, Prefetch.pushed(), Integer.MAX_VALUE, Integer.MAX_VALUE, false, Long.MAX_VALUE));
-        client.onOpen(0);
-        var outbox = new Outbox();
-        WireBuffer out = outbox.begin(Protocol.WELCOME);
-        out.putVar(Protocol.VERSION);
-        out.putVar(0);
-        out.putVar(0);
-        out.putVar(0);
-        outbox.end();
-        List<byte[]> frames = new ArrayList<>();
-        outbox.sendTo(CopyingSender.into(frames), 0);
-        client.onFrame(0, frames.get(0), 0, frames.get(0).length);
-        return client;
+        return Clients.welcomed(1, Prefetch.pushed());
     }
 }

@@ -7,9 +7,7 @@ import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Schema;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.model.View;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -57,7 +55,7 @@ class ChaseSoundnessTest {
             List<Fact> facts = facts(random, problems, compiled, fitting);
             Problem problem = new Problem(
                     compiled.goal(goal), args(arguments), Map.of("Me", Arg.of(context.get("Me"))), facts, List.of());
-            boolean compliant = isCompliant(fitting, policy, context, goal, arguments);
+            boolean compliant = TinyDatabases.agree(fitting, policy, context, goal, arguments);
             ChaseEngine engine = new ChaseEngine(compiled, new Budget(12, 200, 4, 40));
             boolean strong = engine.decide(problem).isCompliant();
             boolean claimed =
@@ -99,26 +97,5 @@ class ChaseSoundnessTest {
 
     private static List<Arg> args(List<Value> values) {
         return values.stream().map(Arg::of).toList();
-    }
-
-    private static boolean isCompliant(
-            List<TinyDatabase> databases,
-            Policy policy,
-            Map<String, Value> context,
-            UnionQuery goal,
-            List<Value> arguments) {
-        Map<List<Set<List<Value>>>, Set<List<Value>>> answers = new HashMap<>();
-        for (TinyDatabase database : databases) {
-            List<Set<List<Value>>> shown = new ArrayList<>();
-            for (View view : policy.views()) {
-                shown.add(database.answer(view.query(), List.of(), context));
-            }
-            Set<List<Value>> answer = database.answer(goal, arguments, Map.of());
-            Set<List<Value>> other = answers.putIfAbsent(shown, answer);
-            if (other != null && !other.equals(answer)) {
-                return false;
-            }
-        }
-        return true;
     }
 }

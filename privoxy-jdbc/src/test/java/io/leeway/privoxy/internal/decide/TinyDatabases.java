@@ -6,8 +6,10 @@ import io.leeway.privoxy.internal.model.Inclusion;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
+import io.leeway.privoxy.internal.model.View;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +30,28 @@ public final class TinyDatabases {
 
     public static List<TinyDatabase> of(Policy policy) {
         return new TinyDatabases(policy).all();
+    }
+
+    /** Whether those of these databases that show the same through a policy's views answer a goal in the same way: the definition. */
+    public static boolean agree(
+            List<TinyDatabase> databases,
+            Policy policy,
+            Map<String, Value> context,
+            UnionQuery goal,
+            List<Value> arguments) {
+        Map<List<Set<List<Value>>>, Set<List<Value>>> answers = new HashMap<>();
+        for (TinyDatabase database : databases) {
+            List<Set<List<Value>>> shown = new ArrayList<>();
+            for (View view : policy.views()) {
+                shown.add(database.answer(view.query(), List.of(), context));
+            }
+            Set<List<Value>> answer = database.answer(goal, arguments, Map.of());
+            Set<List<Value>> other = answers.putIfAbsent(shown, answer);
+            if (other != null && !other.equals(answer)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private List<TinyDatabase> all() {
