@@ -103,6 +103,25 @@ class HindexMasterObserverTest {
     }
 
     @Test
+    void aTableWhoseEntriesDoNotGoKeepsNoOtherWaiting() throws Exception {
+        TableName stuck = create("stuck", DEFINITION);
+        TableName words = cluster.freshTable("beside", HindexMasterObserverTest::withFamily);
+        put(words, "r1", "apple");
+        try (CloseStop.Gate gate = CloseStop.arm(admin, entryTable(stuck))) {
+            alter(stuck, table -> table.removeValue(ATTRIBUTE));
+            assertThat(gate.isReached()).isTrue();
+
+            alter(words, table -> table.setValue(ATTRIBUTE, DEFINITION));
+            // The other is waited for twice as long, and then again.
+            await().atMost(PATIENCE.dividedBy(2)).until(() -> state(words) == IndexState.ACTIVE);
+            assertThat(rows(words, "apple")).containsExactly("r1");
+            assertThat(admin.tableExists(entryTable(stuck))).isTrue();
+        }
+
+        await().atMost(PATIENCE).until(() -> !admin.tableExists(entryTable(stuck)));
+    }
+
+    @Test
     void withTheTableTheEntriesGo() throws IOException {
         TableName words = create("dropped", DEFINITION);
 

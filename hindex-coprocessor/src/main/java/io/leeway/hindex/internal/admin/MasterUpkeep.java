@@ -25,12 +25,14 @@ import org.slf4j.LoggerFactory;
 
 /*
  * Threads of its own: the master's are never kept waiting for what takes long, and procedures of the master never wait for
- * each other here. What fails is tried again, ever more rarely; a master that takes over looks at all tables once.
+ * each other here. One step of a table at a time, but those of other tables beside it: a step may wait for minutes, for a
+ * region that does not close. What fails is tried again, ever more rarely; a master that takes over looks at all tables once.
  */
 /** What the master does about indexes in the background. Thread-safe. */
 public final class MasterUpkeep implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
+    private static final int STEPS = 8;
     private static final int BUILDS = 2;
     private static final int ATTEMPTS = 300;
     private static final long FIRST_PAUSE_MILLIS = 200;
@@ -42,7 +44,8 @@ public final class MasterUpkeep implements AutoCloseable {
     private final Reconciler reconciler;
     private final IndexCatalog catalog;
     private final ScheduledExecutorService steps =
-            Executors.newSingleThreadScheduledExecutor(step -> daemon(step, "hindex-master"));
+            Executors.newScheduledThreadPool(STEPS, step -> daemon(step, "hindex-master"));
+    private final Set<String> stepping = ConcurrentHashMap.newKeySet();
     private final ExecutorService builds = Executors.newFixedThreadPool(BUILDS, build -> daemon(build, "hindex-build"));
     private final Set<String> building = ConcurrentHashMap.newKeySet();
 
@@ -154,19 +157,32 @@ public final class MasterUpkeep implements AutoCloseable {
     }
 
     private void attempt(String what, Step step, int attempt, long pauseMillis) {
-        boolean done = false;
+        if (!stepping.add(what)) {
+            schedule(what, step, attempt, FIRST_PAUSE_MILLIS);
+            return;
+        }
+        boolean done;
         try {
-            done = step.run();
-        } catch (IllegalArgumentException e) {
-            // Whoever corrects that changes the table, which leads here again.
-            LOG.warn("the indexes of {} are not as they must be: {}", what, e.getMessage());
-            done = true;
-        } catch (IOException | RuntimeException | LinkageError e) {
-            LOG.warn("the indexes of {} could not be brought in order in attempt {}", what, attempt, e);
+            done = isDone(what, step, attempt);
+        } finally {
+            stepping.remove(what);
         }
         if (!done && attempt < ATTEMPTS) {
             long pause = Math.min(LAST_PAUSE_MILLIS, Math.max(FIRST_PAUSE_MILLIS, pauseMillis * 3 / 2));
             schedule(what, step, attempt + 1, pause);
+        }
+    }
+
+    private static boolean isDone(String what, Step step, int attempt) {
+        try {
+            return step.run();
+        } catch (IllegalArgumentException e) {
+            // Whoever corrects that changes the table, which leads here again.
+            LOG.warn("the indexes of {} are not as they must be: {}", what, e.getMessage());
+            return true;
+        } catch (IOException | RuntimeException | LinkageError e) {
+            LOG.warn("the indexes of {} could not be brought in order in attempt {}", what, attempt, e);
+            return false;
         }
     }
 
