@@ -8,8 +8,17 @@ public final class HindexCommand {
 
     private HindexCommand() {}
 
-    /** Runs a command and ends the process: with 0 if all is well, 1 if something was found, 2 if it could not be done. */
+    /** Runs a command and ends the process with what {@link #run} returns. */
     public static void main(String[] arguments) {
-        System.exit(CommandLine.run(arguments, Console.ofProcess()));
+        System.exit(run(arguments));
+    }
+
+    /**
+     * Runs a command, also in HBase's shell, by {@code hindex.rb}.
+     *
+     * @return 0 if all is well, 1 if something was found, 2 if it could not be done
+     */
+    public static int run(String... words) {
+        return CommandLine.run(words, Console.ofProcess());
     }
 }

@@ -110,6 +110,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                 environment.getConnection().getConfiguration(),
                 new SharedSender.Limits(timeout, options.get(Options.CLOCK_SKEW).toMillis()),
                 environment::createConnection,
+                environment.getOnlineRegions()::getRegion,
                 metrics);
         this.loads = new BulkLoads(
                 plan,
@@ -138,6 +139,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                 removals,
                 () -> following.awaitOwed(Math.max(timeout, OWED_MILLIS)),
                 this::hasUnsynced,
+                options.get(Options.BUILD_TIME),
                 metrics);
         this.failed = new FailedEntries(
                 upkeep,

@@ -1,6 +1,7 @@
 package io.leeway.hindex;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.hindex.internal.load.BulkLoads;
 import io.leeway.hindex.internal.plan.IndexPlan;
@@ -27,6 +28,7 @@ class EndOfLoadTest {
     @TempDir
     Path directory;
 
+    private final Configuration configuration = HBaseConfiguration.create();
     private @Nullable BulkLoads loads;
     private final List<NewEntry> entries = new ArrayList<>();
     private final List<Boolean> underWayWhenFailed = new ArrayList<>();
@@ -34,19 +36,32 @@ class EndOfLoadTest {
     /** Else what is uncertain would count as settled in between, and nobody would look for its entries. */
     @Test
     void aFailedLoadIsUnderWayUntilItWasSaidThatItFailed() throws Exception {
-        Configuration configuration = HBaseConfiguration.create();
-        List<Pair<byte[], String>> files = LoadedCells.write(
-                        configuration,
-                        directory,
-                        List.of(List.of(new KeyValue(
-                                IndexedWords.bytes("k1"),
-                                IndexedWords.FAMILY,
-                                IndexedWords.WORD,
-                                100,
-                                IndexedWords.bytes("apple")))))
-                .stream()
-                .map(file -> new Pair<>(IndexedWords.FAMILY, file.toString()))
-                .toList();
+        List<Pair<byte[], String>> files = files();
+        BulkLoads under = loads();
+
+        under.before(files);
+        assertThat(entries).hasSize(1);
+        assertThat(under.isUnderWay()).isTrue();
+        under.after(files, false);
+
+        assertThat(underWayWhenFailed).containsExactly(true);
+        assertThat(under.isUnderWay()).isFalse();
+    }
+
+    /** The region has said that it failed, so its entries are removed: HBase may be slow to copy the files. */
+    @Test
+    void filesOfALoadThatHasEndedAreNotTaken() throws Exception {
+        BulkLoads under = loads();
+        under.before(files());
+        under.commit(IndexedWords.FAMILY);
+
+        under.stop();
+
+        assertThatThrownBy(() -> under.commit(IndexedWords.FAMILY)).hasMessageContaining("load them again");
+        under.commit(IndexedWords.bytes("other family"));
+    }
+
+    private BulkLoads loads() {
         var table = TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(IndexedWords.FAMILY))
                 .setValue("hindex.index.by_word", "columns=f:word:utf8")
@@ -57,14 +72,15 @@ class EndOfLoadTest {
                 new Region(),
                 new BulkLoads.Settings(false, Duration.ofMinutes(1), 1_000_000));
         loads = under;
+        return under;
+    }
 
-        under.before(files);
-        assertThat(entries).hasSize(1);
-        assertThat(under.isUnderWay()).isTrue();
-        under.after(files, false);
-
-        assertThat(underWayWhenFailed).containsExactly(true);
-        assertThat(under.isUnderWay()).isFalse();
+    private List<Pair<byte[], String>> files() throws Exception {
+        var cell = new KeyValue(
+                IndexedWords.bytes("k1"), IndexedWords.FAMILY, IndexedWords.WORD, 100, IndexedWords.bytes("apple"));
+        return LoadedCells.write(configuration, directory, List.of(List.of(cell))).stream()
+                .map(file -> new Pair<>(IndexedWords.FAMILY, file.toString()))
+                .toList();
     }
 
     private final class Region implements BulkLoads.Region {

@@ -242,6 +242,31 @@ class HindexMasterObserverTest {
         assertThat(rows(words, "apple")).containsExactly("r1");
     }
 
+    /** Its files have references to large values, which compactions would take for the values. */
+    @Test
+    void anIndexOverAFamilyOfLargeObjectsIsRefused() throws IOException {
+        TableName words = create("large", DEFINITION);
+        TableName objects = cluster.freshTable(
+                "objects",
+                table -> table.setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                        .setMobEnabled(true)
+                        .build()));
+
+        assertThatThrownBy(() -> alter(objects, table -> table.setValue(ATTRIBUTE, DEFINITION)))
+                .isInstanceOf(DoNotRetryIOException.class)
+                .hasMessageContaining("IS_MOB")
+                .hasMessageContaining("'false'");
+        assertThatThrownBy(() -> alter(
+                        words,
+                        table -> table.modifyColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                                .setMobEnabled(true)
+                                .build())))
+                .isInstanceOf(DoNotRetryIOException.class)
+                .hasMessageContaining("IS_MOB");
+        put(words, "r1", "apple");
+        assertThat(rows(words, "apple")).containsExactly("r1");
+    }
+
     private TableName create(String name, String definition) {
         return cluster.freshTable(name, table -> withFamily(table).setValue(ATTRIBUTE, definition));
     }

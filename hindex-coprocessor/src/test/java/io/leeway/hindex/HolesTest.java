@@ -28,10 +28,12 @@ import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -223,6 +225,36 @@ class HolesTest extends WaitingRepairContract {
             words.delete("r1");
 
             assertThat(words.visible()).isEmpty();
+        }
+
+        /** Of these HBase makes the result as late as the cell before. */
+        @Test
+        void resultsThatFollowACellFromTheFutureDifferFromItAndLeaveOtherCellsInThePresent() throws Exception {
+            IndexedWords words = words();
+            long future = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1_000);
+            words.table().put(new Put(bytes("r1"), future).addColumn(FAMILY, OTHER, Bytes.toBytes(1L)));
+            words.put("r2", "ap", future);
+            for (int i = 0; i < 2; i++) {
+                words.table().increment(new Increment(bytes("r1")).addColumn(FAMILY, OTHER, 1));
+                words.table().append(new Append(bytes("r2")).addColumn(FAMILY, WORD, bytes("p")));
+                words.put("r1", "pear" + i);
+                words.table().put(new Put(bytes("r2")).addColumn(FAMILY, OTHER, bytes("red")));
+            }
+
+            assertThat(timestamp(words, "r1", OTHER)).isEqualTo(future + 2);
+            assertThat(timestamp(words, "r2", WORD)).isEqualTo(future + 2);
+            assertThat(timestamp(words, "r1", WORD)).isLessThan(future);
+            assertThat(timestamp(words, "r2", OTHER)).isLessThan(future);
+            assertThat(words.rows("appp")).containsExactly("r2");
+            words.flushAndCompact();
+            assertThat(words.entries()).containsExactly("appp/r2", "pear1/r1");
+        }
+
+        private static long timestamp(IndexedWords words, String row, byte[] column) throws IOException {
+            return words.table()
+                    .get(new Get(bytes(row)).addColumn(FAMILY, column))
+                    .rawCells()[0]
+                    .getTimestamp();
         }
     }
 

@@ -216,6 +216,35 @@ class StoreHooksTest {
         assertExact();
     }
 
+    /** Of two indexes over a column, one finds one version and the other three: what comes back for one does not for the other. */
+    @Test
+    void aCompactionRemovesWhatIsObsoleteForOneIndexThoughItCameBackForAnother() throws Exception {
+        words.close();
+        words = IndexedWords.create(
+                CLUSTER,
+                "versions=3",
+                family -> family.setMaxVersions(5),
+                table -> StoreStop.around(table).setValue("hindex.index.newest", "columns=f:word:utf8; state=active"));
+        words.put("k1", "other", 100);
+        for (int version = 1; version <= 4; version++) {
+            words.put("k2", "v" + version, 100L * version);
+        }
+        words.flush();
+        try (Gate gate = StoreStop.arm(Point.IN_A_COMPACTION)) {
+            Future<?> compaction = run(() -> {
+                words.compact(true);
+                return null;
+            });
+            assertThat(gate.isReached()).isTrue();
+            words.table().delete(new Delete(bytes("k2")).addColumn(FAMILY, WORD, 400));
+            gate.open();
+            await(compaction);
+        }
+
+        assertThat(words.visible()).contains("v3/k2@300", "v2/k2@200", "v1/k2@100");
+        assertExact();
+    }
+
     /** Else it takes a version for superseded that a delete in the flushed file has made fresh again. */
     @Test
     void aCompactionKnowsOnlyOfFilesThatItCouldChoose() throws Exception {

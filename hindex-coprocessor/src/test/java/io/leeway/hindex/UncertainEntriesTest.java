@@ -14,6 +14,7 @@ import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -23,20 +24,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +55,9 @@ import org.junit.jupiter.api.io.TempDir;
 class UncertainEntriesTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    /** Of a server of the test kit. */
+    private static final int HANDLERS = 8;
 
     private final HBaseCluster cluster = TestClusters.light();
 
@@ -162,6 +175,118 @@ class UncertainEntriesTest {
             awaitNoMarks(words);
             assertThat(words.stored(words.index())).isEqualTo(words.fresh(words.index()));
         }
+    }
+
+    /** Each has a handler and the lock of its row; there are more than the server has handlers. */
+    @Test
+    void writesThatWaitForAnIndexThatDoesNotAnswerEndAndLetOthersBeServed() throws Exception {
+        var patient = new Configuration(cluster.configuration());
+        // One call each, which the server has to end.
+        patient.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
+        patient.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, 600_000);
+        try (IndexedWords words = words("mode=deferred", "hindex.write.timeout", "1s");
+                var admin = cluster.connection().getAdmin();
+                Table other = cluster.connection().getTable(plainTable());
+                Connection clients = ConnectionFactory.createConnection(patient)) {
+            var isEnough = new AtomicBoolean();
+            var writers = new ArrayList<CompletableFuture<Integer>>();
+            try (Closeable stop = MarkStop.arm(admin, words.index().table())) {
+                // What an earlier life left is to be read first.
+                words.reopen();
+                for (int i = 0; i < 3 * HANDLERS; i++) {
+                    String row = "k" + i;
+                    writers.add(inThread(() -> writeUntil(isEnough, clients, words.name(), row)));
+                }
+
+                inThread(() -> {
+                            for (int i = 0; i < 3; i++) {
+                                other.put(word("row", "served"));
+                            }
+                            return true;
+                        })
+                        .get(1, TimeUnit.MINUTES);
+                isEnough.set(true);
+                for (CompletableFuture<Integer> writer : writers) {
+                    assertThat(writer.get(1, TimeUnit.MINUTES)).isPositive();
+                }
+                stop.close();
+            } finally {
+                isEnough.set(true);
+            }
+            for (int i = 0; i < writers.size(); i++) {
+                words.put("k" + i, "after");
+            }
+            assertThat(words.rows("after")).hasSize(writers.size());
+            awaitNoMarks(words);
+            for (IndexPlan index : words.indexes()) {
+                assertThat(words.stored(index)).containsAll(words.fresh(index));
+            }
+        }
+    }
+
+    private TableName plainTable() throws IOException {
+        return cluster.freshTable("plain", table -> table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)));
+    }
+
+    private static <T> CompletableFuture<T> inThread(Callable<T> task) {
+        var result = new CompletableFuture<T>();
+        var thread = new Thread(() -> {
+            try {
+                result.complete(task.call());
+            } catch (Exception | AssertionError e) {
+                result.completeExceptionally(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return result;
+    }
+
+    /** How often it was refused. */
+    private static int writeUntil(AtomicBoolean isEnough, Connection clients, TableName name, String row)
+            throws IOException {
+        int refused = 0;
+        try (Table table = clients.getTable(name)) {
+            do {
+                assertThatThrownBy(() -> table.put(word(row, "refused"))).isInstanceOf(IOException.class);
+                refused++;
+            } while (!isEnough.get());
+        }
+        return refused;
+    }
+
+    /** Else each region that comes of them later would look through the index from there on. */
+    @Test
+    void whatARegionThatWasSplitHasLeftGoesWhenItsDaughtersHaveTakenItOver() throws Exception {
+        for (String mode : List.of("mode=deferred", "mode=async")) {
+            try (IndexedWords words = words(mode);
+                    var admin = cluster.connection().getAdmin()) {
+                words.table().put(put("k1", 40).setDurability(Durability.SKIP_WAL));
+                words.table().put(put("k7", 50));
+                words.awaitEntries();
+                RegionInfo whole = admin.getRegions(words.name()).get(0);
+                makeReadOnly(admin, words, true);
+                admin.splitRegionAsync(whole.getRegionName(), bytes("k5")).get(1, TimeUnit.MINUTES);
+                assertThat(marks(words)).as(mode).contains(40L);
+                makeReadOnly(admin, words, false);
+
+                awaitNoMarks(words);
+                for (IndexPlan index : words.indexes()) {
+                    await().atMost(PATIENCE)
+                            .until(() -> !regionsWithMarks(index).contains(whole.getEncodedName()));
+                    assertThat(words.stored(index)).isEqualTo(words.fresh(index));
+                }
+            }
+        }
+    }
+
+    private Set<String> regionsWithMarks(IndexPlan index) throws IOException {
+        var regions = new TreeSet<String>();
+        try (Table table = cluster.connection().getTable(index.table());
+                ResultScanner scanner = table.getScanner(new Scan().addFamily(IndexTables.watermarkFamily()))) {
+            scanner.forEach(each -> regions.add(Bytes.toString(each.getRow())));
+        }
+        return regions;
     }
 
     @Test

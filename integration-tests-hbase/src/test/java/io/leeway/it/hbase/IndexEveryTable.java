@@ -57,7 +57,7 @@ public final class IndexEveryTable implements MasterCoprocessor, MasterObserver 
         for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
             for (String qualifier : qualifiers) {
                 // Documented: such families have no indexes.
-                if (!family.isNewVersionBehavior()) {
+                if (!family.isNewVersionBehavior() && !family.isMobEnabled()) {
                     IndexDefinition index = index(number++, family, qualifier);
                     changed.setValue(index.attribute(), index.toText());
                 }

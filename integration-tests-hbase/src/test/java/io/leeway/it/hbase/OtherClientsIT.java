@@ -7,6 +7,7 @@ import io.leeway.hindex.Encoding;
 import io.leeway.hindex.HindexAdmin;
 import io.leeway.hindex.HindexMasterObserver;
 import io.leeway.hindex.IndexDefinition;
+import io.leeway.hindex.IndexMode;
 import io.leeway.hindex.IndexState;
 import io.leeway.hindex.IndexedTable;
 import io.leeway.hindex.VerifyReport;
@@ -118,6 +119,57 @@ class OtherClientsIT {
         assertThat(rows(other, "plum")).containsExactly("r1", "r2");
         assertSound(old);
         assertSound(other);
+    }
+
+    /** With the lines of docs/hindex/operations.md. */
+    @Test
+    void theShellOperatesAnIndex(@TempDir Path directory) throws Exception {
+        TableName words = cluster.freshName("words");
+        String attribute = "alter '" + words + "', METADATA => {'hindex.index.by_word' => 'columns=f:word:utf8; ";
+
+        String said = ShellRun.of(
+                cluster.configuration(),
+                directory,
+                List.of(
+                        "require 'hindex'",
+                        "create '" + words + "', {NAME => 'f'}, {METADATA => " + DEFINITION + "}",
+                        "put '" + words + "', 'r1', 'f:word', 'apple'",
+                        attribute + "state=paused'}",
+                        "put '" + words + "', 'r2', 'f:word', 'apple'",
+                        "hindex 'list', '" + words + "'",
+                        "puts 'queried while paused: ' + hindex('query', '" + words
+                                + "', 'by_word', '--is', 'apple').to_s",
+                        attribute + "mode=sync; state=active'}",
+                        "put '" + words + "', 'r1', 'f:word', 'pear'",
+                        "puts 'verified: ' + hindex('verify', '" + words + "', 'by_word').to_s",
+                        "hindex 'query', '" + words + "', 'by_word', '--is', 'apple'"));
+
+        assertThat(said)
+                .contains("state=paused")
+                .contains("queried while paused: 2")
+                .contains("verified: 0")
+                .contains("r2");
+        awaitActive(words);
+        assertThat(HindexAdmin.of(cluster.connection())
+                        .get(words, INDEX)
+                        .definition()
+                        .mode())
+                .isEqualTo(IndexMode.SYNC);
+        // What was written during the pause was kept.
+        assertThat(rows(words, "apple")).containsExactly("r2");
+        assertThat(rows(words, "pear")).containsExactly("r1");
+        assertSound(words);
+
+        TableName entries =
+                HindexAdmin.of(cluster.connection()).get(words, INDEX).entries();
+        ShellRun.of(
+                cluster.configuration(),
+                directory,
+                List.of("alter '" + words + "', METHOD => 'table_att_unset', NAME => 'hindex.index.by_word'"));
+
+        try (var admin = cluster.connection().getAdmin()) {
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !admin.tableExists(entries));
+        }
     }
 
     private TableName indexedTable() throws IOException {

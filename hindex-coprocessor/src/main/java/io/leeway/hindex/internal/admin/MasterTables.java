@@ -3,6 +3,7 @@ package io.leeway.hindex.internal.admin;
 import io.leeway.hindex.IndexDefinition;
 import io.leeway.hindex.IndexState;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.hindex.internal.plan.TablePlan;
 import java.io.IOException;
 import java.util.Optional;
@@ -72,6 +73,11 @@ public final class MasterTables {
     /** Before a table is changed; the descriptor that it gets. */
     public TableDescriptor beforeChange(TableDescriptor before, TableDescriptor after) throws IOException {
         DefinitionChange change = DefinitionChange.changed(before, after, observer);
+        for (IndexPlan index : TablePlan.of(change.table()).kept().indexes()) {
+            if (change.table().hasColumnFamily(index.column().family())) {
+                IndexTables.requireIndexable(index, change.table());
+            }
+        }
         for (IndexPlan index : change.activated()) {
             if (!tables.exists(index) || !new BuildLog(connection, index).isComplete()) {
                 throw new IllegalArgumentException(

@@ -54,7 +54,10 @@ public final class RowClock {
         return next(row, offset, length, wallMillis.getAsLong());
     }
 
-    /** The same with the time that somebody else has read just now: his, if it is above the row's. */
+    /**
+     * The same with the time that somebody else has read just now: his, if it is above the row's. Never one that an application has
+     * set: however far ahead that is, all rows of the stripe would follow it.
+     */
     public long next(byte[] row, int offset, int length, long readNow) {
         int stripe = stripe(row, offset, length);
         long now = readNow;

@@ -121,6 +121,14 @@ public final class Options {
     public static final Option<Integer> BUILD_RATE = Option.number(
             "hindex.build.rate", 20_000, 1, 10_000_000, "Rows a second that the master builds an index of.");
 
+    /** For how long a build looks for rows. */
+    public static final Option<Duration> BUILD_TIME = Option.duration(
+            "hindex.build.time",
+            "2s",
+            "1ms",
+            "10s",
+            "How long a call of a build looks for rows that have what is indexed; then the next call goes on.");
+
     /** How many entries may follow later. */
     public static final Option<Integer> ASYNC_QUEUE = Option.number(
             "hindex.async.queue",
@@ -188,6 +196,7 @@ public final class Options {
             COMPACT_PAUSE,
             BUILD,
             BUILD_RATE,
+            BUILD_TIME,
             ASYNC_QUEUE,
             LOAD,
             LOAD_TIME,

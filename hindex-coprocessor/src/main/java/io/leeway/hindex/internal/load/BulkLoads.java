@@ -40,8 +40,10 @@ import org.slf4j.LoggerFactory;
  * are locked, a few at a time, and the entries are written of what they will show. Nobody knows when that will be, so writes
  * that come after it, until the load has ended, write the entries of what they lead to without the files and with them, see
  * RowChange; they find out from the files themselves. HBase makes one file visible after the other, so each beginning of their
- * list counts as a load. Compactions of all files are kept apart, see WholePasses. And such loads come one at a time: HBase
- * is let past preCommitStoreFile only for one that has all its entries and was not forgotten.
+ * list counts as a load. Compactions of all files are kept apart, see WholePasses. And such loads come one at a time.
+ *
+ * HBase is let past preCommitStoreFile only for a load that has all its entries and was not forgotten: it may have copied the
+ * files for long, and the entries of a forgotten load are removed.
  *
  * Time: a call works on the entries for a limited time, then it is refused as the region were too busy. Clients of HBase try
  * that again, and the next call goes on where this one ended. A load that nobody goes on with is forgotten after a while;
@@ -284,16 +286,18 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
      * @throws IOException if they would have what has no entry
      */
     public void commit(byte[] family) throws IOException {
-        boolean needsStates =
-                plan.indexes().stream().anyMatch(index -> index.isOfFamily(family) && !index.isOfOneColumn());
-        RunningLoad one = accepted.get();
-        if (!needsStates) {
+        List<IndexPlan> indexes = plan.indexes().stream()
+                .filter(index -> index.isOfFamily(family))
+                .toList();
+        if (indexes.isEmpty()) {
             return;
         }
+        RunningLoad one = accepted.get();
         if (one == null || !isRunning(one)) {
             throw new IOException("the entries of these files are not written, or were forgotten; load them again");
         }
-        if (!isFlushed(one, family)) {
+        boolean ofStates = indexes.stream().anyMatch(index -> !index.isOfOneColumn());
+        if (ofStates && !isFlushed(one, family)) {
             throw new IOException("another flush was at work, so the files have no sequence id; load them again");
         }
     }

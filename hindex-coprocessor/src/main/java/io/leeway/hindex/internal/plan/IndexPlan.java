@@ -329,6 +329,9 @@ public final class IndexPlan {
         long timestamp = state.timestamp();
         byte[] content = covered.length == 0 ? NOTHING : CoveredValues.encode(state, covered);
         byte[] qualifier = covered.length == 0 ? QUALIFIER : CoveredValues.qualifier(QUALIFIER, content);
+        if (rows.size() == 1) {
+            return List.of(new Entry(this, rows.get(0), qualifier, timestamp, content));
+        }
         return rows.stream()
                 .map(key -> new Entry(this, key, qualifier, timestamp, content))
                 .toList();

@@ -63,15 +63,7 @@ public final class IndexTables {
 
     /** The table for the entries of an index of this base table. */
     public static TableDescriptor descriptor(IndexPlan index, TableDescriptor base) {
-        ColumnFamilyDescriptor indexed = base.getColumnFamily(index.column().family());
-        if (indexed == null) {
-            throw new IllegalArgumentException("index " + index.name() + " is over " + index.column() + ", but "
-                    + base.getTableName() + " has no such family");
-        }
-        if (indexed.isNewVersionBehavior()) {
-            throw new IllegalArgumentException("the family of " + index.column()
-                    + " has NEW_VERSION_BEHAVIOR, whose deletes hindex does not model; index another family");
-        }
+        ColumnFamilyDescriptor indexed = indexable(index, base);
         var family = ColumnFamilyDescriptorBuilder.newBuilder(IndexPlan.entryFamily())
                 .setMaxVersions(HConstants.ALL_VERSIONS)
                 .setKeepDeletedCells(KeepDeletedCells.FALSE)
@@ -90,6 +82,35 @@ public final class IndexTables {
         } catch (IOException e) {
             throw new IllegalStateException("HBase takes no endpoint", e);
         }
+    }
+
+    /**
+     * Fails unless an index's family is one whose cells compactions see as they are.
+     *
+     * @throws IllegalArgumentException saying why not, and what to do
+     */
+    public static void requireIndexable(IndexPlan index, TableDescriptor base) {
+        indexable(index, base);
+    }
+
+    private static ColumnFamilyDescriptor indexable(IndexPlan index, TableDescriptor base) {
+        ColumnFamilyDescriptor family = base.getColumnFamily(index.column().family());
+        if (family == null) {
+            throw new IllegalArgumentException("index " + index.name() + " is over " + index.column() + ", but "
+                    + base.getTableName() + " has no such family");
+        }
+        if (family.isNewVersionBehavior()) {
+            throw new IllegalArgumentException("the family of " + index.column()
+                    + " has NEW_VERSION_BEHAVIOR, whose deletes hindex does not model; index another family");
+        }
+        if (family.isMobEnabled()) {
+            throw new IllegalArgumentException("the family of " + index.column()
+                    + " has IS_MOB: its files have references in place of large values, by which compactions do not find"
+                    + " the entries of index " + index.name()
+                    + "; keep the column in a family with IS_MOB => 'false', and"
+                    + " large values in another");
+        }
+        return family;
     }
 
     /** From the same jar as the observer of the base table. */

@@ -7,6 +7,7 @@ import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.query.ReadOrder;
 import io.leeway.hindex.internal.query.ScanRange;
+import io.leeway.hindex.internal.scan.LimitedScan;
 import io.leeway.hindex.internal.upkeep.DescribedTable;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,10 +19,10 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
-import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
@@ -41,15 +42,21 @@ public final class RegionReader {
     private final ServerReads elsewhere;
     private final Metrics metrics;
     private final ReadRights rights;
+    private final long mostNanos;
     private final MetEntries met = new MetEntries();
     private volatile @Nullable IndexPlan known;
 
     /** For the region of this environment. */
     public RegionReader(RegionCoprocessorEnvironment environment, ServerReads elsewhere, Metrics metrics) {
+        this(environment, elsewhere, metrics, MOST_NANOS);
+    }
+
+    RegionReader(RegionCoprocessorEnvironment environment, ServerReads elsewhere, Metrics metrics, long mostNanos) {
         this.environment = environment;
         this.elsewhere = elsewhere;
         this.rights = new ReadRights(environment.getConfiguration(), elsewhere);
         this.metrics = metrics;
+        this.mostNanos = mostNanos;
     }
 
     /**
@@ -99,19 +106,20 @@ public final class RegionReader {
         var unfounded = new ArrayList<Entry>();
         int wanted = Math.min(Math.max(1, request.rows()), MOST_HITS);
         long bytes = 0;
-        long end = System.nanoTime() + MOST_NANOS;
+        long end = System.nanoTime() + mostNanos;
         byte[] last = null;
-        while (!left.isEmpty() && hits.size() < wanted && bytes < MOST_BYTES && System.nanoTime() - end < 0) {
+        boolean hasTime = true;
+        while (!left.isEmpty() && hits.size() < wanted && bytes < MOST_BYTES && hasTime) {
             var candidates = new ArrayList<Candidate>();
             // Some turn out to be obsolete.
             int size = Math.min(BATCH, wanted - hits.size() + 10);
-            left = entries(index, lookup, left, size, candidates);
-            last = candidates.isEmpty()
-                    ? last
-                    : candidates.get(candidates.size() - 1).entry().key();
+            Progress progress = entries(index, lookup, left, size, end, candidates);
+            left = progress.left;
+            last = progress.last == null ? last : progress.last;
             List<Hit> found = check.check(rows, candidates, unfounded);
             hits.addAll(found);
             bytes += found.stream().mapToLong(hit -> size(index, hit)).sum();
+            hasTime = System.nanoTime() - end < 0;
         }
         metrics.add(Metrics.Count.READ_HITS, hits.size());
         var answer = new ReadProtocol.Answer(hits, unfounded, left.isEmpty() ? null : last, region);
@@ -132,35 +140,40 @@ public final class RegionReader {
         return size + hit.fetched().stream().mapToLong(Cell::getSerializedSize).sum();
     }
 
-    /** Adds the candidates of so many rows; returns what is left. */
-    private List<ScanRange> entries(
-            IndexPlan index, Lookup lookup, List<ScanRange> ranges, int rows, List<Candidate> candidates)
+    /**
+     * How far the entries are read.
+     *
+     * @param last up to which row; null if there was none
+     */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
+    private record Progress(List<ScanRange> left, byte @Nullable [] last) {}
+
+    /** Adds the candidates of so many rows, or those up to which the time goes: among removed entries there may be none. */
+    private Progress entries(
+            IndexPlan index, Lookup lookup, List<ScanRange> ranges, int rows, long end, List<Candidate> candidates)
             throws IOException {
         boolean descending = lookup.order().descending();
         List<ScanRange> left = ranges;
+        byte[] last = null;
         int seen = 0;
-        while (!left.isEmpty()) {
+        while (!left.isEmpty() && seen < rows) {
             ScanRange range = left.get(descending ? left.size() - 1 : 0);
-            byte[] last = null;
-            try (RegionScanner scanner = environment.getRegion().getScanner(EntryPages.scan(List.of(range), lookup))) {
+            Scan scan = EntryPages.scan(List.of(range), lookup);
+            try (LimitedScan entries = LimitedScan.of(environment.getRegion(), scan, end)) {
                 var cells = new ArrayList<Cell>();
-                boolean more = true;
-                while (more && seen < rows) {
-                    cells.clear();
-                    more = scanner.next(cells);
-                    if (!cells.isEmpty()) {
-                        last = CellUtil.cloneRow(cells.get(0));
-                        add(index, last, cells, candidates);
-                        seen++;
-                    }
+                while (seen < rows && entries.next(cells)) {
+                    add(index, CellUtil.cloneRow(cells.get(0)), cells, candidates);
+                    seen++;
                 }
-            }
-            if (seen >= rows && last != null) {
-                return new ReadOrder(false, descending).remaining(left, last);
+                byte[] passed = entries.passed();
+                last = passed == null ? last : passed;
+                if (passed != null && !entries.isAtEnd()) {
+                    return new Progress(new ReadOrder(false, descending).remaining(left, passed), last);
+                }
             }
             left = descending ? left.subList(0, left.size() - 1) : left.subList(1, left.size());
         }
-        return left;
+        return new Progress(left, last);
     }
 
     private static void add(IndexPlan index, byte[] key, List<Cell> cells, List<Candidate> candidates) {

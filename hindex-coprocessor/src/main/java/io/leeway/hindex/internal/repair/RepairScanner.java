@@ -144,16 +144,11 @@ final class RepairScanner implements InternalScanner, Shipper {
         mustAck = false;
         boolean keeps = decide(cell);
         droppedOfRow |= !keeps;
-        if (!column.indexes().isEmpty()
-                && (!keeps || !obsolete.isEmpty())
-                && becameFresh(cell)
-                && !collector.isMasked()) {
-            return true;
-        }
+        boolean isFresh = (!keeps || !obsolete.isEmpty()) && leaveWhatBecameFresh(cell);
         if (!obsolete.isEmpty()) {
             garbage.addOfVersion(obsolete, mustAck);
         }
-        return keeps;
+        return keeps || isFresh;
     }
 
     private void remember(Cell cell) {
@@ -211,16 +206,19 @@ final class RepairScanner implements InternalScanner, Shipper {
         mustAck |= acknowledged;
     }
 
-    private boolean becameFresh(Cell cell) throws IOException {
+    /** For one index a version may have become fresh, and be obsolete for another, that finds fewer. */
+    private boolean leaveWhatBecameFresh(Cell cell) throws IOException {
         if (cell.getType() != Cell.Type.Put || !garbage.mayHaveRevived()) {
             return false;
         }
+        boolean isFresh = false;
         for (IndexPlan index : column.indexes()) {
-            if (garbage.becameFresh(entries(index, cell))) {
-                return true;
+            if (garbage.becameFresh(entries(index, cell)) && !collector.isMasked()) {
+                obsolete.removeIf(entry -> entry.index().equals(index));
+                isFresh = true;
             }
         }
-        return false;
+        return isFresh;
     }
 
     private static List<Entry> entries(IndexPlan index, Cell cell) {

@@ -5,9 +5,11 @@ import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.repair.Removals;
+import io.leeway.hindex.internal.scan.LimitedScan;
 import io.leeway.hindex.internal.write.NewEntry;
 import io.leeway.hindex.internal.write.SharedSender;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,7 +25,6 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
-import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,9 @@ import org.jspecify.annotations.Nullable;
  * was written without waiting for the log; then a build writes the entries of all versions.
  *
  * Cost: several rows are locked together, in the order of their keys, so that their entries go in one call. Writers wait
- * for no more than that call. Those who lock several rows wait for the first only, so there is no ring.
+ * for no more than that call. Those who lock several rows wait for the first only, so there is no ring. A build looks for rows for
+ * a limited time, also where there are none: else it would hold a handler until the end of the region, and the caller, who
+ * gave up before, would send the next one after it.
  */
 /** Builds and checks entries of the rows of one region. Thread-safe. */
 public final class RegionUpkeep {
@@ -55,12 +58,14 @@ public final class RegionUpkeep {
     private final Removals removals;
     private final Owed owed;
     private final BooleanSupplier hasUnsynced;
+    private final long searchNanos;
     private final Metrics metrics;
 
     /**
      * For a region whose indexes are kept by these.
      *
      * @param hasUnsynced whether the region has in memory what may be lost though it was acknowledged
+     * @param search for how long a call of a build looks for rows
      */
     public RegionUpkeep(
             Region region,
@@ -70,6 +75,7 @@ public final class RegionUpkeep {
             Removals removals,
             Owed owed,
             BooleanSupplier hasUnsynced,
+            Duration search,
             Metrics metrics) {
         this.region = region;
         this.plan = plan;
@@ -78,6 +84,7 @@ public final class RegionUpkeep {
         this.removals = removals;
         this.owed = owed;
         this.hasUnsynced = hasUnsynced;
+        this.searchNanos = search.toNanos();
         this.metrics = metrics;
     }
 
@@ -107,10 +114,11 @@ public final class RegionUpkeep {
     private UpkeepProtocol.Built build(IndexPlan index, UpkeepProtocol.Build build) throws IOException {
         byte[] stop = earlier(build.stop(), region.getRegionInfo().getEndKey());
         boolean hadUnsynced = hasUnsynced();
-        List<byte[]> keys = keys(index, build.start(), stop, build.rows(), hadUnsynced);
+        Found found = find(index, build.start(), stop, build.rows(), hadUnsynced);
         if (!hadUnsynced && hasUnsynced()) {
-            keys = keys(index, build.start(), stop, build.rows(), true);
+            found = find(index, build.start(), stop, build.rows(), true);
         }
+        List<byte[]> keys = found.keys;
         long end = System.nanoTime() + CALL_NANOS;
         int entries = 0;
         int done = 0;
@@ -119,10 +127,13 @@ public final class RegionUpkeep {
             entries += sent.entries;
             done += sent.rows;
         }
-        boolean toTheEnd = done == keys.size() && keys.size() < build.rows();
-        byte[] next = toTheEnd ? stop : after(keys.get(done - 1));
+        byte[] passed = done == keys.size() ? found.passed : keys.get(done - 1);
         metrics.add(Metrics.Count.BUILT, done);
-        return new UpkeepProtocol.Built(next, toTheEnd && Bytes.equals(stop, build.stop()), done, entries);
+        return new UpkeepProtocol.Built(
+                passed == null ? stop : after(passed),
+                passed == null && Bytes.equals(stop, build.stop()),
+                done,
+                entries);
     }
 
     /** The empty key is the end of the table. */
@@ -137,8 +148,16 @@ public final class RegionUpkeep {
         return Bytes.add(key, new byte[1]);
     }
 
+    /**
+     * Rows that a build has to look at.
+     *
+     * @param passed up to which row there are no others; null if there are none at all
+     */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as HBase hands them around
+    private record Found(List<byte[]> keys, byte @Nullable [] passed) {}
+
     /** Of rows that readers see, or also of those that are deleted. */
-    private List<byte[]> keys(IndexPlan index, byte[] start, byte[] stop, int most, boolean ofAll) throws IOException {
+    private Found find(IndexPlan index, byte[] start, byte[] stop, int most, boolean ofAll) throws IOException {
         Scan scan = new Scan().withStartRow(start).withStopRow(stop).setFilter(new FirstKeyOnlyFilter());
         if (ofAll) {
             scan.addFamily(index.family()).setRaw(true);
@@ -146,18 +165,13 @@ public final class RegionUpkeep {
             index.select(scan);
         }
         var keys = new ArrayList<byte[]>();
-        try (InternalScanner scanner = region.getScanner(scan)) {
+        try (LimitedScan rowsFound = LimitedScan.of(region, scan, System.nanoTime() + searchNanos)) {
             var cells = new ArrayList<Cell>();
-            boolean more = true;
-            while (more && keys.size() < most) {
-                cells.clear();
-                more = scanner.next(cells);
-                if (!cells.isEmpty()) {
-                    keys.add(CellUtil.cloneRow(cells.get(0)));
-                }
+            while (keys.size() < most && rowsFound.next(cells)) {
+                keys.add(CellUtil.cloneRow(cells.get(0)));
             }
+            return new Found(keys, rowsFound.isAtEnd() ? null : rowsFound.passed());
         }
-        return keys;
     }
 
     private record Sent(int rows, int entries) {}

@@ -130,11 +130,18 @@ public final class FollowingEntries {
             behind = false;
             ready = !following.isEmpty();
             caughtUp.countDown();
+            removeGone();
         } catch (IOException | RuntimeException | Error e) {
             // Whatever it was: nobody else would try again.
             Retries.failed("to catch up with the indexes", region.getRegionNameAsString(), e);
             retryMillis = Math.min(2 * retryMillis, MAX_RETRY_MILLIS);
             schedule(retryMillis);
+        }
+    }
+
+    private void removeGone() throws IOException {
+        for (IndexPlan index : plan.indexes()) {
+            watermarks.removeGone(sender.connection(), index);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -23,8 +24,11 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.security.User;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Entries go to their region servers over a connection of its own: with short time limits, since a handler and row locks
@@ -43,10 +47,14 @@ public final class IndexSender implements AutoCloseable {
     /** As many as HBase sends in one request; each request has the whole time limit. */
     private static final int MOST_DELETES = 2_000;
 
+    /** More than a write of so many are called for, since HBase holds up calls while its memory is full. */
+    private static final int MOST_HERE = 5_000;
+
     private static final int MOST_THREADS = 256;
     private static final long IDLE_SECONDS = 30;
 
     private final Connection connection;
+    private final RegionsHere here;
     private final boolean isApart;
     private final long lifeMillis;
 
@@ -60,8 +68,9 @@ public final class IndexSender implements AutoCloseable {
             IndexSender::thread,
             new ThreadPoolExecutor.CallerRunsPolicy());
 
-    private IndexSender(Connection connection, boolean isApart, long lifeMillis) {
+    private IndexSender(Connection connection, RegionsHere here, boolean isApart, long lifeMillis) {
         this.connection = connection;
+        this.here = here;
         this.isApart = isApart;
         this.lifeMillis = lifeMillis;
     }
@@ -80,7 +89,12 @@ public final class IndexSender implements AutoCloseable {
     }
 
     /** A sender with these limits. */
-    static IndexSender open(Configuration server, SharedSender.Limits limits, Connector connector) throws IOException {
+    static IndexSender open(
+            Configuration server,
+            SharedSender.Limits limits,
+            Connector connector,
+            Function<String, @Nullable Region> regions)
+            throws IOException {
         int timeoutMillis = limits.timeoutMillis();
         var settings = new Configuration(server);
         settings.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, timeoutMillis);
@@ -88,13 +102,17 @@ public final class IndexSender implements AutoCloseable {
         settings.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, timeoutMillis);
         settings.setInt(HConstants.HBASE_RPC_READ_TIMEOUT_KEY, timeoutMillis);
         settings.setInt(HConstants.HBASE_RPC_WRITE_TIMEOUT_KEY, timeoutMillis);
+        // Scans have a limit of their own, a minute unless told.
+        settings.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, timeoutMillis);
         settings.setInt("hbase.ipc.client.socket.timeout.connect", Math.min(timeoutMillis, 2000));
         settings.setInt(HConstants.HBASE_CLIENT_PAUSE, 20);
         // The time limit ends the retries, not their number.
         settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 100);
         settings.setInt("hbase.client.serverside.retries.multiplier", 1);
         boolean isApart = server.getBoolean(User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY, false);
-        return new IndexSender(connector.connect(settings), isApart, limits.removalLifeMillis());
+        Connection connection = connector.connect(settings);
+        return new IndexSender(
+                connection, new RegionsHere(regions, connection, timeoutMillis), isApart, limits.removalLifeMillis());
     }
 
     /** For reads of index tables. */
@@ -104,6 +122,18 @@ public final class IndexSender implements AutoCloseable {
 
     /** Writes entries; returns when all of them are there. */
     public void put(Collection<NewEntry> entries) throws IOException {
+        send(puts(entries), this::call);
+    }
+
+    /**
+     * The same for those of a write that HBase has let in, so that there was room in the server's memory: those whose regions
+     * are on this server need no call.
+     */
+    void putOfWrite(Collection<NewEntry> entries) throws IOException {
+        send(puts(entries), entries.size() > MOST_HERE ? this::call : this::putOfWrite);
+    }
+
+    private static Map<TableName, List<Mutation>> puts(Collection<NewEntry> entries) {
         var puts = new TreeMap<TableName, List<Mutation>>();
         for (NewEntry entry : entries) {
             Put put = new Put(entry.entry().key())
@@ -117,7 +147,7 @@ public final class IndexSender implements AutoCloseable {
             }
             add(puts, entry.entry(), put);
         }
-        send(puts, this::put);
+        return puts;
     }
 
     /** Removes entries; returns when all of them are gone. Removing what is not there changes nothing. */
@@ -155,9 +185,21 @@ public final class IndexSender implements AutoCloseable {
         }
     }
 
-    private void put(TableName name, List<Mutation> puts) throws IOException, InterruptedException {
+    private void call(TableName name, List<Mutation> puts) throws IOException, InterruptedException {
         asServer(() -> {
             batch(name, puts);
+            return name;
+        });
+    }
+
+    private void putOfWrite(TableName name, List<Mutation> puts) throws IOException, InterruptedException {
+        asServer(() -> {
+            // The order in which a region takes them best.
+            puts.sort(Row.COMPARATOR);
+            RegionsHere.Split split = here.split(name, puts);
+            RegionsHere.Running running = here.write(split.here());
+            batch(name, split.elsewhere());
+            batch(name, running.await());
             return name;
         });
     }
@@ -184,6 +226,9 @@ public final class IndexSender implements AutoCloseable {
     }
 
     private void batch(TableName name, List<Mutation> puts) throws IOException, InterruptedException {
+        if (puts.isEmpty()) {
+            return;
+        }
         try (Table table = connection.getTable(name)) {
             table.batch(puts, new Object[puts.size()]);
         }
@@ -215,6 +260,7 @@ public final class IndexSender implements AutoCloseable {
     @Override
     public void close() throws IOException {
         calls.shutdown();
+        here.close();
         connection.close();
     }
 }

@@ -27,7 +27,7 @@ final class PendingEntries {
     private final int capacity;
     private final Sender sender;
     private final Background background;
-    private final Runnable emptied;
+    private final Runnable advanced;
     private final IntConsumer change;
 
     /** In the order of reservation: given over or not. */
@@ -39,12 +39,17 @@ final class PendingEntries {
     private boolean sending;
     private boolean closed;
 
-    /** For so many entries; sent in the background, where it is also told when all are sent. Told of each change. */
-    PendingEntries(int capacity, Sender sender, Background background, Runnable emptied, IntConsumer change) {
+    /**
+     * For so many entries; sent in the background.
+     *
+     * @param advanced told there when some are sent, and when there are none
+     * @param change told of each change of their number
+     */
+    PendingEntries(int capacity, Sender sender, Background background, Runnable advanced, IntConsumer change) {
         this.capacity = capacity;
         this.sender = sender;
         this.background = background;
-        this.emptied = emptied;
+        this.advanced = advanced;
         this.change = change;
     }
 
@@ -157,7 +162,7 @@ final class PendingEntries {
     private void send() {
         List<Ticket> next = next();
         if (next.isEmpty()) {
-            emptied.run();
+            advanced.run();
             return;
         }
         try {
@@ -173,6 +178,8 @@ final class PendingEntries {
             done(next);
             sending = start(0);
         }
+        // Not only when there are none: where something is always written that would never be.
+        advanced.run();
     }
 
     private synchronized List<Ticket> next() {

@@ -13,8 +13,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ public final class SharedSender {
     private static final long UNANSWERED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Opener opener;
+    private final int timeoutMillis;
     private final UnsettledRemovals unsettled;
     private volatile Metrics metrics;
     private volatile long unansweredAt = System.nanoTime() - 2 * UNANSWERED_NANOS;
@@ -39,6 +42,7 @@ public final class SharedSender {
 
     private SharedSender(Limits limits, Opener opener, Metrics metrics) {
         this.opener = opener;
+        this.timeoutMillis = limits.timeoutMillis();
         this.unsettled = new UnsettledRemovals(
                 MOST_UNSETTLED, TimeUnit.MILLISECONDS.toNanos(limits.unsettledMillis()), System::nanoTime);
         this.metrics = metrics;
@@ -74,6 +78,7 @@ public final class SharedSender {
      * The sender of one server; to be released.
      *
      * @param sharedInJvm what HBase shares between all coprocessors of one class, also those of other servers in the JVM
+     * @param regions of the server, by their encoded names
      * @param configuration of the server, not of a region: of that one, which is put together of several, a copy has nothing
      */
     public static SharedSender acquire(
@@ -82,12 +87,14 @@ public final class SharedSender {
             Configuration configuration,
             Limits limits,
             IndexSender.Connector connector,
+            Function<String, @Nullable Region> regions,
             Metrics metrics) {
         // A jar that is loaded from two paths has two classes of this name.
         String key = server + " " + limits + "@" + System.identityHashCode(SharedSender.class);
         var shared = (SharedSender) sharedInJvm.computeIfAbsent(
                 key,
-                none -> new SharedSender(limits, () -> IndexSender.open(configuration, limits, connector), metrics));
+                none -> new SharedSender(
+                        limits, () -> IndexSender.open(configuration, limits, connector, regions), metrics));
         synchronized (shared) {
             shared.users++;
             // HBase counts anew when all regions were closed in between.
@@ -98,8 +105,23 @@ public final class SharedSender {
 
     /** Writes entries; returns when all of them are there. */
     public void put(Collection<NewEntry> entries) throws IOException {
+        put(entries, IndexSender::put);
+    }
+
+    /** The same for those of a write that a handler has in hand. */
+    void putOfWrite(Collection<NewEntry> entries) throws IOException {
+        put(entries, IndexSender::putOfWrite);
+    }
+
+    /** How entries are written. */
+    @FunctionalInterface
+    private interface Way {
+        void put(IndexSender sender, Collection<NewEntry> entries) throws IOException;
+    }
+
+    private void put(Collection<NewEntry> entries, Way way) throws IOException {
         unsettled.requireSettled(entries);
-        counted(Metrics.Count.PUTS, entries.size(), () -> sender().put(entries));
+        counted(Metrics.Count.PUTS, entries.size(), () -> way.put(sender(), entries));
     }
 
     /** Removes entries; returns when all of them are gone. */
@@ -130,6 +152,11 @@ public final class SharedSender {
             metrics.add(Metrics.Count.FAILURES, 1);
             throw e;
         }
+    }
+
+    /** After which a call is given up. */
+    int timeoutMillis() {
+        return timeoutMillis;
     }
 
     /** For reads of index tables, within the same time limits; not to be closed. */

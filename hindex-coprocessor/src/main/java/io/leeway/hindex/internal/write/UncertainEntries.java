@@ -37,6 +37,8 @@ import org.slf4j.LoggerFactory;
  * that failed, and of loads, until nothing is left to look at; and those that an earlier life has left, until they were looked at.
  * So are entries that a write makes unfindable for others, until it has removed them.
  *
+ * What an index's table says of a region is asked and changed in turns, which writes wait for with a limit: see Turns.
+ *
  * Order: a batch counts as running before it looks at the timestamp; the timestamp is raised, for those who look, before it is
  * asked what runs. So one of the two sees the other.
  */
@@ -135,6 +137,7 @@ public final class UncertainEntries {
     private final class Mark {
 
         private final IndexPlan index;
+        private final Turns turns = new Turns(sender.timeoutMillis());
         private boolean isKnown;
 
         /** The table says this, or less: entries from it on will be looked at. */
@@ -148,7 +151,11 @@ public final class UncertainEntries {
         }
 
         /** What an earlier life has left must not be lost. */
-        synchronized void read() throws IOException {
+        void read() throws IOException {
+            turns.take(this::readOnce);
+        }
+
+        private void readOnce() throws IOException {
             if (!isKnown) {
                 long left = sender.asServer(() -> watermarks.read(sender.connection(), index));
                 if (left != NONE) {
@@ -160,20 +167,32 @@ public final class UncertainEntries {
             }
         }
 
+        /** What it has read is covered by what it has stored. */
+        void removeGone() throws IOException {
+            sender.asServer(() -> {
+                watermarks.removeGone(sender.connection(), index);
+                return index;
+            });
+        }
+
         void require(long lowest) throws IOException {
             if (lowest < stored) {
-                lower(lowest);
+                turns.take(() -> lower(lowest));
             }
         }
 
-        private synchronized void lower(long lowest) throws IOException {
-            read();
+        private void lower(long lowest) throws IOException {
+            readOnce();
             if (lowest < stored) {
                 store(lowest);
             }
         }
 
-        synchronized void raise(boolean mayEnd) throws IOException {
+        void raise(boolean mayEnd) throws IOException {
+            turns.take(() -> raiseIfHigher(mayEnd));
+        }
+
+        private void raiseIfHigher(boolean mayEnd) throws IOException {
             long before = stored;
             long limit = limit(mayEnd);
             if (limit < before || limit == before && !isBehind) {
@@ -217,6 +236,9 @@ public final class UncertainEntries {
             for (Mark mark : marks.values()) {
                 mark.read();
             }
+            for (Mark mark : marks.values()) {
+                mark.removeGone();
+            }
         } catch (IOException | RuntimeException | Error e) {
             // Whatever it was, here and below: nobody else would try again.
             Retries.failed("to read what an earlier life left", region.getRegionNameAsString(), e);
@@ -238,7 +260,8 @@ public final class UncertainEntries {
         try {
             require(entries, unfindable, lowest);
             return begun;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Also if a class is missing because the jar was replaced: nobody else would end it.
             end(begun, true);
             throw e;
         }

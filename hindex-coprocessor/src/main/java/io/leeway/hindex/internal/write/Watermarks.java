@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
@@ -21,6 +22,8 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /*
  * Each life of a region writes columns of its own. A call that was given up may be carried out all the same, when the next life
@@ -33,6 +36,7 @@ final class Watermarks {
     /** Nothing is owed. */
     static final long SETTLED = Long.MAX_VALUE;
 
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final byte[] FAMILY = IndexTables.watermarkFamily();
 
     private final RegionInfo region;
@@ -41,6 +45,9 @@ final class Watermarks {
 
     /** By index: what earlier lives have written, until this one has written what covers it. */
     private final Map<IndexPlan, Delete> superseded = new ConcurrentHashMap<>();
+
+    /** Indexes whose tables have marks of regions that this one may have come from. */
+    private final Set<IndexPlan> inherited = ConcurrentHashMap.newKeySet();
 
     private long lastTime;
 
@@ -67,7 +74,7 @@ final class Watermarks {
             this.qualifier = (byte) qualifier;
         }
 
-        private boolean isOf(Cell cell) {
+        boolean isOf(Cell cell) {
             return cell.getQualifierLength() > 0 && cell.getQualifierArray()[cell.getQualifierOffset()] == qualifier;
         }
     }
@@ -89,7 +96,7 @@ final class Watermarks {
                         return readOwn(index, each);
                     }
                 } else {
-                    lowest = Math.min(lowest, lowestFrom(each));
+                    lowest = Math.min(lowest, lowestFrom(index, each));
                 }
             }
         }
@@ -102,8 +109,7 @@ final class Watermarks {
         long lowest = SETTLED;
         for (Cell cell : own.rawCells()) {
             if (kind.isOf(cell)) {
-                lowest = Math.min(
-                        lowest, ByteBuffer.wrap(CellUtil.cloneValue(cell)).getLong());
+                lowest = Math.min(lowest, Watermark.of(cell).time());
                 byte[] written = CellUtil.cloneQualifier(cell);
                 if (!Bytes.equals(written, column)) {
                     delete.addColumns(FAMILY, written, cell.getTimestamp());
@@ -116,15 +122,13 @@ final class Watermarks {
         return lowest;
     }
 
-    private long lowestFrom(Result other) {
+    private long lowestFrom(IndexPlan index, Result other) {
         long lowest = SETTLED;
         for (Cell cell : other.rawCells()) {
-            ByteBuffer content = ByteBuffer.wrap(CellUtil.cloneValue(cell));
-            long watermark = content.getLong();
-            byte[] start = read(content);
-            byte[] end = read(content);
-            if (kind.isOf(cell) && overlap(start, end, region)) {
-                lowest = Math.min(lowest, watermark);
+            Watermark watermark = Watermark.of(cell);
+            if (kind.isOf(cell) && watermark.overlaps(region)) {
+                inherited.add(index);
+                lowest = Math.min(lowest, watermark.time());
             }
         }
         return lowest;
@@ -132,15 +136,8 @@ final class Watermarks {
 
     /** Writes one that covers what {@link #read} has found. */
     void write(Connection connection, IndexPlan index, long watermark) throws IOException {
-        byte[] start = region.getStartKey();
-        byte[] end = region.getEndKey();
-        ByteBuffer content = ByteBuffer.allocate(Long.BYTES + 2 * Integer.BYTES + start.length + end.length)
-                .putLong(watermark)
-                .putInt(start.length)
-                .put(start)
-                .putInt(end.length)
-                .put(end);
-        Put put = new Put(row()).addColumn(FAMILY, column, nextTime(), content.array());
+        byte[] content = Watermark.of(region, watermark).content();
+        Put put = new Put(row()).addColumn(FAMILY, column, nextTime(), content);
         put.setPriority(HConstants.HIGH_QOS);
         try (Table table = connection.getTable(index.table())) {
             table.put(put);
@@ -152,6 +149,20 @@ final class Watermarks {
         }
     }
 
+    /**
+     * Takes away what regions have left that are gone, if this one had to look at it and what it found is covered now. What stays
+     * costs the regions that come of this one a longer look.
+     */
+    void removeGone(Connection connection, IndexPlan index) {
+        if (inherited.remove(index)) {
+            try {
+                GoneMarks.remove(connection, index, region.getTable(), kind);
+            } catch (IOException | RuntimeException e) {
+                LOG.debug("what regions left that are gone stays in {}", index.table(), e);
+            }
+        }
+    }
+
     private synchronized long nextTime() {
         lastTime = Math.max(lastTime + 1, System.currentTimeMillis());
         return lastTime;
@@ -159,18 +170,5 @@ final class Watermarks {
 
     private byte[] row() {
         return region.getEncodedName().getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static byte[] read(ByteBuffer content) {
-        var bytes = new byte[content.getInt()];
-        content.get(bytes);
-        return bytes;
-    }
-
-    /** An empty end is the end of the table. */
-    private static boolean overlap(byte[] start, byte[] end, RegionInfo region) {
-        byte[] otherEnd = region.getEndKey();
-        return (otherEnd.length == 0 || Bytes.compareTo(start, otherEnd) < 0)
-                && (end.length == 0 || Bytes.compareTo(region.getStartKey(), end) < 0);
     }
 }

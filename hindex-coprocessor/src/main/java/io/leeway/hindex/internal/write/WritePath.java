@@ -10,7 +10,6 @@ import io.leeway.hindex.internal.repair.Removals;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -47,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  */
 /** What happens to writes of one region. Thread-safe. */
 public final class WritePath {
+
+    /** What is later has no timestamp yet, for HBase. */
+    private static final long LAST_TIME = HConstants.LATEST_TIMESTAMP - 1;
 
     private final TablePlan plan;
     private final RowClock clock;
@@ -175,15 +178,27 @@ public final class WritePath {
         var stamped = new ArrayList<Pair<Cell, Cell>>(results.size());
         byte[] row = mutation.getRow();
         for (Pair<Cell, Cell> pair : results) {
+            long least = leastAfter(pair);
+            boolean isNew = clock.isFirst(row, 0, row.length, least);
+            // What lies far ahead is the cell's alone: the clock, and so all other rows, would follow it there.
+            boolean isNear = isNew || clock.saw(row, 0, row.length, least);
+            long timestamp = isNew || !isNear ? least : clock.next(row, 0, row.length, least);
             Cell after = pair.getSecond();
-            if (!clock.isFirst(row, 0, row.length, after.getTimestamp())) {
-                after = cells.at(after, clock.next(row, 0, row.length, after.getTimestamp()));
+            if (timestamp != after.getTimestamp()) {
+                after = cells.at(after, timestamp);
             }
             stamped.add(Pair.newPair(pair.getFirst(), after));
             // Its timestamp is given before others can be held up: the entry does not follow later.
-            batch.changes.add(mutation, after, Origin.CLIENT_NEW);
+            batch.changes.add(mutation, after, isNear ? Origin.CLIENT_NEW : Origin.CLIENT_LATE);
         }
         return stamped;
+    }
+
+    /** HBase gives a result the time of the cell before, if that is later than now. */
+    private static long leastAfter(Pair<Cell, Cell> result) {
+        Cell before = result.getFirst();
+        long given = result.getSecond().getTimestamp();
+        return before == null ? given : Math.max(given, Math.min(before.getTimestamp(), LAST_TIME - 1) + 1);
     }
 
     private Batch batch() {
@@ -235,27 +250,25 @@ public final class WritePath {
     /** Gives the cells that have the server's time one that the row never had. */
     private Origin stamp(Mutation mutation) {
         byte[] row = mutation.getRow();
-        BitSet marks = Stamps.of(mutation);
-        if (marks != null) {
-            long now = Stamps.serverTime(mutation, marks);
+        Stamps stamps = Stamps.of(mutation);
+        if (!stamps.areNone()) {
+            long now = stamps.serverTime(mutation);
             long timestamp = clock.next(row, 0, row.length, now);
             if (timestamp != now) {
-                Stamps.restamp(mutation, marks, cell -> cells.at(cell, timestamp));
+                stamps.restamp(mutation, cell -> cells.at(cell, timestamp));
             }
         }
-        return marks != null && marks.cardinality() == mutation.size()
-                ? Origin.SERVER
-                : observe(mutation, marks == null ? new BitSet() : marks);
+        return stamps.areAll() ? Origin.SERVER : observe(mutation, stamps);
     }
 
-    private Origin observe(Mutation mutation, BitSet fromServer) {
+    private Origin observe(Mutation mutation, Stamps fromServer) {
         byte[] row = mutation.getRow();
         boolean late = false;
         int at = 0;
         long last = Long.MIN_VALUE;
         for (List<Cell> ofFamily : mutation.getFamilyCellMap().values()) {
             for (Cell cell : ofFamily) {
-                if (!fromServer.get(at++) && cell.getTimestamp() != last) {
+                if (!fromServer.has(at++) && cell.getTimestamp() != last) {
                     last = cell.getTimestamp();
                     late |= !clock.isFirst(row, 0, row.length, last);
                 }
@@ -345,17 +358,23 @@ public final class WritePath {
 
         private void put(IndexPlan index, Mutation mutation, Cell cell, Origin origin) {
             byte[] row = mutation.getRow();
-            List<NewEntry> entries = index.newEntries(row, CellUtil.cloneValue(cell), cell.getTimestamp()).stream()
-                    .map(entry -> new NewEntry(entry, mutation.getTTL()))
-                    .toList();
-            boolean mayFollow =
-                    origin == Origin.SERVER && mutation.getTTL() == Long.MAX_VALUE && following.mayFollow(index);
+            long timeToLive = mutation.getTTL();
+            List<Entry> entries = index.newEntries(row, CellUtil.cloneValue(cell), cell.getTimestamp());
+            boolean mayFollow = origin == Origin.SERVER && timeToLive == Long.MAX_VALUE && following.mayFollow(index);
             if (origin == Origin.SERVER && mutation.size() == 1) {
-                (mayFollow ? later : puts).addAll(entries);
+                add(entries, timeToLive, mayFollow ? later : puts);
             } else {
                 // Of two values at one timestamp in one batch HBase keeps the later.
+                var written = new ArrayList<NewEntry>(entries.size());
+                add(entries, timeToLive, written);
                 (mayFollow ? laterByPlace : putsByPlace)
-                        .put(new Place(index.name(), ByteBuffer.wrap(row), cell.getTimestamp()), entries);
+                        .put(new Place(index.name(), ByteBuffer.wrap(row), cell.getTimestamp()), written);
+            }
+        }
+
+        private static void add(List<Entry> entries, long timeToLive, List<NewEntry> to) {
+            for (Entry entry : entries) {
+                to.add(new NewEntry(entry, timeToLive));
             }
         }
 
@@ -395,7 +414,7 @@ public final class WritePath {
                 begun.add(uncertain.begin(puts, unfindable, isUnsynced));
             }
             if (isSending) {
-                sender.put(puts);
+                sender.putOfWrite(puts);
             }
             if (isUnsynced && !later.isEmpty()) {
                 begun.add(uncertain.begin(later, List.of(), true));

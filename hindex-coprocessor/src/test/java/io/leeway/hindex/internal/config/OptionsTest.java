@@ -34,7 +34,8 @@ class OptionsTest {
         assertThat(options.get(Options.FAILED_QUEUE)).isEqualTo(10_000);
         assertThat(options.get(Options.FAILED_DELAY)).isEqualTo(Duration.ofMinutes(6));
         assertThat(options.get(Options.CERTAIN_PAUSE)).isEqualTo(Duration.ofSeconds(30));
-        assertThat(Options.all()).hasSize(20);
+        assertThat(options.get(Options.BUILD_TIME)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(Options.all()).hasSize(21);
     }
 
     @Test

@@ -59,6 +59,7 @@ class SweepsTest {
                     }
                     throw new IOException("there is no cluster");
                 },
+                region -> null,
                 Metrics.of(
                         new MetricRegistryImpl(new MetricRegistryInfo("t", "t", "t", "t", false)), Metrics.Side.TABLE));
     }
@@ -133,5 +134,20 @@ class SweepsTest {
 
         assertThat(waiting).isEmpty();
         assertThat(sweeps).isEmpty();
+    }
+
+    /** Nobody would tell that it has ended, and all that is written later would count as uncertain. */
+    @Test
+    void aWriteThatEndsBecauseOfTheJarIsNotUnderWay() throws IOException {
+        missingClass.set(true);
+        UncertainEntries uncertain = uncertain(Duration.ofHours(1));
+        assertThatThrownBy(() -> uncertain.begin(entries(40), List.of(), false))
+                .isInstanceOf(NoClassDefFoundError.class);
+        int asked = connections.get();
+
+        uncertain.send(entries(50));
+
+        assertThat(connections).hasValue(asked);
+        uncertain.stop(false);
     }
 }

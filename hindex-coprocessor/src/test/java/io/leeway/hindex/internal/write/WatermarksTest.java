@@ -8,6 +8,7 @@ import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
@@ -16,6 +17,9 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -140,5 +144,67 @@ class WatermarksTest {
                 .isEqualTo(60);
         assertThat(read(new Watermarks(region("m", "z", 5), Watermarks.Kind.UNCERTAIN)))
                 .isEqualTo(30);
+    }
+
+    /** Each of them needs what its parents left, until it has said the same itself. */
+    @Test
+    void whatAGoneRegionLeftGoesWhenAllThatHaveItsRowsHaveTakenItOver() throws IOException {
+        try (var admin = cluster.connection().getAdmin()) {
+            admin.createTable(
+                    TableDescriptorBuilder.newBuilder(BASE)
+                            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+                            .build(),
+                    new byte[][] {Bytes.toBytes("m"), Bytes.toBytes("t")});
+            List<RegionInfo> regions = admin.getRegions(BASE);
+            write(new Watermarks(region("", "t", 1), Watermarks.Kind.UNCERTAIN), 40);
+            write(new Watermarks(region("", "t", 1), Watermarks.Kind.WRITTEN), 40);
+            write(new Watermarks(region("m", "t", 2), Watermarks.Kind.UNCERTAIN), Watermarks.SETTLED);
+            write(new Watermarks(region("t", "", 3), Watermarks.Kind.UNCERTAIN), 50);
+
+            assertThat(takeOver(regions.get(0))).isEqualTo(40);
+            assertThat(rowsOf(Watermarks.Kind.UNCERTAIN))
+                    .containsExactlyInAnyOrder(
+                            encoded(region("", "t", 1)), encoded(region("t", "", 3)), encoded(regions.get(0)));
+            assertThat(takeOver(regions.get(1))).isEqualTo(40);
+            assertThat(rowsOf(Watermarks.Kind.UNCERTAIN))
+                    .containsExactlyInAnyOrder(
+                            encoded(region("t", "", 3)), encoded(regions.get(0)), encoded(regions.get(1)));
+            assertThat(rowsOf(Watermarks.Kind.WRITTEN)).containsExactly(encoded(region("", "t", 1)));
+            assertThat(takeOver(regions.get(2))).isEqualTo(50);
+            assertThat(rowsOf(Watermarks.Kind.UNCERTAIN))
+                    .containsExactlyInAnyOrderElementsOf(
+                            regions.stream().map(RegionInfo::getEncodedName).toList());
+
+            assertThat(read(new Watermarks(region("", "z", 9), Watermarks.Kind.UNCERTAIN)))
+                    .isEqualTo(40);
+            admin.disableTable(BASE);
+            admin.deleteTable(BASE);
+        }
+    }
+
+    /** As a region does that has been opened. */
+    private long takeOver(RegionInfo opened) throws IOException {
+        Watermarks life = new Watermarks(opened, Watermarks.Kind.UNCERTAIN);
+        long left = read(life);
+        write(life, left);
+        life.removeGone(cluster.connection(), index);
+        return left;
+    }
+
+    private static String encoded(RegionInfo region) {
+        return region.getEncodedName();
+    }
+
+    private List<String> rowsOf(Watermarks.Kind kind) throws IOException {
+        var rows = new ArrayList<String>();
+        try (Table table = cluster.connection().getTable(index.table());
+                ResultScanner all = table.getScanner(IndexTables.watermarkFamily())) {
+            for (Result each : all) {
+                if (each.listCells().stream().anyMatch(kind::isOf)) {
+                    rows.add(Bytes.toString(each.getRow()));
+                }
+            }
+        }
+        return rows;
     }
 }
