@@ -13,8 +13,6 @@ import io.leeway.lazytables.internal.net.NetworkThread;
 import io.leeway.lazytables.internal.process.ClientProcess;
 import io.leeway.lazytables.internal.remote.RemoteServers;
 import io.leeway.lazytables.spi.CombineOp;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; each {@link Worker} is one thread's.
  */
 public final class LazyTables implements AutoCloseable {
-
-    private static final Logger LOG = System.getLogger(LazyTables.class.getName());
 
     private final TaskThread thread = new TaskThread("lazytables-client-0");
     private final @Nullable LocalServers ownServers;
@@ -160,16 +156,19 @@ public final class LazyTables implements AutoCloseable {
     }
 
     /**
-     * Ends the instance: the workers of others go on without its own, its own that wait get an exception. Waits up to ten seconds until the servers have the clocks that all its workers completed; what was
-     * done after them is lost.
+     * Ends the instance: the workers of others go on without its own, its own that wait get an exception. Waits, up to the builder's time limit, until the servers have the clocks that all its workers
+     * completed, and have stored them if they store snapshots; what was done after them is lost. Who does not want to wait {@linkplain #abandon() abandons}.
+     *
+     * @throws LazyTablesException if servers do not have all of that, with what each lacks; the instance is closed all the same. Nothing is thrown a second time, nor if a worker was told before why the instance cannot go on
      */
     @Override
     public void close() {
-        if (!process.close()) {
-            LOG.log(Level.WARNING, "An instance was closed before its servers had what it completed");
+        try {
+            process.close();
+        } finally {
+            meters.close();
+            closeThreads();
         }
-        meters.close();
-        closeThreads();
     }
 
     /**
@@ -260,7 +259,7 @@ public final class LazyTables implements AutoCloseable {
             return this;
         }
 
-        /** How long a read waits before it ends in an exception that says whom it waited for; 5 minutes if not said. */
+        /** How long a read, {@link Worker#clock()} or {@link LazyTables#close()} waits before it ends in an exception that says whom it waited for; 5 minutes if not said. */
         public Builder timeout(Duration limit) {
             if (limit.isNegative() || limit.isZero()) {
                 throw LazyTablesException.of(

@@ -40,10 +40,10 @@ public final class LazyTablesException extends RuntimeException {
                 "A worker moved a row further in one clock than the table's limit.",
                 "Take part of it back and complete the clock; take smaller steps, or raise the limit."),
 
-        /** A read could not be answered as fresh as it had to be within its time limit. */
+        /** What a read, a clock or a close waits for did not come within its time limit. */
         TIMEOUT(
                 1101,
-                "A read could not be answered as fresh as it had to be within its time limit.",
+                "What a read, a clock or a close waits for did not come within its time limit.",
                 "Look at the worker or server that the message names, or allow more time or more slack."),
 
         /** A connection said what the protocol does not allow, or speaks another version. */

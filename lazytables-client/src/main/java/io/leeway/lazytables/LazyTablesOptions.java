@@ -63,12 +63,12 @@ public final class LazyTablesOptions {
             "lazytables.server.number",
             0,
             0,
-            65_535,
+            1_023,
             "Which of the servers in the registry this one is, from 0: its place in the order, which it keeps wherever it"
                     + " is started again.");
 
     public static final LazyTablesOption<Integer> SERVER_COUNT = LazyTablesOption.number(
-            "lazytables.server.count", 1, 1, 65_536, "How many servers the registry is for; the same at each.");
+            "lazytables.server.count", 1, 1, 1_024, "How many servers the registry is for; the same at each.");
 
     public static final LazyTablesOption<Optional<HostAndPort>> ADVERTISE = LazyTablesOption.addressOrNone(
             "lazytables.server.advertise",
@@ -126,7 +126,8 @@ public final class LazyTablesOptions {
             "1GB",
             "1MB",
             "64GB",
-            "About how many bytes of updates a client keeps that servers may still lose; at the limit clock() waits.");
+            "About how many bytes of updates a client keeps that servers may still lose; at the limit clock() waits."
+                    + " What waits for the slowest worker of the process counts for those that are ahead of it.");
 
     public static final LazyTablesOption<String> TOKEN = LazyTablesOption.secret(
             "lazytables.token",
@@ -200,7 +201,11 @@ public final class LazyTablesOptions {
             "After how long without a sign of life a connection counts as broken; at least twice the heartbeat.");
 
     public static final LazyTablesOption<Long> FRAME_LIMIT = LazyTablesOption.size(
-            "lazytables.frame.limit", "64MB", "64KB", "255MB", "Largest message that is sent or taken.");
+            "lazytables.frame.limit",
+            "64MB",
+            "2MB",
+            "255MB",
+            "Largest message that is sent or taken; no row is larger.");
 
     public static final LazyTablesOption<Long> SEND_WATERMARK = LazyTablesOption.size(
             "lazytables.send.watermark",

@@ -21,7 +21,7 @@ public record Prefetch(Kind kind, int requests, int margin) {
         PUSHED
     }
 
-    /** Rows are asked for when they are read and too old. */
+    /** Rows are asked for when they are read and too old; to a read that waits for nobody ({@link TableSpec#ASYNC}) each is, once in a clock, whatever else is chosen. */
     public static final Prefetch NONE = new Prefetch(Kind.NONE, 0, 0);
 
     private static final int REQUESTS = 1 << 12;

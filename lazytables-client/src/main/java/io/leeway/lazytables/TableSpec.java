@@ -3,6 +3,8 @@ package io.leeway.lazytables;
 import static java.util.Objects.requireNonNull;
 
 import io.leeway.lazytables.spi.CombineOp;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a table is made of. Every process that uses a table defines it with an equal specification; a server refuses one that differs.
@@ -26,7 +28,10 @@ public record TableSpec(
         boolean strict,
         double maxStep) {
 
-    /** The slack of reads that never wait for other workers. */
+    /**
+     * The slack of reads that never wait for other workers: they get what the process has, and the first one of a row in a clock asks for what there is now, for later ones. How stale a row is then has no
+     * bound.
+     */
     public static final int ASYNC = Integer.MAX_VALUE;
 
     /** Between these, squares of steps are numbers of type double. */
@@ -109,6 +114,25 @@ public record TableSpec(
             throw badStep(length);
         }
         return new TableSpec(type, columns, sparse, rows, op, slack, strict, length);
+    }
+
+    /** Operations of the same name count as one, as they do for servers; those of programs mostly do not say when they are equal. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TableSpec that
+                && type == that.type
+                && columns == that.columns
+                && sparse == that.sparse
+                && rows == that.rows
+                && op.name().equals(that.op.name())
+                && slack == that.slack
+                && strict == that.strict
+                && maxStep == that.maxStep;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(type, columns, sparse, rows, op.name(), slack, strict, maxStep);
     }
 
     private static void checkStep(CombineOp op, boolean strict, double step) {

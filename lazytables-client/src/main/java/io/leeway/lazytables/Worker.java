@@ -11,8 +11,8 @@ import io.leeway.lazytables.internal.process.ClientProcess;
  * the last clock of the process that ended, or where the others are: {@link #clocks()} says at which.
  *
  * <p><b>Staleness.</b> A read with slack s, by a worker that has completed c clocks, holds every update that any worker made in its clocks up to c - s, and perhaps newer ones. It waits while some
- * worker has not completed that many, up to the instance's time limit. Slack 0 is bulk-synchronous: all that was done before this clock. {@link TableSpec#ASYNC} waits for nobody. A
- * read that cannot be as fresh as it must ends in an exception and never in older data.
+ * worker has not completed that many, up to the instance's time limit. Slack 0 is bulk-synchronous: all that was done before this clock, and what faster workers did since if it has come; without that, as
+ * in the textbook, in a {@linkplain TableSpec#asStrict() strict} table. {@link TableSpec#ASYNC} waits for nobody. A read that cannot be as fresh as it must ends in an exception and never in older data.
  *
  * <p><b>Own writes</b> show in the worker's reads at once. Others see them, at the latest, as their slack says; they leave the process when all its workers have completed the clock in which they were made.
  *
@@ -169,7 +169,9 @@ public final class Worker {
 
     /**
      * Completes a clock: what this worker did since the last one may be seen by others from now on. Waits, up to the instance's time limit, while more than {@code lazytables.kept.limit} is kept
-     * for servers that have not stored it.
+     * for servers that have not stored it, and, if this worker is ahead of others of its process, for these; the clock is completed in any case.
+     *
+     * <p>An operation of the program's own that throws here ends the instance: a part of the clock is lost.
      *
      * @throws LazyTablesException with code {@link LazyTablesException.Code#STEP_TOO_LONG} if the worker moved a row further than its table allows; the clock is not completed and nothing is lost, so that the
      *     worker can take part of it back and try again

@@ -2,6 +2,7 @@ package io.leeway.lazytables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.spi.CombineOp;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class LazyTablesTest {
 
     private static final int PATIENCE_SECONDS = 120;
+    private static final Duration PATIENCE = Duration.ofSeconds(PATIENCE_SECONDS);
 
     @Test
     void aWorkerReadsItsOwnWritesAtOnce() {
@@ -518,6 +520,72 @@ class LazyTablesTest {
     }
 
     @Test
+    void aWorkerThatIsAheadOfItsProcessWaitsAtTheLimitAndGoesOnWithTheOthers() throws Exception {
+        try (LazyTables tables = LazyTables.builder()
+                .workers(2)
+                .option("lazytables.kept.limit", "1MB")
+                .timeout(Duration.ofMillis(200))
+                .connect()) {
+            Table table = tables.table("t", TableSpec.dense(CellType.DOUBLE, 10_000));
+            Worker fast = tables.worker(0);
+            Worker slow = tables.worker(1);
+            double[] ones = new double[10_000];
+            Arrays.fill(ones, 1);
+
+            assertThatThrownBy(() -> {
+                        for (int clock = 0; clock < 1_000; clock++) {
+                            fast.incrementRow(table, clock, ones);
+                            fast.clock();
+                        }
+                    })
+                    .isInstanceOfSatisfying(
+                            LazyTablesException.class, e -> assertThat(e.code()).isEqualTo(Code.TIMEOUT))
+                    .hasMessageContaining("worker 1 of this process, which has completed 0 clocks");
+            int ahead = fast.clocks();
+            assertThat(ahead).isBetween(5, 20);
+
+            // The one that the others wait for never waits for them.
+            while (slow.clocks() < ahead) {
+                slow.increment(table, 0, 0, 1);
+                slow.clock();
+            }
+            fast.clock();
+            slow.clock();
+            assertThat(slow.get(table, 0, 0)).isEqualTo(1 + ahead);
+        }
+    }
+
+    @Test
+    void anOperationThatFailsAtTheEndOfAClockEndsTheInstance() {
+        var moody = new Moody();
+        try (LazyTables tables = LazyTables.builder().combineOp(moody).connect()) {
+            Table table = tables.table("t", TableSpec.dense(CellType.LONG, 1).op(moody));
+            Worker worker = tables.worker(0);
+            worker.read(table, 0);
+            worker.update(table, 0, 0, 1);
+            moody.fails = true;
+
+            assertThatThrownBy(worker::clock).hasMessageContaining("not today");
+            moody.fails = false;
+            // What the worker had logged is gone: a second attempt must not pass for the whole clock.
+            refused(Code.FAILED, worker::clock);
+        }
+    }
+
+    @Test
+    void anOperationIsKnownByItsName() {
+        try (LazyTables tables =
+                LazyTables.builder().workers(2).combineOp(new Moody()).connect()) {
+            TableSpec spec = TableSpec.dense(CellType.LONG, 1);
+            Table table = tables.table("t", spec.op(new Moody()));
+
+            assertThat(tables.table("t", spec.op(new Moody())).spec()).isEqualTo(table.spec());
+            assertThat(table.spec()).hasSameHashCodeAs(spec.op(new Moody())).isNotEqualTo(spec.op(Combine.MAX));
+            refused(Code.BAD_TABLE, () -> tables.table("t", spec.op(new Product())));
+        }
+    }
+
+    @Test
     void closingEndsWaits() throws Exception {
         try (EmbeddedServers servers = EmbeddedServers.start(1, 2)) {
             LazyTables tables = LazyTables.builder().servers(servers, 0).connect();
@@ -526,6 +594,8 @@ class LazyTablesTest {
             worker.clock();
             ExecutorService thread = Executors.newSingleThreadExecutor();
             Future<Double> read = thread.submit(() -> worker.get(table, 0, 0));
+            // A read that begins behind the end would be told, too, without a wait.
+            await().atMost(PATIENCE).until(() -> tables.statistics().waiting().askedRows() == 1);
 
             tables.close();
 
@@ -553,6 +623,40 @@ class LazyTablesTest {
             return results;
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    /** The greater one, unless it is to fail; two of them are not equal. */
+    private static final class Moody implements CombineOp {
+
+        private volatile boolean fails;
+
+        @Override
+        public String name() {
+            return "moody";
+        }
+
+        @Override
+        public long identityLong() {
+            return Long.MIN_VALUE;
+        }
+
+        @Override
+        public double identityDouble() {
+            return Double.NEGATIVE_INFINITY;
+        }
+
+        @Override
+        public long combine(long a, long b) {
+            if (fails) {
+                throw new IllegalStateException("not today");
+            }
+            return Math.max(a, b);
+        }
+
+        @Override
+        public double combine(double a, double b) {
+            return Math.max(a, b);
         }
     }
 

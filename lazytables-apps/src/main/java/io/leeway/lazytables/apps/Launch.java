@@ -4,11 +4,15 @@ import io.leeway.lazytables.AdaptivePace;
 import io.leeway.lazytables.LazyTablesException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.io.Writer;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts an application from the command line: options that all have, what is printed, records, failures as messages.
@@ -27,6 +31,7 @@ public final class Launch {
     public static final int BAD_INPUT = 2;
 
     private final PrintStream out;
+    private final PrintStream err;
     private final Arguments arguments;
     private final long seed;
 
@@ -37,8 +42,9 @@ public final class Launch {
         void run(Arguments arguments, Launch launch);
     }
 
-    private Launch(PrintStream out, Arguments arguments) {
+    private Launch(PrintStream out, PrintStream err, Arguments arguments) {
         this.out = out;
+        this.err = err;
         this.arguments = arguments;
         this.seed = arguments.seed();
     }
@@ -51,7 +57,7 @@ public final class Launch {
     static int run(Program program, PrintStream out, PrintStream err, String... typed) {
         try {
             Arguments arguments = Arguments.parse(typed);
-            program.run(arguments, new Launch(out, arguments));
+            program.run(arguments, new Launch(out, err, arguments));
             return DONE;
         } catch (BadInputException bad) {
             err.println(bad.getMessage());
@@ -108,11 +114,50 @@ public final class Launch {
         return outcome;
     }
 
-    private static <R> Outcome<R> logged(Application<R> application, RunSettings settings, String file) {
-        try (Writer writer = Files.newBufferedWriter(Path.of(file))) {
-            return Run.of(application, settings, RunLog.to(writer));
-        } catch (IOException failed) {
+    private <R> Outcome<R> logged(Application<R> application, RunSettings settings, String file) {
+        Writer writer = records(file, settings.resumes());
+        RunLog log = RunLog.to(writer);
+        try {
+            return Run.of(application, settings, log);
+        } finally {
+            close(writer, file, log.fault());
+        }
+    }
+
+    /** Who resumes writes behind what the one before it wrote, whose last line may be cut. */
+    private static Writer records(String file, boolean resumes) {
+        try {
+            Path path = Path.of(file);
+            if (!resumes || !Files.exists(path)) {
+                return Files.newBufferedWriter(path);
+            }
+            boolean isCut = isCut(path);
+            Writer writer = Files.newBufferedWriter(path, StandardOpenOption.APPEND);
+            return isCut ? writer.append('\n') : writer;
+        } catch (IOException | InvalidPathException failed) {
             throw new BadInputException("cannot write " + file + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    private static boolean isCut(Path path) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
+            if (file.length() == 0) {
+                return false;
+            }
+            file.seek(file.length() - 1);
+            return file.read() != '\n';
+        }
+    }
+
+    private void close(Writer writer, String file, @Nullable IOException fault) {
+        IOException first = fault;
+        try {
+            writer.close();
+        } catch (IOException failed) {
+            first = first == null ? failed : first;
+        }
+        if (first != null) {
+            err.println("the records in " + file + " are not whole: " + first.getMessage());
         }
     }
 

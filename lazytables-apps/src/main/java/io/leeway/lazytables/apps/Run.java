@@ -109,7 +109,7 @@ public final class Run<R> {
             connecting.run();
             work();
         } finally {
-            closeInstances();
+            endInstances();
         }
     }
 
@@ -177,7 +177,7 @@ public final class Run<R> {
         } catch (RuntimeException | Error failed) {
             // The first is the cause; the others are told that the instance was closed.
             if (failure.compareAndSet(null, failed)) {
-                closeInstances();
+                endInstances();
             }
         }
     }
@@ -188,8 +188,27 @@ public final class Run<R> {
         return place == null ? 0 : place.instance();
     }
 
-    private void closeInstances() {
-        instances.forEach(LazyTables::close);
+    /** Whoever is to take the place of a process that failed finds it, and the others wait for it. */
+    private void endInstances() {
+        boolean leavesPlace = failure.get() != null && settings.resumes();
+        for (LazyTables tables : instances) {
+            if (leavesPlace) {
+                tables.abandon();
+            } else {
+                close(tables);
+            }
+        }
+    }
+
+    private void close(LazyTables tables) {
+        try {
+            tables.close();
+        } catch (LazyTablesException undelivered) {
+            Throwable before = failure.compareAndExchange(null, undelivered);
+            if (before != null) {
+                before.addSuppressed(undelivered);
+            }
+        }
     }
 
     /** The clocks of one worker. */

@@ -2,7 +2,6 @@ package io.leeway.lazytables.apps;
 
 import java.io.Flushable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +17,8 @@ public final class RunLog {
     private static final RunLog NONE = new RunLog(null);
 
     private final @Nullable Appendable out;
+    /** Why nothing is written any more. */
+    private @Nullable IOException fault;
 
     private RunLog(@Nullable Appendable out) {
         this.out = out;
@@ -33,9 +34,14 @@ public final class RunLog {
         return new RunLog(out);
     }
 
+    /** Why records are missing, or null. What a run does is worth more than what it notes of it: it goes on without. */
+    synchronized @Nullable IOException fault() {
+        return fault;
+    }
+
     /** Writes a record of names and values: numbers, truth values, texts. */
     synchronized void write(String kind, Object... namesAndValues) {
-        if (out == null) {
+        if (out == null || fault != null) {
             return;
         }
         var line = new StringBuilder(128).append("{\"kind\":");
@@ -53,7 +59,7 @@ public final class RunLog {
                 buffered.flush();
             }
         } catch (IOException failed) {
-            throw new UncheckedIOException("the records of the run cannot be written: " + failed.getMessage(), failed);
+            fault = failed;
         }
     }
 

@@ -68,7 +68,7 @@ public final class Seat {
         return view;
     }
 
-    /** Asks for a row that will be read in this clock, if the run is one whose programs do. Without it a run that waits for nobody would never see others' updates of rows that it has. */
+    /** Asks for a row that will be read in this clock, if the run is one whose programs do, or waits for nobody: then what is asked for before the read comes a clock earlier than what the read asks for. */
     public void prefetch(Table table, long row) {
         prefetch(table, new long[] {row});
     }

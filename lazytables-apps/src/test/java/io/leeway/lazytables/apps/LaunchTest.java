@@ -2,12 +2,24 @@ package io.leeway.lazytables.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leeway.lazytables.LazyTablesServer;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 class LaunchTest {
+
+    @TempDir
+    private Path directory;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -76,6 +88,63 @@ class LaunchTest {
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains("--prefetch is soon; there are none, conservative, aggressive, automatic, learned, pushed")
                 .contains("--prefetch and --no-prefetch contradict each other");
+    }
+
+    @Test
+    void whoGoesOnKeepsTheRecordsOfWhoWasBefore() throws IOException {
+        Path file = directory.resolve("records");
+        try (LazyTablesServer server = LazyTablesServer.start(Map.of("lazytables.server.listen", "127.0.0.1:0"))) {
+            String[] typed = {
+                "--connect=" + server.address(), "--resume", "--workers=1", "--passes=8", "--seed=1", "--log=" + file
+            };
+            assertThat(run((arguments, launch) -> launch.run(new RunTest.Resumed(0)), typed))
+                    .isEqualTo(Launch.FAILED);
+            // A kill cuts the last line.
+            Files.writeString(file, "{\"kind\":\"clo", StandardOpenOption.APPEND);
+            assertThat(run((arguments, launch) -> launch.run(new RunTest.Resumed(-1)), typed))
+                    .as(err.toString(StandardCharsets.UTF_8))
+                    .isEqualTo(Launch.DONE);
+        }
+
+        assertThat(Files.readAllLines(file))
+                .filteredOn(line -> line.startsWith("{\"kind\":\"run\""))
+                .hasSize(2);
+        assertThat(Files.readAllLines(file))
+                .filteredOn(line -> line.startsWith("{\"kind\":\"clock\""))
+                // The last one before the failure may not have been on its way yet, and is done again.
+                .hasSizeBetween(8, 9);
+    }
+
+    @Test
+    void aNewRunWritesItsRecordsAnew() throws IOException {
+        Path file = directory.resolve("records");
+        String[] typed = {"--workers=1", "--passes=2", "--seed=1", "--log=" + file};
+        run((arguments, launch) -> launch.run(new RunTest.Resumed(-1)), typed);
+        run((arguments, launch) -> launch.run(new RunTest.Resumed(-1)), typed);
+
+        assertThat(Files.readAllLines(file))
+                .filteredOn(line -> line.startsWith("{\"kind\":\"run\""))
+                .hasSize(1);
+        assertThat(run((arguments, launch) -> launch.run(new RunTest.Resumed(-1)), "--log=" + file + "/x"))
+                .isEqualTo(Launch.BAD_INPUT);
+    }
+
+    /** What a run does is worth more than what it notes of it. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aFullDiskEndsTheRecordsAndNotTheRun() {
+        int status = run(
+                (arguments, launch) -> launch.say(
+                        "counted " + launch.run(new RunTest.Resumed(-1)).result()[0]),
+                "--workers=1",
+                "--passes=3",
+                "--seed=1",
+                "--log=/dev/full");
+
+        assertThat(status).isEqualTo(Launch.DONE);
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("counted 103");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("the records in /dev/full are not whole: No space left on device");
     }
 
     private int run(Launch.Program program, String... typed) {

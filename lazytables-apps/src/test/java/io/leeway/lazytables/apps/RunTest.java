@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.lazytables.AdaptivePace;
 import io.leeway.lazytables.CellType;
+import io.leeway.lazytables.LazyTablesServer;
 import io.leeway.lazytables.Pace;
 import io.leeway.lazytables.PaceBounds;
 import io.leeway.lazytables.Table;
@@ -14,6 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -21,6 +24,8 @@ import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 
 class RunTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** Every worker counts its clocks in a cell; one may fail. */
     private record Counting(int failing, int restAfter) implements Application<long[]> {
@@ -94,6 +99,28 @@ class RunTest {
                     }
                     return counts;
                 }
+            };
+        }
+    }
+
+    /** Counting by workers that go on where others ended. */
+    static final class Resumed extends ForwardingApplication<long[]> {
+
+        Resumed(int failing) {
+            super(new Counting(failing, 1000));
+        }
+
+        @Override
+        public boolean canResume() {
+            return true;
+        }
+
+        @Override
+        protected Part<long[]> part(Seat seat, Part<long[]> part) {
+            return new ForwardingPart<>(part) {
+
+                @Override
+                public void resume() {}
             };
         }
     }
@@ -227,6 +254,26 @@ class RunTest {
                 .hasMessage("worker 2 fails");
 
         assertThat(records.toString()).contains("\"outcome\":\"failed\",\"why\":\"worker 2 fails\"");
+    }
+
+    @Test
+    void theNextTakesThePlaceOfAWorkerThatFailed() throws Exception {
+        try (LazyTablesServer server = LazyTablesServer.start(
+                Map.of("lazytables.server.listen", "127.0.0.1:0", "lazytables.processes", "2"))) {
+            RunSettings settings =
+                    RunSettings.of(2, 1).spread(2, 1).work(WorkPerClock.ONE, 8).times(PATIENCE, Duration.ZERO);
+            Map<String, String> options =
+                    Map.of("lazytables.servers", server.address().toString());
+            CompletableFuture<Outcome<long[]>> other = CompletableFuture.supplyAsync(
+                    () -> Run.of(new Resumed(-1), settings.at(new Place(0, true, options)), RunLog.none()));
+            RunSettings own = settings.at(new Place(1, true, options));
+
+            assertThatThrownBy(() -> Run.of(new Resumed(1), own, RunLog.none())).hasMessage("worker 1 fails");
+            Outcome<long[]> outcome = Run.of(new Resumed(-1), own, RunLog.none());
+
+            assertThat(outcome.result()).containsExactly(108, 108);
+            assertThat(other.get(1, TimeUnit.MINUTES).result()).containsExactly(108, 108);
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.leeway.lazytables.apps.lda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leeway.lazytables.apps.Answered;
 import io.leeway.lazytables.apps.Modes;
 import io.leeway.lazytables.apps.Outcome;
 import io.leeway.lazytables.apps.Run;
@@ -46,6 +47,17 @@ class LdaApplicationTest {
             mode = EnumSource.Mode.EXCLUDE)
     void isAsGoodAsStalenessAllowsAndLosesNoToken(Modes mode) {
         check(Run.of(new LdaApplication(made.corpus(), MODEL), mode.settings(PASSES), RunLog.none()), mode);
+    }
+
+    /** With nobody waiting for anybody but until rows have come that were asked for, an asynchronous run is no staler than SSP. */
+    @Test
+    void anAsynchronousRunWhoseWorkersKeepStepIsAsGoodAsOneWithSlack() {
+        check(
+                Run.of(
+                        new Answered<>(new LdaApplication(made.corpus(), MODEL), 4),
+                        Modes.ASYNC.settings(PASSES).spread(4, 2),
+                        RunLog.none()),
+                Modes.SSP);
     }
 
     /** The worst that the bound on staleness allows, whatever else the machine does. */

@@ -21,13 +21,19 @@ public final class LdaKillMain {
 
     private static void run(Arguments arguments, Launch launch) {
         Path stop = Path.of(String.valueOf(arguments.text("until")));
-        Corpus corpus =
-                SyntheticCorpus.generate(300, 60, 300, TOPICS, launch.seed()).corpus();
-        var model = new LdaModel(TOPICS, corpus.words(), 0.1, 0.01);
-        launch.run(new Until(new LdaApplication(corpus, model), stop))
+        Corpus corpus = corpus(launch.seed());
+        launch.run(new Until(new LdaApplication(corpus, model(corpus)), stop))
                 .result()
                 .lines(corpus)
                 .forEach(launch::say);
+    }
+
+    static Corpus corpus(long seed) {
+        return SyntheticCorpus.generate(300, 60, 300, TOPICS, seed).corpus();
+    }
+
+    static LdaModel model(Corpus corpus) {
+        return new LdaModel(TOPICS, corpus.words(), 0.1, 0.01);
     }
 
     /** The application with one more sum: how many workers have not seen the file. */

@@ -1,29 +1,26 @@
 package io.leeway.lazytables.apps.lda;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.leeway.lazytables.LazyTablesCommand;
-import io.leeway.testkit.JavaProcess;
+import io.leeway.lazytables.apps.KillableRun;
 import io.leeway.testkit.Seeds;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Random;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Topic models in processes of their own, with servers that are processes, of which one after the other is killed at random, at work or while the one before it is hardly back. Every process checks in the
- * end that each word is counted as often as it occurs, and each topic as often as its words are.
+ * end that each word is counted as often as it occurs, and each topic as often as its words are; and the likelihood is where runs come to that nobody disturbs.
  *
  * <p>{@code -Dleeway.kills=N} kills more often.
  */
@@ -32,159 +29,88 @@ class LdaKillTest {
 
     private static final int KILLS = Integer.getInteger("leeway.kills", 4);
     private static final int SERVERS = 2;
-    private static final int PROCESSES = 3;
-    private static final int CLOCKS_BETWEEN = 4;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int INSTANCES = 3;
+    private static final int SLACK = 1;
+    private static final int CHAINS = 8;
+    private static final long SEED = 5;
+    private static final Pattern END = Pattern.compile("LikelihoodPerToken (-[0-9.]+) after (\\d+) clocks");
 
     @TempDir
     private Path directory;
 
-    private final List<Child> servers = new ArrayList<>();
-    private final List<Child> workers = new ArrayList<>();
-    private final List<String> addresses = new ArrayList<>();
     private final RandomGenerator random = Seeds.random("kills");
-    private int started;
-
-    @AfterEach
-    void endAll() {
-        Stream.of(servers, workers).flatMap(List::stream).forEach(child -> child.process.destroyForcibly());
-    }
 
     @Test
-    void noTokenIsLostOrCountedTwice() throws Exception {
-        Files.writeString(directory.resolve("options"), "lazytables.retry.most=200ms\nlazytables.heartbeat=1s\n");
-        for (int i = 0; i < SERVERS; i++) {
-            Files.createDirectories(directory.resolve("server-" + i));
-            addresses.add("127.0.0.1:0");
-            servers.add(server(i));
-            addresses.set(i, address(servers.get(i)));
-        }
-        for (int i = 0; i < PROCESSES; i++) {
-            workers.add(worker(i));
-        }
-        awaitProgress();
-        for (int i = 0; i < KILLS; i++) {
-            if (random.nextBoolean()) {
-                int victim = random.nextInt(SERVERS);
-                kill(servers.get(victim));
-                servers.set(victim, server(victim));
-                address(servers.get(victim));
-            } else {
-                int victim = random.nextInt(PROCESSES);
-                kill(workers.get(victim));
-                workers.set(victim, worker(victim));
-            }
-            // All are back and at work: what is lost is lost alone.
-            awaitProgress();
-        }
-        Files.createFile(directory.resolve("enough"));
-
-        for (Child worker : workers) {
-            assertThat(worker.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                    .as("ends: %s", worker)
-                    .isTrue();
-            assertThat(worker.process.exitValue()).as(worker.text()).isZero();
-            assertThat(worker.text()).contains("topic 3:");
-        }
-    }
-
-    private void awaitProgress() {
-        List<Long> before = workers.stream().map(Child::clocks).toList();
-        for (int i = 0; i < PROCESSES; i++) {
-            Child worker = workers.get(i);
-            long enough = before.get(i) + CLOCKS_BETWEEN * Child.WORKERS;
-            await().atMost(PATIENCE).until(() -> {
-                assertThat(worker.process.isAlive()).as("%s lives", worker).isTrue();
-                return worker.clocks() >= enough;
-            });
-        }
-    }
-
-    private static void kill(Child child) throws InterruptedException {
-        child.process.destroyForcibly().waitFor();
-    }
-
-    private Child server(int number) throws IOException {
-        return start(
-                LazyTablesCommand.class,
-                "server",
-                "--processes=" + PROCESSES,
-                "--server.listen=" + addresses.get(number),
-                "--snapshot.directory=" + directory.resolve("server-" + number),
-                "--snapshot.interval=" + (20 + random.nextInt(400)) + "ms");
-    }
-
-    private static String address(Child server) {
-        String begin = "listening at ";
-        await().atMost(PATIENCE).until(() -> {
-            assertThat(server.process.isAlive()).as("%s lives", server).isTrue();
-            return server.text().contains(begin);
-        });
-        return server.text()
-                .lines()
-                .filter(line -> line.startsWith(begin))
-                .findFirst()
-                .orElseThrow()
-                .substring(begin.length());
-    }
-
-    private Child worker(int number) throws IOException {
-        return start(
+    void noTokenIsLostOrCountedTwiceAndTheModelIsAsGoodAsAnUndisturbedOne() throws Exception {
+        List<String> texts;
+        try (var run = new KillableRun(
+                directory,
+                random,
+                SERVERS,
+                INSTANCES,
                 LdaKillMain.class,
                 "--until=" + directory.resolve("enough"),
-                "--connect=" + String.join(",", addresses),
-                "--config=" + directory.resolve("options"),
-                "--process=" + number,
-                "--instances=" + PROCESSES,
-                "--workers=" + PROCESSES * Child.WORKERS,
                 "--resume",
-                "--slack=1",
-                "--seed=5",
+                "--slack=" + SLACK,
+                "--seed=" + SEED,
                 "--passes=1000000",
-                "--delay-millis=20",
-                "--log=" + directory.resolve("log-" + started));
+                "--delay-millis=20")) {
+            for (boolean ofServer : victims()) {
+                if (ofServer) {
+                    run.killServer();
+                } else {
+                    run.killInstance();
+                }
+            }
+            Files.createFile(directory.resolve("enough"));
+            texts = run.end();
+        }
+
+        assertThat(texts).allSatisfy(text -> assertThat(text).contains("topic 3:"));
+        Matcher end = END.matcher(texts.get(0));
+        assertThat(end.find()).as(texts.get(0)).isTrue();
+        checkLikelihood(Double.parseDouble(end.group(1)), Integer.parseInt(end.group(2)));
     }
 
-    private Child start(Class<?> main, String... arguments) throws IOException {
-        Path output = directory.resolve("output-" + started);
-        Path log = directory.resolve("log-" + started++);
-        Process process = new ProcessBuilder(
-                        JavaProcess.command(System.getProperty("java.class.path"), main.getName(), List.of(arguments)))
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        return new Child(process, output, log);
+    /** Some are servers and some are not, whatever chance says. */
+    private List<Boolean> victims() {
+        var victims = new ArrayList<Boolean>();
+        for (int i = 0; i < KILLS; i++) {
+            victims.add(i < 2 ? i == 0 : random.nextBoolean());
+        }
+        Collections.shuffle(victims, new Random(random.nextLong()));
+        return victims;
     }
 
-    /** A process with its output and, if it works, its records. */
-    private record Child(Process process, Path output, Path log) {
-
-        static final int WORKERS = 2;
-
-        /** The clocks of all its workers. */
-        long clocks() {
-            if (!Files.exists(log)) {
-                return 0;
+    /** Between what the slowest of single threads has where staleness leaves a run behind, and the best; but for their spread. As {@link LdaApplicationTest} for runs that nobody disturbs. */
+    private static void checkLikelihood(double value, int passes) {
+        double[] granted = new double[CHAINS];
+        double[] ends = new double[CHAINS];
+        double begin = Double.NEGATIVE_INFINITY;
+        Corpus corpus = LdaKillMain.corpus(SEED);
+        for (int chain = 0; chain < CHAINS; chain++) {
+            var single = new LdaReference(corpus, LdaKillMain.model(corpus), Seeds.seed("undisturbed " + chain));
+            begin = Math.max(begin, single.logLikelihoodPerToken());
+            for (int pass = 1; pass <= passes; pass++) {
+                single.pass();
+                if (pass == passes / (SLACK + 1)) {
+                    granted[chain] = single.logLikelihoodPerToken();
+                }
             }
-            try (Stream<String> lines = Files.lines(log)) {
-                return lines.filter(line -> line.startsWith("{\"kind\":\"clock\""))
-                        .count();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            ends[chain] = single.logLikelihoodPerToken();
         }
+        double spread = max(ends) - min(ends);
 
-        String text() {
-            try {
-                return Files.readString(output);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
+        assertThat(value).isBetween(min(granted) - spread, max(ends) + spread);
+        // Which says something: topics at random are far from it.
+        assertThat(min(granted) - spread - begin).isGreaterThan((max(ends) - begin) / 2);
+    }
 
-        @Override
-        public String toString() {
-            return text();
-        }
+    private static double min(double[] values) {
+        return Arrays.stream(values).min().orElseThrow();
+    }
+
+    private static double max(double[] values) {
+        return Arrays.stream(values).max().orElseThrow();
     }
 }

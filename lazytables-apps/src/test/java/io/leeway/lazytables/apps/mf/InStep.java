@@ -1,10 +1,13 @@
 package io.leeway.lazytables.apps.mf;
 
+import static org.awaitility.Awaitility.await;
+
 import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.Table;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.apps.ForwardingApplication;
 import io.leeway.lazytables.apps.Seat;
+import java.time.Duration;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -26,8 +29,8 @@ final class InStep extends ForwardingApplication<FactorResult> {
     /**
      * With workers that meet at a barrier.
      *
-     * @param asks whether rows are asked for ahead; if not, and if reads wait for nobody, workers in instances of their own never
-     *     hear of each other
+     * @param asks whether rows are asked for ahead; if not, and reads wait for nobody, they ask behind themselves: all wait then until
+     *     that is answered, so that what a worker reads in the next clock lacks no more than the last two of others
      */
     InStep(FactorApplication inner, int items, int rank, CyclicBarrier barrier, boolean asks) {
         super(inner);
@@ -67,6 +70,12 @@ final class InStep extends ForwardingApplication<FactorResult> {
                 readIn = seat.worker().clocks();
                 for (int item = 0; item < items; item++) {
                     seat.read(table, item);
+                }
+                if (!asks) {
+                    await().pollDelay(Duration.ZERO)
+                            .pollInterval(Duration.ofMillis(1))
+                            .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+                            .until(() -> seat.statistics().waiting().askedRows() == 0);
                 }
                 meet();
             }

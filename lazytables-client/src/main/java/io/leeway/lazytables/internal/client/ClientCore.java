@@ -199,9 +199,22 @@ public final class ClientCore implements FrameSink {
         return bytes;
     }
 
-    /** Why so much is kept, as a text for people. */
-    public String describeKept() {
-        return LinkTexts.kept(links);
+    /**
+     * Whether the worker may go on, where no more than a number of bytes is to be kept. What waits until all workers of the process have completed its clock counts only for those who are ahead: who is
+     * waited for goes on.
+     */
+    public boolean hasRoom(WorkerCore worker, long limit) {
+        return keptBytes() + (worker.clock > processClock ? unsent.bytes() : 0) <= limit;
+    }
+
+    /** Why the worker may not go on, as a text for people. */
+    public String describeFull(long limit) {
+        return keptBytes() > limit ? LinkTexts.kept(links) : LinkTexts.unsent(unsent.bytes(), workers);
+    }
+
+    /** What servers do not have of what the process completed, as a text for people. */
+    public String describeUndelivered() {
+        return LinkTexts.undelivered(links);
     }
 
     /** What was done so far, and what waits. */
@@ -418,7 +431,7 @@ public final class ClientCore implements FrameSink {
             for (ServerLink link : links) {
                 unsent.makeUpdates(link, tables, processClock, logs);
             }
-            tables.forEach(table -> table.processReached(processClock, prefetched));
+            tables.forEach(table -> table.processReached(processClock, cache::dropped));
             cache.trim(processClock);
         }
     }

@@ -7,6 +7,7 @@ import io.leeway.lazytables.internal.row.RowMap;
 import io.leeway.lazytables.internal.row.Shards;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A table in a client process, with the rows that the process has read. */
@@ -110,13 +111,13 @@ public final class ClientTable {
         return dropped + balls.dropUsedBefore(clock, most - dropped);
     }
 
-    /** Drops rows that no worker will read again. */
-    void processReached(int clock, PrefetchCounters prefetched) {
+    /** Drops rows that no worker will read again, and passes them. */
+    void processReached(int clock, Consumer<ProcessRow> dropped) {
         if (strict) {
             rowsByClock.int2ObjectEntrySet().removeIf(kept -> {
                 boolean old = kept.getIntKey() < clock - spec.slack();
                 if (old) {
-                    kept.getValue().values().forEach(prefetched::dropped);
+                    kept.getValue().values().forEach(dropped);
                 }
                 return old;
             });

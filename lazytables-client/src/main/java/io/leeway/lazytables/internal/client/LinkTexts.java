@@ -1,6 +1,8 @@
 package io.leeway.lazytables.internal.client;
 
+import java.util.IntSummaryStatistics;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What a process waits for at servers, for people. */
 final class LinkTexts {
@@ -21,6 +23,36 @@ final class LinkTexts {
                     + link.slowest;
         }
         return what + ", and server " + link.server + " has not answered";
+    }
+
+    /** Which worker the updates of others wait for, as a text for people. */
+    static String unsent(long bytes, List<WorkerCore> workers) {
+        WorkerCore slowest = workers.get(0);
+        for (WorkerCore worker : workers) {
+            slowest = worker.clock < slowest.clock ? worker : slowest;
+        }
+        return "About " + bytes + " bytes of updates wait for worker " + slowest.index
+                + " of this process, which has completed " + slowest.clock + " clocks";
+    }
+
+    /** What servers do not have of what the process completed. */
+    static String undelivered(List<ServerLink> links) {
+        return links.stream()
+                .filter(link -> !link.kept.isEmpty() || !link.endMade)
+                .map(LinkTexts::lacks)
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String lacks(ServerLink link) {
+        IntSummaryStatistics clocks = link.kept.stream()
+                .filter(part -> !part.end)
+                .mapToInt(part -> part.clock)
+                .summaryStatistics();
+        String what = clocks.getCount() == 0
+                ? "that this process ends"
+                : "clocks " + clocks.getMin() + " to " + clocks.getMax();
+        return "server " + link.server
+                + (link.welcomed ? " has not taken, or not stored, " : ", which is not connected, lacks ") + what;
     }
 
     /** Why so much is kept, as a text for people. */

@@ -155,6 +155,10 @@ final class LinkWriter {
         link.toForget.clear();
         for (ServerLink.Question question : link.toAsk) {
             ProcessRow row = question.row();
+            if (!row.isAsked(question.required())) {
+                // The answer to another question had it, or nobody will read it any more.
+                continue;
+            }
             int subscribes = settings.subscribes(row.table.spec) ? 1 : 0;
             link.rows
                     .row(Protocol.READ, row.table.id, question.required(), subscribes, row.key)
@@ -165,12 +169,24 @@ final class LinkWriter {
         link.balls.write(link.outbox);
     }
 
+    /**
+     * The limit is one for all servers: when half of it is reached, those are asked that have more than their share of the half. So
+     * at the limit at least one is, and when all that were asked have stored it, no more than the half is left.
+     */
     private void askToStore(ServerLink link) {
-        if (link.keptBytes > settings.keptLimit() / 2 && !link.storeAsked) {
+        if (!link.storeAsked && link.keptBytes > settings.keptLimit() / 2 / links.size() && isHalfOfTheLimitKept()) {
             link.storeAsked = true;
             link.outbox.begin(Protocol.STORE);
             link.outbox.end();
         }
+    }
+
+    private boolean isHalfOfTheLimitKept() {
+        long bytes = 0;
+        for (ServerLink each : links) {
+            bytes += each.keptBytes;
+        }
+        return bytes > settings.keptLimit() / 2;
     }
 
     /** Says where this process goes on, when all servers have said what they have of it. */

@@ -114,7 +114,12 @@ final class ProcessCache {
         // A strict table keeps another one for each clock.
         ProcessRow row = known == null || table.strict ? shared(table, key, wanted) : known;
         row.usedAt = Math.max(row.usedAt, processClock);
-        return refresh(row, wanted, MAX_ASKED_AHEAD);
+        boolean underWay = row.isAsked(wanted);
+        boolean asks = refresh(row, wanted, MAX_ASKED_AHEAD);
+        if (asks && !underWay) {
+            row.newerAskedIn = best;
+        }
+        return asks;
     }
 
     /** Does to the shared row what a worker did in the clock that it ends. */
@@ -142,6 +147,12 @@ final class ProcessCache {
                     required,
                     settings.prefetch().requests());
         });
+    }
+
+    /** Takes note that a row was dropped which no worker will read again, whether it has come or not. */
+    void dropped(ProcessRow row) {
+        prefetched.dropped(row);
+        links.get(row.server).answered(row, Integer.MAX_VALUE);
     }
 
     /** Brings the cache to its limit: first go rows that were not used in the last clock. */
@@ -259,18 +270,32 @@ final class ProcessCache {
     /** What prefetching does at the first read of a row in a clock. */
     private void readAhead(WorkerCore worker, ProcessRow shared, CachedRow row, int slack) {
         Prefetch prefetch = settings.prefetch();
+        if (slack == TableSpec.ASYNC) {
+            askForNewer(worker, shared);
+        }
         if (prefetch.kind() == Prefetch.Kind.LEARNED) {
             worker.remember(row, slack);
         } else if (prefetch.kind() == Prefetch.Kind.AUTOMATIC
+                && slack != TableSpec.ASYNC
                 && !row.table.strict
                 && !shared.isAsked()
-                && links.get(shared.server).askedRows() < prefetch.requests()) {
-            if (slack == TableSpec.ASYNC) {
-                // No clock is ever too old: what there is now.
-                links.get(shared.server).askAhead(shared, 0);
-            } else if ((long) slack - (worker.clock - shared.dataClock) < prefetch.margin()) {
-                links.get(shared.server).askAhead(shared, shared.dataClock + 1);
-            }
+                && links.get(shared.server).askedRows() < prefetch.requests()
+                && (long) slack - (worker.clock - shared.dataClock) < prefetch.margin()) {
+            links.get(shared.server).askAhead(shared, shared.dataClock + 1);
+        }
+    }
+
+    /** Asks for what there is now, once in a clock. To a read that waits for nobody no row is ever too old: without that it would read the same for ever. */
+    private void askForNewer(WorkerCore worker, ProcessRow shared) {
+        ServerLink link = links.get(shared.server);
+        Prefetch prefetch = settings.prefetch();
+        int most = prefetch.kind() == Prefetch.Kind.AUTOMATIC ? prefetch.requests() : MAX_ASKED_AHEAD;
+        if (shared.newerAskedIn != worker.clock
+                && !shared.isAsked(0)
+                && !link.isPushed(shared)
+                && link.askedRows() < most) {
+            shared.newerAskedIn = worker.clock;
+            link.askAhead(shared, 0);
         }
     }
 

@@ -16,6 +16,8 @@ final class ProcessLog {
     /** For each clock, from the process's next one, a log or null for each worker. */
     private final List<@Nullable WorkerLog[]> unsent = new ArrayList<>();
 
+    private long bytes;
+
     ProcessLog(int workers, int servers) {
         this.workers = workers;
         this.servers = servers;
@@ -32,12 +34,22 @@ final class ProcessLog {
             unsent.add(new WorkerLog[workers]);
         }
         unsent.get(behind - 1)[worker] = log;
+        bytes += log.wireBytes();
+    }
+
+    /** About how much all that will take in messages. */
+    long bytes() {
+        return bytes;
     }
 
     /** What the workers did in the process's next clock, which it completes. */
     @Nullable
     WorkerLog[] next() {
-        return unsent.remove(0);
+        @Nullable WorkerLog[] logs = unsent.remove(0);
+        for (WorkerLog log : logs) {
+            bytes -= log == null ? 0 : log.wireBytes();
+        }
+        return logs;
     }
 
     /** Makes of what the workers did in a clock one log for each row, in the order of workers, in parts of limited size. */

@@ -31,6 +31,8 @@ final class ProcessRow {
     int usedAt;
     /** The clock that was asked for ahead of reads and not answered, or NOTHING. */
     int askedAhead = NOTHING;
+    /** The clock of the worker for which whatever is newer was asked for last, or NOTHING. */
+    int newerAskedIn = NOTHING;
     /** Whether the values were asked for ahead and no read has used them. */
     boolean unusedAhead;
     /**

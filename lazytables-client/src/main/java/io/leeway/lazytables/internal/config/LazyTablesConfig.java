@@ -5,6 +5,7 @@ import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.LazyTablesOption;
 import io.leeway.lazytables.LazyTablesOptions;
+import io.leeway.lazytables.internal.wire.Protocol;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -142,6 +143,10 @@ public final class LazyTablesConfig {
         if (get(LazyTablesOptions.PROCESS) >= get(LazyTablesOptions.PROCESSES) && !get(LazyTablesOptions.RESUME)) {
             faults.add("lazytables.process must be less than lazytables.processes, unless it joins with"
                     + " lazytables.resume=true");
+        }
+        int servers = get(LazyTablesOptions.SERVERS).size();
+        if (servers > Protocol.MAX_SERVERS) {
+            faults.add("lazytables.servers names " + servers + " servers; there may be " + Protocol.MAX_SERVERS);
         }
         if (!get(LazyTablesOptions.SERVERS).isEmpty()
                 && !get(LazyTablesOptions.REGISTRY).isEmpty()) {

@@ -93,6 +93,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return isOpen();
     }
 
+    /** The longest message that both sides take. */
+    int frameLimit() {
+        return writer.limit();
+    }
+
     /** Bytes that the system has not taken yet. */
     long pending() {
         return writer.pending();

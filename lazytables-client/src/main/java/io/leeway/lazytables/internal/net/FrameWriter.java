@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 // Whatever of Netty's futures fails comes to the connection as well.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class FrameWriter {
+final class FrameWriter implements Hub.Unsent {
 
     private static final int CHUNK = 32 << 10;
     private static final int FLUSH_ABOVE = 1 << 20;
@@ -56,13 +56,18 @@ final class FrameWriter {
         compressing = isCompressing();
     }
 
+    /** The longest message that both sides take. */
+    int limit() {
+        return Math.min(theirLimit, hub.settings.frameLimit());
+    }
+
     /** A message, see {@link FrameSender#send}. */
     void message(byte[] bytes, int offset, int length) {
-        if (length > theirLimit || length > hub.settings.frameLimit()) {
+        if (length > limit()) {
             throw Faults.of(
                     Code.FRAME_TOO_LARGE,
-                    "a message of " + length + " bytes to " + connection + " is above the limit of "
-                            + Math.min(theirLimit, hub.settings.frameLimit()));
+                    "a message of " + length + " bytes to " + connection + " is above the limit of " + limit()
+                            + "; a row is not divided: raise lazytables.frame.limit on both sides, or use shorter rows");
         }
         if (compressing && length > hub.settings.compressAbove()) {
             large(bytes, offset, length);
@@ -144,7 +149,8 @@ final class FrameWriter {
     }
 
     /** Everything that was sent leaves for the system. */
-    void flush() {
+    @Override
+    public void flush() {
         hasUnsent = false;
         handOver();
         handedOver = 0;
@@ -154,6 +160,11 @@ final class FrameWriter {
             connection.context().flush();
             hub.counters.flushed();
         }
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        connection.fail(cause);
     }
 
     /** Bytes that the system has not taken yet. */

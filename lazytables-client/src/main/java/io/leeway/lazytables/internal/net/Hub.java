@@ -11,14 +11,27 @@ import java.util.Set;
  */
 final class Hub {
 
+    private static final System.Logger LOG = System.getLogger(Hub.class.getName());
+
     final NetLoop loop;
     final NetSettings settings;
     final NetCounters counters;
     final Compressor compressor = new Compressor();
 
+    /** What has gathered for somebody. */
+    interface Unsent {
+
+        /** Hands it to the system. */
+        void flush();
+
+        /** Takes note that this failed. */
+        void fail(Throwable cause);
+    }
+
     private final Set<Connection> connections = new LinkedHashSet<>();
     private final Runnable flush = this::flush;
-    private final List<FrameWriter> unsent = new ArrayList<>();
+    private List<Unsent> unsent = new ArrayList<>();
+    private List<Unsent> flushed = new ArrayList<>();
     private boolean ticking;
     private boolean closed;
 
@@ -52,7 +65,7 @@ final class Hub {
         connections.remove(connection);
     }
 
-    void hasUnsent(FrameWriter writer) {
+    void hasUnsent(Unsent writer) {
         if (unsent.isEmpty()) {
             loop.netty().execute(flush);
         }
@@ -60,10 +73,26 @@ final class Hub {
     }
 
     private void flush() {
-        for (int i = 0; i < unsent.size(); i++) {
-            unsent.get(i).flush();
+        List<Unsent> writers = unsent;
+        // What comes meanwhile has a turn of its own, whatever happens in this one.
+        unsent = flushed;
+        flushed = writers;
+        for (Unsent writer : writers) {
+            try {
+                writer.flush();
+            } catch (RuntimeException | Error e) {
+                fail(writer, e);
+            }
         }
-        unsent.clear();
+        writers.clear();
+    }
+
+    private static void fail(Unsent writer, Throwable cause) {
+        try {
+            writer.fail(cause);
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "A connection that cannot send did not end", e);
+        }
     }
 
     private void scheduleTick() {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Outbox {
 
     /** The bytes at which a frame is full; only a single message may be longer. */
-    private static final int FULL = 128 << 10;
+    public static final int FULL = 128 << 10;
 
     private static final int FIRST = 1024;
     /** A frame's buffer up to this size is used again. */

@@ -114,6 +114,12 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         return connection == null ? 0 : connection.pending();
     }
 
+    /** The longest message that a peer and this side take; for one that is open. */
+    public int frameLimit(int peer) {
+        Connection connection = open.get(peer);
+        return connection == null ? hub.settings.frameLimit() : connection.frameLimit();
+    }
+
     /** What was sent and received. */
     public NetCounters counters() {
         return hub.counters;

@@ -2,6 +2,7 @@ package io.leeway.lazytables.internal.process;
 
 import static io.leeway.lazytables.LazyTablesException.Code.CLOSED;
 import static io.leeway.lazytables.LazyTablesException.Code.FAILED;
+import static io.leeway.lazytables.LazyTablesException.Code.STEP_TOO_LONG;
 import static io.leeway.lazytables.LazyTablesException.Code.TIMEOUT;
 
 import io.leeway.lazytables.LazyTablesException;
@@ -28,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientProcess implements FrameSink {
 
-    private static final Duration MOST_AT_CLOSE = Duration.ofSeconds(10);
-
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ClientCore core;
@@ -41,6 +40,10 @@ public final class ClientProcess implements FrameSink {
 
     private @Nullable FrameSender sender;
     private boolean flushing;
+    /** Whether somebody was told why nothing works any more. */
+    private boolean isTold;
+
+    private boolean ended;
 
     /** The limit is about how many bytes of updates are kept for servers before {@link #clock} waits. */
     public ClientProcess(ClientCore core, NetworkThread thread, Duration timeout, long keptLimit) {
@@ -169,19 +172,35 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
-    /** Ends a clock of the worker. Waits, up to the time limit, while more is kept for servers than may be: they do not store it, or are away. */
+    /**
+     * Ends a clock of the worker. Waits, up to the time limit, while more is kept for servers than may be: they do not store it, or are away, or other workers of the process have not completed the clock.
+     */
     public void clock(WorkerCore worker) {
         worker.counters().clockEnds(System.nanoTime());
         lock.lock();
         try {
             check();
-            core.clock(worker);
+            endClock(worker);
             worker.counters().publish();
             flushLater();
             changed.signalAll();
-            await(() -> core.keptBytes() <= keptLimit, core::describeKept);
+            await(() -> core.hasRoom(worker, keptLimit), () -> core.describeFull(keptLimit));
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void endClock(WorkerCore worker) {
+        try {
+            core.clock(worker);
+        } catch (RuntimeException | Error e) {
+            if (!(e instanceof LazyTablesException own && own.code() == STEP_TOO_LONG)) {
+                // What the worker logged is gone in part: the next attempt would pass for the whole clock.
+                core.fail(LazyTablesException.of(FAILED, "The instance failed at the end of a clock: " + e, e));
+                isTold = true;
+                changed.signalAll();
+            }
+            throw e;
         }
     }
 
@@ -206,30 +225,43 @@ public final class ClientProcess implements FrameSink {
     }
 
     /**
-     * Ends all waits, now and later, and lets the other processes go on without this one. Waits until the servers have what was completed.
+     * Ends all waits, now and later, and lets the other processes go on without this one. Waits, up to the time limit, until the servers have what was completed.
      *
-     * @return whether they have it
+     * @throws LazyTablesException if they do not have it, unless it has ended before or somebody was told already why nothing works any more
      */
-    public boolean close() {
+    public void close() {
         lock.lock();
         try {
-            if (core.failure() == null) {
-                core.leave();
-                flushLater();
-                awaitDelivery();
-            }
+            boolean interrupted = core.failure() == null && !ended && leave();
+            // Who came second has waited with the first, which tells.
+            LazyTablesException lost = ended || isTold || core.isDelivered() ? null : undelivered(interrupted);
+            ended = true;
             core.fail(LazyTablesException.of(CLOSED, "This instance was closed"));
             changed.signalAll();
-            return core.isDelivered();
+            if (lost != null) {
+                throw lost;
+            }
         } finally {
             lock.unlock();
         }
+    }
+
+    private LazyTablesException undelivered(boolean interrupted) {
+        String lost = "This instance ended before its servers had what it completed: " + core.describeUndelivered();
+        LazyTablesException failure = core.failure();
+        if (failure != null) {
+            return LazyTablesException.of(failure.code(), failure.reason() + ". " + lost, failure);
+        }
+        return interrupted
+                ? LazyTablesException.of(FAILED, lost + " (the thread was interrupted while it waited)")
+                : LazyTablesException.of(TIMEOUT, lost + " (after " + timeout.toMillis() + " ms)");
     }
 
     /** Ends all waits, now and later, and says nothing to the servers. */
     public void abandon() {
         lock.lock();
         try {
+            ended = true;
             core.fail(LazyTablesException.of(CLOSED, "This instance was abandoned"));
             changed.signalAll();
         } finally {
@@ -237,14 +269,19 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
-    private void awaitDelivery() {
+    /** Waits until all is delivered, or cannot be; returns whether the thread was interrupted before. */
+    private boolean leave() {
+        core.leave();
+        flushLater();
         try {
-            long left = Math.min(timeout.toNanos(), MOST_AT_CLOSE.toNanos());
+            long left = timeout.toNanos();
             while (left > 0 && !core.isDelivered() && core.failure() == null) {
                 left = changed.awaitNanos(left);
             }
+            return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return true;
         }
     }
 
@@ -294,7 +331,10 @@ public final class ClientProcess implements FrameSink {
         try {
             flush();
         } catch (RuntimeException | Error e) {
-            core.fail(LazyTablesException.of(FAILED, "The instance failed while it sent: " + e, e));
+            core.fail(
+                    e instanceof LazyTablesException own
+                            ? own
+                            : LazyTablesException.of(FAILED, "The instance failed while it sent: " + e, e));
             changed.signalAll();
         } finally {
             // Nobody waits for something to be sent. Woken for that, waiting workers would have more sent, and so on.
@@ -312,6 +352,7 @@ public final class ClientProcess implements FrameSink {
     private void check() {
         LazyTablesException failure = core.failure();
         if (failure != null) {
+            isTold = true;
             // A stack of its own for each thread that meets it.
             throw LazyTablesException.of(failure.code(), failure.reason(), failure);
         }

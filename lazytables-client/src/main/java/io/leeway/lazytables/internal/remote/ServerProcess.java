@@ -164,7 +164,7 @@ public final class ServerProcess implements AutoCloseable {
 
         @Override
         public void onOpen(int peer) {
-            core.onOpen(peer);
+            core.onOpen(peer, transport.frameLimit(peer));
             answerSoon();
         }
 

@@ -43,15 +43,28 @@ public final class RunFiles {
         try (BufferedReader reader = Files.newBufferedReader(Path.of(name), StandardCharsets.UTF_8)) {
             RunRecords run = null;
             int number = 0;
+            LazyTablesException cut = null;
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 number++;
                 if (line.isBlank()) {
                     continue;
                 }
-                Map<String, Object> values = values(name, number, line);
+                Map<String, Object> values;
+                try {
+                    values = values(name, number, line);
+                } catch (LazyTablesException e) {
+                    if (cut != null || !isCut(line)) {
+                        throw e;
+                    }
+                    cut = e;
+                    continue;
+                }
                 if ("run".equals(values.get("kind"))) {
+                    cut = null;
                     run = new RunRecords(values);
                     runs.add(run);
+                } else if (cut != null) {
+                    throw cut;
                 } else if (run == null) {
                     throw wrong(name + ", line " + number + ": the first record is not of kind run");
                 } else {
@@ -61,6 +74,11 @@ public final class RunFiles {
         } catch (IOException | InvalidPathException e) {
             throw LazyTablesException.of(Code.BAD_ARGUMENT, name + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /** Whether a process was killed while it wrote the line. Such a line is the last one of a run. */
+    private static boolean isCut(String line) {
+        return line.startsWith("{") && !line.endsWith("}");
     }
 
     private static Map<String, Object> values(String name, int number, String line) {

@@ -23,6 +23,11 @@ public final class Row {
         cells = Cells.of(spec.type(), spec.op(), spec.sparse() ? FIRST_ENTRIES : spec.columns());
     }
 
+    /** The least bytes of a row of which all columns are written; of sparse rows, whose columns never are, none. */
+    public static long leastWireBytes(TableSpec spec) {
+        return spec.sparse() ? 0 : (long) spec.columns() * Cells.leastWireBytes(spec.type());
+    }
+
     public double getDouble(int column) {
         int at = index == null ? column : index.find(column);
         return at < 0 ? cells.identityDouble() : cells.getDouble(at);

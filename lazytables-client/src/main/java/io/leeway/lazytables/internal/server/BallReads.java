@@ -42,9 +42,7 @@ final class BallReads {
         long key = message.getVar("The row", 0, table.spec.rows() - 1);
         int clock = message.getInt("The clock", 0, Integer.MAX_VALUE);
         long allowed = message.getVar("The number of clocks", 0, Long.MAX_VALUE);
-        if (waiting.size() == ServerCore.MAX_PENDING_READS) {
-            throw new WireException("More than " + waiting.size() + " reads wait for clocks");
-        }
+        session.waits();
         waiting.add(new Waiting(session, id, table, key, clock, allowed));
     }
 
@@ -63,7 +61,9 @@ final class BallReads {
         int kept = moved ? 0 : looked;
         for (int i = kept; i < waiting.size(); i++) {
             Waiting read = waiting.get(i);
-            if (!isDone(read)) {
+            if (isDone(read)) {
+                read.session.waitsNoMore();
+            } else {
                 waiting.set(kept++, read);
             }
         }
@@ -74,7 +74,7 @@ final class BallReads {
 
     private boolean isDone(Waiting read) {
         Member reader = read.session.member;
-        if (reader == null) {
+        if (reader == null || read.session.closing) {
             return true;
         }
         long missing = missing(reader, read.clock);
@@ -103,6 +103,7 @@ final class BallReads {
             complete = other.left ? complete : Math.min(complete, other.clock);
         }
         WireBuffer out = read.session.outbox.begin(Protocol.BALL);
+        int from = out.size();
         out.putVar(read.id);
         out.putVar(read.key);
         out.putVar(read.clock);
@@ -111,7 +112,9 @@ final class BallReads {
         out.putVar(Math.min(complete, read.clock));
         out.putVar(reader.applied);
         read.table.read(read.key, read.clock, reader.process).write(out);
+        int bytes = out.size() - from;
         read.session.outbox.end();
+        read.session.checkRow(read.table, read.key, bytes);
     }
 
     private record Waiting(Session session, int id, ServerTable table, long key, int clock, long allowed) {}

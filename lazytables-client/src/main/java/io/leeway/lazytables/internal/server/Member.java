@@ -48,7 +48,7 @@ final class Member {
 
     private long stored;
     private long storedBefore;
-    /** The number of an update that is to be in stored snapshots soon. */
+    /** The number of an update that is to be in stored snapshots soon; one that has come and is not applied, as soon as it is. */
     long urgent;
 
     /** The number of the last update that it had made when it came, or -1 if it has not come. */
@@ -121,6 +121,11 @@ final class Member {
      */
     long durable() {
         return left ? stored : storedBefore;
+    }
+
+    /** Whether a snapshot would bring it nearer to what it waits for: none holds what is not applied. */
+    boolean waitsForStore() {
+        return durable() < Math.min(urgent, applied);
     }
 
     /** Whether another server knows the same of the process: then both have exactly its clocks up to one, and nothing of later ones. */

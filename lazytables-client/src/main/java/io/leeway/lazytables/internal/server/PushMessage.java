@@ -22,6 +22,11 @@ final class PushMessage {
         answer.clear();
     }
 
+    /** How long the row is that was sent last. */
+    int rowBytes() {
+        return answer.size();
+    }
+
     /** Sends the row to a client, which has another version of it. */
     void send(ServerTable rows, long key, Subscription to, Member member, RowsMessage message) {
         if (answer.size() == 0 || to.version != has) {

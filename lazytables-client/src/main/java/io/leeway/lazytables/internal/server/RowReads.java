@@ -1,7 +1,7 @@
 package io.leeway.lazytables.internal.server;
 
 import io.leeway.lazytables.internal.wire.Protocol;
-import io.leeway.lazytables.internal.wire.WireException;
+import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,13 +37,11 @@ final class RowReads {
             } else {
                 await(read);
             }
-        } while (message.more());
+        } while (message.more() && !session.closing);
     }
 
     private void await(PendingRead read) {
-        if (pending.size() == ServerCore.MAX_PENDING_READS) {
-            throw new WireException("More than " + ServerCore.MAX_PENDING_READS + " reads wait for clocks");
-        }
+        read.session().waits();
         pending.add(read);
     }
 
@@ -62,8 +60,10 @@ final class RowReads {
         var due = new ArrayList<PendingRead>();
         pending.removeIf(read -> read.required() <= globalClock && due.add(read));
         for (PendingRead read : due) {
-            Member member = read.session().member;
-            if (member != null) {
+            Session session = read.session();
+            session.waitsNoMore();
+            Member member = session.member;
+            if (member != null && !session.closing) {
                 answer(read, member, globalClock);
             }
         }
@@ -89,6 +89,7 @@ final class RowReads {
                 continue;
             }
             message.send(table, row.key, to, member, session.rows);
+            session.checkRow(table, row.key, message.rowBytes());
             to.version = version;
         }
     }
@@ -97,12 +98,12 @@ final class RowReads {
         Session session = read.session();
         ServerTable table = read.table();
         int dataClock = table.spec.strict() ? read.required() : globalClock;
-        table.answer(
-                read.key(),
-                read.required(),
-                read.has(),
-                session.rows.row(Protocol.ROW, read.tableId(), dataClock, member.applied, read.key()));
+        WireBuffer out = session.rows.row(Protocol.ROW, read.tableId(), dataClock, member.applied, read.key());
+        int from = out.size();
+        table.answer(read.key(), read.required(), read.has(), out);
+        int bytes = out.size() - from;
         session.rows.end();
+        session.checkRow(table, read.key(), bytes);
         if (read.subscribes()) {
             session.subscriptions.add(read.tableId(), read.key(), table.version(read.key()));
         }

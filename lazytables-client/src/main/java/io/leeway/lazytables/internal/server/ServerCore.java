@@ -1,11 +1,13 @@
 package io.leeway.lazytables.internal.server;
 
+import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.Statistics;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.net.FrameSender;
 import io.leeway.lazytables.internal.net.FrameSink;
 import io.leeway.lazytables.internal.row.CombineOps;
+import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
 import io.leeway.lazytables.internal.row.SpecCodec;
 import io.leeway.lazytables.internal.wire.Protocol;
@@ -42,7 +44,6 @@ import org.jspecify.annotations.Nullable;
 public final class ServerCore implements FrameSink {
 
     private static final int SNAPSHOT_VERSION = 1;
-    static final int MAX_PENDING_READS = 1 << 20;
 
     private final int processes;
     private final CombineOps ops;
@@ -149,7 +150,7 @@ public final class ServerCore implements FrameSink {
 
     /** Whether somebody waits for a snapshot to be stored. */
     public boolean wantsSnapshot() {
-        return recoverable && members.values().stream().anyMatch(member -> member.durable() < member.urgent);
+        return recoverable && members.values().stream().anyMatch(Member::waitsForStore);
     }
 
     /** Another number when a snapshot would be another one. */
@@ -200,6 +201,9 @@ public final class ServerCore implements FrameSink {
      * @return the processes that were dropped
      */
     public List<Integer> expire(long nowNanos, long limitNanos) {
+        if (broken != null) {
+            return List.of();
+        }
         var dropped = new ArrayList<Member>();
         for (Member member : members.values()) {
             if (member.left || isConnected(member)) {
@@ -211,8 +215,14 @@ public final class ServerCore implements FrameSink {
                 dropped.add(member);
             }
         }
-        dropped.forEach(this::leave);
-        recover();
+        changing = false;
+        try {
+            dropped.forEach(this::leave);
+            recover();
+        } catch (RuntimeException | Error e) {
+            breakIfChanging(e);
+            throw e;
+        }
         return dropped.stream().map(member -> member.process).toList();
     }
 
@@ -223,8 +233,7 @@ public final class ServerCore implements FrameSink {
         }
         var refused = new IntArrayList();
         for (Session session : sessions.values()) {
-            writeClocks(session);
-            session.outbox.sendTo(sender, session.peer);
+            send(session, sender);
             if (session.closing) {
                 refused.add(session.peer);
             }
@@ -233,9 +242,36 @@ public final class ServerCore implements FrameSink {
         refused.forEach(sender::close);
     }
 
+    /** What fails for one keeps nothing from the others: it is told, or else its connection just ends. */
+    private void send(Session session, FrameSender sender) {
+        try {
+            writeClocks(session);
+            session.outbox.sendTo(sender, session.peer);
+        } catch (RuntimeException | Error e) {
+            session.refuse(
+                    e instanceof LazyTablesException own ? own.code() : Code.FAILED,
+                    "What there is for this process cannot be sent: "
+                            + (e instanceof LazyTablesException own ? own.reason() : e));
+            tellWhy(session, sender);
+        }
+    }
+
+    private static void tellWhy(Session session, FrameSender sender) {
+        try {
+            session.outbox.sendTo(sender, session.peer);
+        } catch (RuntimeException | Error e) {
+            session.outbox.clear();
+        }
+    }
+
     @Override
     public void onOpen(int peer) {
-        sessions.put(peer, new Session(peer));
+        onOpen(peer, Integer.MAX_VALUE);
+    }
+
+    /** Tells that the peer can be sent to, in frames of limited size. */
+    public void onOpen(int peer, int frameLimit) {
+        sessions.put(peer, new Session(peer, frameLimit));
     }
 
     @Override
@@ -270,13 +306,16 @@ public final class ServerCore implements FrameSink {
         } catch (WireException e) {
             session.refuse(Code.PROTOCOL, e.reason());
         } catch (RuntimeException | Error e) {
-            if (changing) {
-                // Such as an operation of the program's own that throws: what is there cannot be told from what is
-                // missing.
-                broken = "The server failed at an update, of which a part may be applied: " + e;
-                refuseAll(broken);
-            }
+            breakIfChanging(e);
             throw e;
+        }
+    }
+
+    /** Such as of an operation of the program's own that throws: what is there cannot be told from what is missing. */
+    private void breakIfChanging(Throwable cause) {
+        if (changing) {
+            broken = "The server failed at an update, of which a part may be applied: " + cause;
+            refuseAll(broken);
         }
     }
 
@@ -310,7 +349,7 @@ public final class ServerCore implements FrameSink {
             case Protocol.UPDATE -> onUpdate(session, member);
             case Protocol.BYE -> onBye(member);
             case Protocol.COMMIT -> onCommit(member);
-            case Protocol.STORE -> member.urgent = member.applied;
+            case Protocol.STORE -> member.urgent = member.received;
             case Protocol.RESUME -> onResume(session, member);
             case Protocol.FORGET -> RowReads.onForget(session, message);
             case Protocol.WITHIN -> ballReads.onRead(session, message);
@@ -415,6 +454,14 @@ public final class ServerCore implements FrameSink {
         TableSpec spec = SpecCodec.read(message, ops);
         if (id != session.tables.size()) {
             throw new WireException("Table " + name + " has number " + id + ", not " + session.tables.size());
+        }
+        long rowBytes = Row.leastWireBytes(spec);
+        if (!session.room.holds(rowBytes)) {
+            session.refuse(
+                    Code.FRAME_TOO_LARGE,
+                    "A row of table " + name + " takes " + rowBytes + " bytes when all its columns are written"
+                            + session.room.remedy(rowBytes));
+            return;
         }
         ServerTable table = tables.computeIfAbsent(name, n -> new ServerTable(n, spec));
         if (!table.spec.equals(spec)) {

@@ -126,6 +126,15 @@ public final class Upkeep implements AutoCloseable {
         if (closed) {
             return;
         }
+        try {
+            work(answer);
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.ERROR, "What a server does from time to time failed; it is tried again", e);
+        }
+        network.executeAfter(() -> tick(network, answer), pause());
+    }
+
+    private void work(Runnable answer) {
         if (!expire.isZero()) {
             List<Integer> dropped = core.expire(System.nanoTime(), expire.toNanos());
             if (!dropped.isEmpty()) {
@@ -138,7 +147,6 @@ public final class Upkeep implements AutoCloseable {
             }
         }
         look();
-        network.executeAfter(() -> tick(network, answer), pause());
     }
 
     /** Fine enough for the shorter of the two limits. */

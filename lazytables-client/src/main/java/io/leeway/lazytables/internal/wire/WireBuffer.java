@@ -17,6 +17,11 @@ public final class WireBuffer {
     static final int VARINT = 10;
     private static final int VARINT_OF_INT = 5;
 
+    private static final int LEAST = 64;
+    private static final int LARGE = 1 << 26;
+    /** About the largest array of the JDK. */
+    private static final int MOST = Integer.MAX_VALUE - 8;
+
     private byte[] bytes;
     private int size;
     private int[] scratch = {};
@@ -181,7 +186,17 @@ public final class WireBuffer {
 
     private void ensure(int more) {
         if (bytes.length - size < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), Math.max(64, bytes.length * 2)));
+            bytes = Arrays.copyOf(bytes, grown(bytes.length, size, more));
         }
+    }
+
+    /** The size that an array becomes so that more fits behind what it has: twice as large, and large ones half as large again, so that much is written in few copies. */
+    static int grown(int capacity, int size, int more) {
+        long needed = (long) size + more;
+        if (needed > MOST) {
+            throw new IllegalStateException(needed + " bytes do not fit into one array, which holds " + MOST);
+        }
+        long grown = Math.max(LEAST, (long) capacity + (capacity < LARGE ? capacity : capacity / 2));
+        return (int) Math.min(MOST, Math.max(needed, grown));
     }
 }

@@ -294,6 +294,8 @@ class RecoveryTest {
                             LazyTablesException.class, e -> assertThat(e.code()).isEqualTo(Code.TIMEOUT))
                     .hasMessageContaining("which has not stored a snapshot that holds them");
             assertThat(server.log()).contains("LAZY-1501: The snapshot cannot be stored in");
+            assertThatThrownBy(tables::close)
+                    .hasMessageContaining("server 0 has not taken, or not stored, clocks 1 to " + worker.clocks());
         }
     }
 

@@ -57,6 +57,8 @@ class ServerCommandTest {
             assertThatThrownBy(() -> worker.getLong(table, 2, 0, 0))
                     .isInstanceOfSatisfying(
                             LazyTablesException.class, e -> assertThat(e.code()).isIn(Code.TIMEOUT, Code.FAILED));
+            assertThatThrownBy(tables::close)
+                    .hasMessageContaining("server 0, which is not connected, lacks that this process ends");
         }
     }
 

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,7 +81,7 @@ class OptionsTest {
         LazyTablesConfig config = LazyTablesConfig.of(Map.of(
                 "lazytables.servers", "a:1, [::1]:2,10.0.0.7:65535",
                 "lazytables.compression", " LZ4 ",
-                "lazytables.frame.limit", "1mb",
+                "lazytables.frame.limit", "2mb",
                 "lazytables.heartbeat", "250ms",
                 "lazytables.tls", "TRUE"));
 
@@ -89,7 +91,7 @@ class OptionsTest {
                 .extracting(HostAndPort::toString)
                 .isEqualTo(List.of("a:1", "[::1]:2", "10.0.0.7:65535"));
         assertThat(config.get(LazyTablesOptions.COMPRESSION)).isEqualTo(LazyTablesOptions.Compression.LZ4);
-        assertThat(config.get(LazyTablesOptions.FRAME_LIMIT)).isEqualTo(1L << 20);
+        assertThat(config.get(LazyTablesOptions.FRAME_LIMIT)).isEqualTo(2L << 20);
         assertThat(config.get(LazyTablesOptions.HEARTBEAT)).isEqualTo(Duration.ofMillis(250));
         assertThat(config.get(LazyTablesOptions.TLS)).isTrue();
     }
@@ -101,8 +103,22 @@ class OptionsTest {
                 .isInstanceOf(LazyTablesException.class)
                 .hasMessage("LAZY-1006: unknown option lazytables.server, did you mean lazytables.servers?;"
                         + " lazytables.heartbeat=5 is not allowed; give 10ms to 10m; a number with ms, s, m or h;"
-                        + " lazytables.frame.limit=1GB is not allowed; give 64KB to 255MB; a number with B, KB, MB"
+                        + " lazytables.frame.limit=1GB is not allowed; give 2MB to 255MB; a number with B, KB, MB"
                         + " or GB");
+    }
+
+    @Test
+    void noMoreServersAreTakenThanMessagesCanName() {
+        String servers = IntStream.range(1, 1_026).mapToObj(port -> "a:" + port).collect(Collectors.joining(","));
+
+        assertThatThrownBy(() -> LazyTablesConfig.of(
+                        Map.of("lazytables.server.count", "1025", "lazytables.server.number", "1024")))
+                .hasMessageContaining("lazytables.server.count=1025 is not allowed; give 1 to 1024")
+                .hasMessageContaining("lazytables.server.number=1024 is not allowed; give 0 to 1023");
+        assertThatThrownBy(() -> LazyTablesConfig.of(Map.of("lazytables.servers", servers)))
+                .hasMessageContaining("lazytables.servers names 1025 servers; there may be 1024");
+        LazyTablesConfig.of(Map.of("lazytables.server.count", "1024", "lazytables.server.number", "1023"));
+        LazyTablesConfig.of(Map.of("lazytables.servers", servers.substring(0, servers.lastIndexOf(','))));
     }
 
     @Test

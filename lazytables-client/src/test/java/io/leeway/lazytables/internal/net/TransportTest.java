@@ -262,16 +262,16 @@ class TransportTest {
 
     @Test
     void aMessageAboveEitherSidesLimitIsRefusedWhereItIsSent() {
-        try (TestServer server = TestServer.start("frame.limit=64KB");
+        try (TestServer server = TestServer.start("frame.limit=2MB");
                 TestClient client = TestClient.of(server.port()).open()) {
-            byte[] large = new byte[(64 << 10) + 1];
+            byte[] large = new byte[(2 << 20) + 1];
             assertThatThrownBy(() -> client.send(large))
                     .hasRootCauseInstanceOf(LazyTablesException.class)
                     .hasMessageContaining("LAZY-1409")
-                    .hasMessageContaining("65537 bytes");
+                    .hasMessageContaining("2097153 bytes");
 
-            assertThat(client.send(new byte[64 << 10])).isTrue();
-            assertThat(client.sink.next(What.FRAME).bytes()).hasSize(64 << 10);
+            assertThat(client.send(new byte[2 << 20])).isTrue();
+            assertThat(client.sink.next(What.FRAME).bytes()).hasSize(2 << 20);
         }
     }
 
@@ -368,7 +368,7 @@ class TransportTest {
     @Test
     void whoTakesTooLittleOfTooMuchIsClosed() throws IOException {
         byte[] large = new byte[512 << 10];
-        try (TestServer server = TestServer.start("send.limit=2MB", "send.watermark=64KB", "frame.limit=1MB");
+        try (TestServer server = TestServer.start("send.limit=2MB", "send.watermark=64KB", "frame.limit=2MB");
                 RawClient client = RawClient.admitted(server.port())) {
             int peer = server.sink.next(What.OPEN).peer();
             boolean sent = true;

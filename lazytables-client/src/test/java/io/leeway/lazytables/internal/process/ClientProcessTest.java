@@ -37,6 +37,58 @@ class ClientProcessTest {
     }
 
     @Test
+    void closingSaysWhatServersDoNotHave() {
+        try (var thread = new TaskThread("lazytables-client-test")) {
+            var core = new ClientCore(ClientSettings.of(0, 1, 1, 2, 1));
+            var process = new ClientProcess(core, thread, Duration.ofMillis(50), Long.MAX_VALUE);
+            process.clock(core.worker(0));
+            process.clock(core.worker(0));
+
+            assertThatThrownBy(process::close)
+                    .isInstanceOfSatisfying(
+                            LazyTablesException.class, e -> assertThat(e.code()).isEqualTo(Code.TIMEOUT))
+                    .hasMessageContaining("server 0, which is not connected, lacks clocks 1 to 2")
+                    .hasMessageContaining("server 1, which is not connected, lacks clocks 1 to 2");
+            // It is closed, and that is said once.
+            process.close();
+            assertThatThrownBy(() -> process.clock(core.worker(0)))
+                    .isInstanceOfSatisfying(
+                            LazyTablesException.class, e -> assertThat(e.code()).isEqualTo(Code.CLOSED));
+        }
+    }
+
+    @Test
+    void closingBehindAFailureSaysWhatServersDoNotHave() {
+        try (var thread = new TaskThread("lazytables-client-test")) {
+            var core = new ClientCore(ClientSettings.of(0, 1, 1, 1, 1));
+            var process = new ClientProcess(core, thread, Duration.ofMinutes(5), Long.MAX_VALUE);
+            process.clock(core.worker(0));
+            core.fail(LazyTablesException.of(Code.DROPPED, "another one has the place"));
+
+            assertThatThrownBy(process::close)
+                    .isInstanceOfSatisfying(
+                            LazyTablesException.class, e -> assertThat(e.code()).isEqualTo(Code.DROPPED))
+                    .hasMessageContaining("another one has the place")
+                    .hasMessageContaining("lacks clocks 1 to 1");
+            process.close();
+        }
+    }
+
+    @Test
+    void whoAbandonsIsToldNothing() {
+        try (var thread = new TaskThread("lazytables-client-test")) {
+            var core = new ClientCore(ClientSettings.of(0, 1, 1, 1, 1));
+            var process = new ClientProcess(core, thread, Duration.ofMinutes(5), Long.MAX_VALUE);
+            process.clock(core.worker(0));
+
+            process.abandon();
+            process.close();
+
+            assertThat(core.failure()).hasMessageContaining("abandoned");
+        }
+    }
+
+    @Test
     void eventsOfTheNetworkWaitForWorkers() {
         EventsOfTheNetwork.run();
     }

@@ -151,6 +151,18 @@ class RunReportTest {
                 .hasMessageContaining("nothing cannot be read");
     }
 
+    @Test
+    void aLastLineThatAKillCutIsLeftOut() throws IOException {
+        String whole = page(BSP);
+        int last = BSP.lastIndexOf("{\"kind\":\"end\"");
+
+        assertThat(page(BSP + "{\"kind\":\"clock\",\"wor")).isEqualTo(whole);
+        assertThat(page(BSP.substring(0, last + 20))).contains("not ended");
+        // Behind it goes on who took the place, in a run of its own.
+        assertThat(page(BSP.substring(0, last + 20) + "\n" + BSP)).contains(">BSP</td>", ">BSP (2)</td>");
+        refused("is no record", BSP.substring(0, last + 20) + "\n{\"kind\":\"clock\"}\n", "line 9");
+    }
+
     private void refused(String why, String records, String where) {
         assertThatThrownBy(() -> page(records))
                 .isInstanceOf(LazyTablesException.class)

@@ -311,6 +311,16 @@ class MutationTest {
                         "waiting.tailMap(clock, false)",
                         "waiting.tailMap(Integer.MAX_VALUE, false)"),
                 new Mutation(
+                        "a server is asked to store what is too much for it alone",
+                        "client/LinkWriter",
+                        "settings.keptLimit() / 2 / links.size()",
+                        "settings.keptLimit() / 2"),
+                new Mutation(
+                        "a server that is asked to store thinks of what counts already",
+                        "server/ServerCore",
+                        "member.urgent = member.received",
+                        "member.urgent = member.applied"),
+                new Mutation(
                         "clocks that the process completes do not reach kept answers",
                         "client/ProcessLog",
                         "table.balls.apply(log);",

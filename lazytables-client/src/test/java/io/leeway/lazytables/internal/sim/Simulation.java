@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,15 @@ public final class Simulation {
     private static final int SHARED_COLUMN = COLUMNS - 1;
 
     private static final int SHARED_STEP = 3;
+    private static final int WIDE = 30;
+    private static final int[] WIDE_SLACKS = {5, WIDE, TableSpec.ASYNC};
+    /** In one of so many steps a snapshot is taken or stored, or a server lost; the second where workers wait for it. */
+    private static final int SNAPSHOTS = 300;
+
+    private static final int AWAITED_SNAPSHOTS = 20;
+    /** A server is lost so often instead of a snapshot that is taken or stored. */
+    private static final int CRASHES = 4;
+
     private static final int MAX_STEPS = 400_000;
     private static final int TRACE = 60;
     private static final int[] SLOWNESS = {1, 1, 1, 8, 64};
@@ -57,6 +67,9 @@ public final class Simulation {
     private final int workersEach;
     private final int clocks;
     private final int slack;
+    /** What workers of a process wait for behind a clock: until it keeps no more than this for its servers, which then store nothing but what somebody asks for. */
+    private final long keptLimit;
+
     private final int breaks;
     private final boolean recoverable;
     /** Whether processes may be lost, and others take their places or join. */
@@ -105,7 +118,10 @@ public final class Simulation {
         processes = 1 + random.nextInt(3);
         workersEach = 1 + random.nextInt(3);
         clocks = 2 + random.nextInt(6);
-        slack = random.nextInt(4);
+        // Numbers of their own, so that what is drawn seldom leaves the other programs as they are.
+        var seldom = new SplittableRandom(~seed);
+        int usual = random.nextInt(4);
+        slack = seldom.nextInt(8) > 0 ? usual : WIDE_SLACKS[seldom.nextInt(WIDE_SLACKS.length)];
         breaks = random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(60);
         recoverable = random.nextBoolean();
         resumes = random.nextBoolean();
@@ -117,6 +133,7 @@ public final class Simulation {
             storedBefore.add(null);
             taken.add(null);
         }
+        keptLimit = recoverable && seldom.nextInt(3) == 0 ? serverCount * (30L + seldom.nextInt(60)) : Long.MAX_VALUE;
         makeSpecs();
         for (int p = 0; p < processes; p++) {
             clients.add(newClient(p));
@@ -144,7 +161,15 @@ public final class Simulation {
                 cacheRows(),
                 cacheRows(),
                 resumes,
-                random.nextBoolean() ? Long.MAX_VALUE : 100));
+                keptLimit(random.nextBoolean())));
+    }
+
+    /** What a process is told: the limit at which workers wait, or none, or one at which they ask for snapshots and do not wait. */
+    private long keptLimit(boolean none) {
+        if (keptLimit < Long.MAX_VALUE) {
+            return keptLimit;
+        }
+        return none ? Long.MAX_VALUE : 100;
     }
 
     /** Runs the random program of the seed; an {@link AssertionError} says which promise was broken. */
@@ -160,7 +185,7 @@ public final class Simulation {
             spec = spec.rows(1 + random.nextInt(6)).slack(slack);
             specs.add(
                     switch (random.nextInt(6)) {
-                        case 0, 1 -> spec.asStrict();
+                        case 0, 1 -> slack == TableSpec.ASYNC ? spec : spec.asStrict();
                         case 2, 3 -> spec.maxStep(length(1 + random.nextInt(2)));
                         default -> spec;
                     });
@@ -246,6 +271,7 @@ public final class Simulation {
         if (waits == workers.size() * WAITS) {
             throw failure("Every worker waits, and nothing is under way");
         }
+        int snapshots = keptLimit == Long.MAX_VALUE ? SNAPSHOTS : AWAITED_SNAPSHOTS;
         if (faultsLeft > 0 && random.nextInt(10_000) < breaks) {
             faultsLeft--;
             Network.Link link =
@@ -254,7 +280,7 @@ public final class Simulation {
             link.breakDown(random);
             return;
         }
-        if (recoverable && random.nextInt(300) == 0) {
+        if (recoverable && random.nextInt(snapshots) == 0) {
             snapshotOrCrash(random.nextInt(servers.size()));
             return;
         }
@@ -267,13 +293,15 @@ public final class Simulation {
         }
         possible.get(random.nextInt(possible.size())).run();
         boolean moved = network.links().stream().anyMatch(Network.Link::isBusy)
-                || workers.stream().anyMatch(worker -> !worker.blocked && !worker.done);
+                || workers.stream().anyMatch(worker -> !worker.blocked && !worker.done && !worker.isInClock());
         waits = moved ? 0 : waits + 1;
     }
 
     /** A snapshot of a server is taken, or stored, or the server is lost and goes on from the one that was stored last. */
     private void snapshotOrCrash(int number) {
-        if (faultsLeft > 0 && random.nextInt(4) == 0 && noClientIsMissed()) {
+        boolean awaited = keptLimit < Long.MAX_VALUE;
+        int crashes = awaited ? CRASHES * SNAPSHOTS / AWAITED_SNAPSHOTS : CRASHES;
+        if (faultsLeft > 0 && random.nextInt(crashes) == 0 && noClientIsMissed()) {
             faultsLeft--;
             if (noneHasLeft() && random.nextInt(3) == 0) {
                 note("the newest snapshot of server " + number + " is damaged");
@@ -292,10 +320,10 @@ public final class Simulation {
             network.replaceServer(
                     number,
                     snapshot == null ? ServerCore.recoverable(processes, OPS) : ServerCore.restore(snapshot, OPS));
-        } else if (taken.get(number) == null) {
+        } else if (taken.get(number) == null && (!awaited || servers.get(number).wantsSnapshot())) {
             note("snapshot of server " + number);
             taken.set(number, servers.get(number).snapshot());
-        } else {
+        } else if (taken.get(number) != null) {
             note("snapshot of server " + number + " is stored");
             storedBefore.set(number, stored.get(number));
             stored.set(number, taken.get(number));
@@ -433,7 +461,8 @@ public final class Simulation {
 
     private AssertionError failure(String what) {
         return new AssertionError(what + "\nseed " + seed + ", " + processes + " processes of " + workersEach
-                + " workers, " + servers.size() + " servers, slack " + slack + ", tables " + specs + "\n"
+                + " workers, " + servers.size() + " servers, slack " + slack + ", kept limit "
+                + keptLimit + ", tables " + specs + "\n"
                 + String.join("\n", trace));
     }
 
@@ -512,6 +541,9 @@ public final class Simulation {
             if (!begun) {
                 begin();
             }
+            if (isInClock()) {
+                return;
+            }
             if (blocked && impatient && wantedRadius >= 0 && random.nextInt(10) == 0) {
                 blocked = false;
                 readThisClock = true;
@@ -528,16 +560,25 @@ public final class Simulation {
             unflushed[process] = true;
         }
 
+        /** Whether it still waits for servers to store what the process keeps. */
+        private boolean isInClock() {
+            return client.keptBytes() > keptLimit;
+        }
+
         private void act() {
             if (random.nextInt(8) == 0) {
                 ClientTable table = tables.get(random.nextInt(tables.size()));
                 int ahead = table.spec().strict() ? 0 : random.nextInt(2);
                 client.refresh(table, random.nextInt((int) table.spec().rows()), core.required(slack) + ahead);
             } else if (random.nextBoolean()) {
-                wantRead(random.nextInt(slack + 1), true);
+                wantRead(anySlack(), true);
             } else {
                 update(random.nextInt(tables.size()));
             }
+        }
+
+        private int anySlack() {
+            return slack == TableSpec.ASYNC && random.nextBoolean() ? slack : random.nextInt(Math.min(slack, WIDE) + 1);
         }
 
         private void update(int number) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -125,8 +126,12 @@ final class ZooKeeperRegistry implements ServerRegistry {
         connect();
         var following = new Following(listener);
         try {
-            following.look();
-        } catch (Exception e) {
+            // On the thread that looks again when a watch says so: two looks side by side could tell the older list
+            // last.
+            thread.submit(following::look).get();
+        } catch (ExecutionException e) {
+            throw fault(e.getCause() instanceof Exception own ? own : e);
+        } catch (InterruptedException | RejectedExecutionException e) {
             throw fault(e);
         }
         client.getConnectionStateListenable().addListener((same, state) -> {
@@ -323,8 +328,10 @@ final class ZooKeeperRegistry implements ServerRegistry {
             this.listener = listener;
         }
 
-        void look() throws Exception {
+        @Nullable
+        Void look() throws Exception {
             listener.accept(registered(watcher));
+            return null;
         }
 
         @Override

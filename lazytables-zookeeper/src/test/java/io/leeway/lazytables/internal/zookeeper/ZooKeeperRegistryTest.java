@@ -79,6 +79,18 @@ class ZooKeeperRegistryTest {
     }
 
     @Test
+    void oneThreadTellsFollowersSoThatTheNewestComesLast() throws Exception {
+        List<String> threads = new CopyOnWriteArrayList<>();
+        try (ServerRegistry follower = open(SETTINGS);
+                ServerRegistry first = open(SETTINGS)) {
+            follower.follow(heard -> threads.add(Thread.currentThread().getName()));
+            first.register(server(0, 1, 7_000), displaced::add);
+            await().atMost(SOON).until(() -> threads.size() > 1);
+        }
+        assertThat(threads).containsOnly("lazytables-registry");
+    }
+
+    @Test
     void aServerThatLosesItsSessionRegistersAgain() throws Exception {
         try (ZooKeeperRegistry registry = open(SETTINGS)) {
             registry.register(server(0, 1, 7_000), displaced::add);
