@@ -4,6 +4,8 @@ import io.leeway.benchmarks.results.Better;
 import io.leeway.benchmarks.results.Progress;
 import io.leeway.benchmarks.results.Recorder;
 import io.leeway.benchmarks.results.Series;
+import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 
 /** A Get against the number of files that hold versions of its row (source: figure 14). */
@@ -12,13 +14,17 @@ final class FileFigures {
     private static final int KEYS = 20_000;
     private static final int PAYLOAD = 100;
     private static final int FILES = 27;
-    private static final int STEP = 13;
+    /** Between the first and the last there are others. */
+    private static final List<Integer> MEASURED = List.of(1, 4, 8, 11, 16, 22, FILES);
+
     private static final int GETS = 3_000;
+    private static final long WARM_UP_NANOS = Duration.ofSeconds(20).toNanos();
 
     private final Servers servers;
     private final Recorder recorder;
     private final long seed;
     private final Progress progress;
+    private long blocksBefore;
 
     FileFigures(Servers servers, Recorder recorder, long seed, Progress progress) {
         this.servers = servers;
@@ -29,28 +35,50 @@ final class FileFigures {
 
     void run() throws Exception {
         var rows = new Rows(seed, KEYS, PAYLOAD);
-        try (HBaseStore store = HBaseStore.plain(servers.hbase())) {
+        try (HBaseStore store = HBaseStore.plain(servers.hbase());
+                var blocks =
+                        BlockReads.of(servers.hbase().regionServers().get(0).handle())) {
             for (int files = 1; files <= FILES; files++) {
                 Writes.batched(store, files == 1 ? rows.all() : rows.updates(KEYS));
                 store.flush();
-                if (files % STEP == 1) {
-                    measure(store, files + (files == 1 ? " file" : " files"));
+                if (files == 1) {
+                    warmUp(store);
+                    // Writes read none.
+                    blocksBefore = blocks.all();
+                }
+                if (MEASURED.contains(files)) {
+                    measure(store, blocks, files + (files == 1 ? " file" : " files"));
                 }
             }
             store.compact();
-            measure(store, "1 file after a compaction");
+            // The compaction reads as well.
+            blocksBefore = blocks.all();
+            measure(store, blocks, "1 file after a compaction");
         }
     }
 
-    private void measure(HBaseStore store, String files) throws Exception {
+    /** The server's compiler takes tens of thousands of calls to be done. */
+    private void warmUp(HBaseStore store) throws Exception {
+        progress.say("Gets, warming up");
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < WARM_UP_NANOS) {
+            gets(store, new Series());
+        }
+    }
+
+    private void measure(HBaseStore store, BlockReads blocks, String files) throws Exception {
         progress.say("Gets, " + files);
         gets(store, new Series());
         var latencies = new Series();
         Usage before = store.usage();
         gets(store, latencies);
         double cpu = store.usage().since(before).cpuNanos() / 1e3 / GETS;
+        long blocksAfter = blocks.all();
+        double read = (double) (blocksAfter - blocksBefore) / (2 * GETS);
+        blocksBefore = blocksAfter;
         recorder.record("Get by key, " + files + ", median", latencies.median(), "µs", null, Better.LOWER, "");
         recorder.record("Get by key, " + files + ", server CPU", cpu, "µs", null, Better.LOWER, "");
+        recorder.record("Get by key, " + files + ", blocks read", read, "blocks", null, Better.LOWER, "");
     }
 
     private void gets(HBaseStore store, Series latencies) throws Exception {

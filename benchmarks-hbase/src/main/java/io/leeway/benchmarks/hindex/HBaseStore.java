@@ -35,9 +35,12 @@ final class HBaseStore implements Store {
     private final Table table;
     private final @Nullable IndexedTable indexed;
     private final @Nullable TableName indexTable;
+    private final boolean isOwner;
 
-    private HBaseStore(ProcessCluster cluster, String name, TableName tableName, @Nullable TableName indexTable)
+    private HBaseStore(
+            ProcessCluster cluster, String name, TableName tableName, @Nullable TableName indexTable, boolean isOwner)
             throws IOException {
+        this.isOwner = isOwner;
         this.cluster = cluster;
         this.name = name;
         this.tableName = tableName;
@@ -52,7 +55,7 @@ final class HBaseStore implements Store {
         try (var admin = cluster.connection().getAdmin()) {
             admin.createTable(builder(table).build());
         }
-        return new HBaseStore(cluster, "no index", table, null);
+        return new HBaseStore(cluster, "no index", table, null, true);
     }
 
     /** With an index; the settings are those of a definition, such as {@code mode=sync}. */
@@ -73,7 +76,7 @@ final class HBaseStore implements Store {
         indexes.create(table, IndexDefinition.parse(INDEX, "columns=f:value:utf8; " + settings));
         indexes.build(table, INDEX);
         TableName entries = indexes.get(table, INDEX).entries();
-        return new HBaseStore(cluster, name, table, entries);
+        return new HBaseStore(cluster, name, table, entries, true);
     }
 
     /** Files are merged when the benchmark says so, not before. */
@@ -92,6 +95,11 @@ final class HBaseStore implements Store {
     @Override
     public Usage usage() {
         return Usage.of(cluster.regionServers().get(0).handle());
+    }
+
+    @Override
+    public HBaseStore session() throws IOException {
+        return new HBaseStore(cluster, name, tableName, indexTable, false);
     }
 
     @Override
@@ -185,8 +193,17 @@ final class HBaseStore implements Store {
     }
 
     @Override
+    public void settle() throws IOException, InterruptedException {
+        flush();
+        compact();
+    }
+
+    @Override
     public void close() throws IOException {
         table.close();
+        if (!isOwner) {
+            return;
+        }
         try (var admin = cluster.connection().getAdmin()) {
             drop(admin, tableName);
             if (indexTable != null && admin.tableExists(indexTable)) {

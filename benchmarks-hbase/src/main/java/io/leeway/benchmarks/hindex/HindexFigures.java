@@ -8,16 +8,18 @@ import java.util.List;
  * Measures hindex beside its peers, on real servers, and records every figure in {@code benchmarks/results/hindex.json}.
  *
  * <pre>{@code
- * benchmarks/run io.leeway.benchmarks.hindex.HindexFigures [online] [mix] [compactions] [package] [files] [profile]
+ * benchmarks/run io.leeway.benchmarks.hindex.HindexFigures [part...]
  * }</pre>
  *
- * <p>Without names all parts are measured.
+ * <p>Without names all parts are measured: {@code online}, {@code stale}, {@code load}, {@code mix}, {@code plain}, {@code
+ * files}, {@code compactions}, {@code package} and {@code profile}.
  */
 public final class HindexFigures {
 
     private static final String COMMAND = "benchmarks/run io.leeway.benchmarks.hindex.HindexFigures";
     private static final long SEED = 20_261_122L;
-    private static final List<String> PARTS = List.of("online", "mix", "compactions", "package", "files", "profile");
+    private static final List<String> PARTS =
+            List.of("online", "stale", "load", "mix", "plain", "files", "compactions", "package", "profile");
 
     private HindexFigures() {}
 
@@ -31,6 +33,9 @@ public final class HindexFigures {
             for (String part : parts) {
                 switch (part) {
                     case "online" -> new OnlineFigures(servers, recorder, SEED, progress).run();
+                    case "stale" -> new StaleFigures(servers, recorder, SEED, progress).run();
+                    case "load" -> new LoadFigures(servers, recorder, SEED, progress).run();
+                    case "plain" -> new PlainFigures(recorder, SEED, progress).run();
                     case "mix" -> new MixFigures(servers, recorder, SEED, progress).run();
                     case "compactions" -> new CompactionFigures(servers, recorder, SEED, progress).run();
                     case "package" -> new PackageFigures(recorder, SEED, progress).run();

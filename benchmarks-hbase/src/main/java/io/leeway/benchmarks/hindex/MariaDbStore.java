@@ -17,14 +17,18 @@ final class MariaDbStore implements Store {
     private final PreparedStatement replace;
     private final PreparedStatement byValue;
     private final PreparedStatement byKey;
+    private final boolean isOwner;
 
-    private MariaDbStore(TestDatabase database, ProcessHandle server) throws SQLException {
+    private MariaDbStore(TestDatabase database, ProcessHandle server, boolean isOwner) throws SQLException {
         this.database = database;
         this.server = server;
+        this.isOwner = isOwner;
         connection = database.connect();
-        try (var statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE t (k VARCHAR(40) PRIMARY KEY, v VARCHAR(40), payload VARCHAR(1100),"
-                    + " INDEX by_value (v)) CHARACTER SET latin1 COLLATE latin1_bin");
+        if (isOwner) {
+            try (var statement = connection.createStatement()) {
+                statement.execute("CREATE TABLE t (k VARCHAR(40) PRIMARY KEY, v VARCHAR(40), payload VARCHAR(1100),"
+                        + " INDEX by_value (v)) CHARACTER SET latin1 COLLATE latin1_bin");
+            }
         }
         connection.setAutoCommit(false);
         replace = connection.prepareStatement(
@@ -41,7 +45,12 @@ final class MariaDbStore implements Store {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
                         "MariaDB runs in a container; the benchmark needs the embedded one, to see its CPU time"));
-        return new MariaDbStore(database, server);
+        return new MariaDbStore(database, server, true);
+    }
+
+    @Override
+    public MariaDbStore session() throws SQLException {
+        return new MariaDbStore(database, server, false);
     }
 
     @Override
@@ -89,9 +98,15 @@ final class MariaDbStore implements Store {
         return found;
     }
 
+    /** It has no such files. */
+    @Override
+    public void settle() {}
+
     @Override
     public void close() throws SQLException {
         connection.close();
-        database.close();
+        if (isOwner) {
+            database.close();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.leeway.benchmarks.hindex;
 
 import io.leeway.testkit.hbase.ProcessCluster;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -27,8 +28,11 @@ final class PhoenixStore implements Store {
     private final PreparedStatement upsertValue;
     private final PreparedStatement byValue;
     private final PreparedStatement byKey;
+    private final boolean isOwner;
 
-    private PhoenixStore(ProcessCluster cluster, String name, String table, Connection connection) throws SQLException {
+    private PhoenixStore(ProcessCluster cluster, String name, String table, Connection connection, boolean isOwner)
+            throws SQLException {
+        this.isOwner = isOwner;
         this.cluster = cluster;
         this.name = name;
         this.table = table;
@@ -45,9 +49,7 @@ final class PhoenixStore implements Store {
      * @param kind of its index, such as {@code "UNCOVERED"} or nothing; null for no index
      */
     static PhoenixStore create(ProcessCluster cluster, String name, @Nullable String kind) throws SQLException {
-        Connection connection = DriverManager.getConnection(
-                "jdbc:phoenix:127.0.0.1:" + cluster.configuration().get("hbase.zookeeper.property.clientPort"));
-        connection.setAutoCommit(false);
+        Connection connection = connect(cluster);
         String table = "T" + Long.toString(System.nanoTime(), 36).toUpperCase(Locale.ROOT);
         try (var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE " + table + " (k VARCHAR PRIMARY KEY, v VARCHAR, payload VARCHAR)");
@@ -55,7 +57,19 @@ final class PhoenixStore implements Store {
                 statement.execute("CREATE " + kind + " INDEX " + table + "_V ON " + table + " (v)");
             }
         }
-        return new PhoenixStore(cluster, name, table, connection);
+        return new PhoenixStore(cluster, name, table, connection, true);
+    }
+
+    private static Connection connect(ProcessCluster cluster) throws SQLException {
+        Connection connection = DriverManager.getConnection(
+                "jdbc:phoenix:127.0.0.1:" + cluster.configuration().get("hbase.zookeeper.property.clientPort"));
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    @Override
+    public PhoenixStore session() throws SQLException {
+        return new PhoenixStore(cluster, name, table, connect(cluster), false);
     }
 
     @Override
@@ -117,6 +131,18 @@ final class PhoenixStore implements Store {
         }
     }
 
+    @Override
+    public void settle() throws IOException, InterruptedException {
+        try (var admin = cluster.connection().getAdmin()) {
+            for (TableName each : List.of(rowTable(), indexTable())) {
+                if (admin.tableExists(each)) {
+                    admin.flush(each);
+                    Compactions.run(admin, each);
+                }
+            }
+        }
+    }
+
     /** The table of HBase that has the rows. */
     TableName rowTable() {
         return TableName.valueOf(table);
@@ -131,7 +157,9 @@ final class PhoenixStore implements Store {
     public void close() throws SQLException {
         try (connection;
                 var statement = connection.createStatement()) {
-            statement.execute("DROP TABLE " + table);
+            if (isOwner) {
+                statement.execute("DROP TABLE " + table);
+            }
         }
     }
 }

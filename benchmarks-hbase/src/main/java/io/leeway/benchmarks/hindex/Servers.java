@@ -21,8 +21,6 @@ final class Servers implements AutoCloseable {
      * by byte, which hides what else it does.
      */
     private static final List<String> OPTIONS = List.of(
-            "-Xmx2g",
-            "-Xms2g",
             "-Dorg.apache.hbase.thirdparty.io.netty.tryReflectionSetAccessible=true",
             "--add-modules=jdk.unsupported",
             "--add-opens=java.base/java.nio=ALL-UNNAMED",
@@ -34,7 +32,9 @@ final class Servers implements AutoCloseable {
             "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
             "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
 
-    private static final ServerJvm JVM = jvm(OPTIONS);
+    private static final int HEAP = 2048;
+
+    private static final ServerJvm JVM = jvm(HEAP, List.of());
 
     /** HBase lets compactions write 50 to 100 MB a second, which hides what else they do. */
     private static final Map<String, String> UNLIMITED_COMPACTIONS =
@@ -77,12 +77,19 @@ final class Servers implements AutoCloseable {
 
     /** HBase in which samples of its threads can be taken; to be closed. */
     static ProcessCluster profiled() {
-        var options = new ArrayList<>(OPTIONS);
-        options.addAll(CpuSamples.OPTIONS);
-        return TestClusters.processes(1, Map.of(), jvm(options));
+        return TestClusters.processes(1, Map.of(), jvm(HEAP, CpuSamples.OPTIONS));
     }
 
-    private static ServerJvm jvm(List<String> options) {
+    /** HBase with another heap, in megabytes, of which the block cache is 40 %; to be closed. */
+    static ProcessCluster withHeap(int megabytes) {
+        return TestClusters.processes(1, Map.of(), jvm(megabytes, List.of()));
+    }
+
+    private static ServerJvm jvm(int heapMegabytes, List<String> others) {
+        var options = new ArrayList<>(OPTIONS);
+        options.add("-Xms" + heapMegabytes + "m");
+        options.add("-Xmx" + heapMegabytes + "m");
+        options.addAll(others);
         return ServerJvm.small().withOptions(options.toArray(String[]::new));
     }
 

@@ -15,6 +15,9 @@ interface Store extends AutoCloseable {
     /** What its server has used up to now. */
     Usage usage();
 
+    /** The same store for another thread; to be closed before this one, which leaves the table where it is. */
+    Store session() throws Exception;
+
     /** Writes all as one batch; each is in the store, and in its index, when this returns. */
     void put(List<Row> rows) throws Exception;
 
@@ -23,6 +26,9 @@ interface Store extends AutoCloseable {
 
     /** Reads one row by its key; whether it is there. */
     boolean readKey(String key) throws Exception;
+
+    /** Makes of what is in memory, and of many files, one file of the rows, where the store has such. */
+    void settle() throws Exception;
 
     @Override
     void close() throws Exception;

@@ -5,6 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Where a figure was measured. */
 final class Machine {
@@ -25,17 +27,27 @@ final class Machine {
                         Runtime.version());
     }
 
-    /** The commit, with a mark if something was changed since. */
+    /** The commit, with a mark if something was changed since, other than the results that are being recorded. */
     static String commit(Path root) {
+        String commit = git(root, "rev-parse", "--short=12", "HEAD");
+        if (commit.isEmpty()) {
+            return "unknown";
+        }
+        String changed = git(root, "status", "--porcelain", "--untracked-files=no", "--", ".", ":!benchmarks/results");
+        return changed.isEmpty() ? commit : commit + "-dirty";
+    }
+
+    private static String git(Path root, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(arguments));
+        command.add(0, "git");
         try {
-            Process git = new ProcessBuilder("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*")
+            Process git = new ProcessBuilder(command)
                     .directory(root.toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            String commit = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return commit.isEmpty() ? "unknown" : commit;
+            return new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException noGit) {
-            return "unknown";
+            return "";
         }
     }
 

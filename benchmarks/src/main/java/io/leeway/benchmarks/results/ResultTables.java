@@ -1,16 +1,17 @@
 package io.leeway.benchmarks.results;
 
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Makes the tables of {@code docs/benchmarks/<product>.md} from the results: what stands between the two markers is
- * replaced, the text around them is left alone. Run it after measuring; a test fails while they differ.
+ * Makes the tables of the documentation from the results. In {@code docs/benchmarks/<product>.md} the goals are between two
+ * markers; what stands there is replaced, the text around it is left alone. All figures are in
+ * {@code docs/benchmarks/<product>-figures.md}, which is made as a whole. Run it after measuring; a test fails while the
+ * pages differ.
  */
 public final class ResultTables {
 
@@ -23,9 +24,10 @@ public final class ResultTables {
     public static void main(String[] arguments) throws IOException {
         Path root = Path.of(arguments.length == 0 ? "." : arguments[0]);
         for (String product : products(root)) {
-            Path page = page(root, product);
-            Files.writeString(page, renewed(root, product));
-            System.out.println("renewed " + page);
+            for (Map.Entry<Path, String> page : renewed(root, product).entrySet()) {
+                Files.writeString(page.getKey(), page.getValue());
+                System.out.println("renewed " + page.getKey());
+            }
         }
     }
 
@@ -44,49 +46,34 @@ public final class ResultTables {
         return root.resolve("docs/benchmarks").resolve(product + ".md");
     }
 
-    /** The page as it has to be. */
-    static String renewed(Path root, String product) throws IOException {
-        Path page = page(root, product);
+    static Path figures(Path root, String product) {
+        return page(root, product + "-figures");
+    }
+
+    /** The product's pages as they have to be. */
+    static Map<Path, String> renewed(Path root, String product) throws IOException {
+        List<Result> results = ResultFile.of(root, product).read();
+        var runs = new Runs(results);
+        var pages = new TreeMap<Path, String>();
+        pages.put(page(root, product), withGoals(page(root, product), product, goals(product, results, runs)));
+        pages.put(figures(root, product), FigurePage.of(product, results, runs));
+        return pages;
+    }
+
+    private static String goals(String product, List<Result> results, Runs runs) {
+        return "\n" + GoalTable.of(results, runs)
+                + runs.summary()
+                + "[All %d figures](%s-figures.md), and what repeats the [runs](%2$s-figures.md#runs).\n\n"
+                        .formatted(results.size(), product);
+    }
+
+    private static String withGoals(Path page, String product, String goals) throws IOException {
         String old = Files.exists(page) ? Files.readString(page) : "# Benchmarks of " + product + "\n\n" + BEGIN + END;
         int begin = old.indexOf(BEGIN);
         int end = old.indexOf(END);
         if (begin < 0 || end < begin) {
             throw new IOException(page + " lacks the two lines between which the results go:\n" + BEGIN + END);
         }
-        String table = table(ResultFile.of(root, product).read());
-        return old.substring(0, begin + BEGIN.length()) + table + old.substring(end);
-    }
-
-    static String table(List<Result> results) {
-        String head = """
-
-                | figure | measured | goal | met | compared with | repeat with | measured on |
-                |---|---:|---:|---|---|---|---|
-                """;
-        return head + results.stream().map(ResultTables::row).collect(Collectors.joining()) + "\n";
-    }
-
-    private static String row(Result result) {
-        String goal = result.goal() == null ? "" : result.better().bound() + " " + number(result.goal());
-        String met = result.goal() == null ? "" : result.isMet() ? "yes" : "**no**";
-        return "| %s | %s %s | %s | %s | %s | `%s` | %s, %s, %s |%n"
-                .formatted(
-                        result.name(),
-                        number(result.value()),
-                        result.unit(),
-                        goal,
-                        met,
-                        result.peer(),
-                        result.command(),
-                        result.machine(),
-                        result.date(),
-                        result.commit())
-                .replace(System.lineSeparator(), "\n");
-    }
-
-    /** Three significant digits, without an exponent. */
-    private static String number(double value) {
-        BigDecimal rounded = BigDecimal.valueOf(value).round(new MathContext(3)).stripTrailingZeros();
-        return rounded.toPlainString();
+        return old.substring(0, begin + BEGIN.length()) + goals + old.substring(end);
     }
 }

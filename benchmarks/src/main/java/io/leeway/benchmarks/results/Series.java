@@ -16,6 +16,13 @@ public final class Series {
         values[count++] = value;
     }
 
+    /** Adds all of another. */
+    public void addAll(Series others) {
+        for (int i = 0; i < others.count; i++) {
+            add(others.values[i]);
+        }
+    }
+
     /** How many there are. */
     public int count() {
         return count;

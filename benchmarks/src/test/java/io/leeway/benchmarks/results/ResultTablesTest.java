@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,34 +22,47 @@ class ResultTablesTest {
         Path repository = Path.of(System.getProperty("leeway.root", ".."));
 
         for (String product : ResultTables.products(repository)) {
-            assertThat(ResultTables.page(repository, product))
-                    .as("run: benchmarks/run tables")
-                    .hasContent(ResultTables.renewed(repository, product));
+            for (Map.Entry<Path, String> page :
+                    ResultTables.renewed(repository, product).entrySet()) {
+                assertThat(page.getKey()).as("run: benchmarks/run tables").hasContent(page.getValue());
+            }
         }
     }
 
     @Test
-    void aFigureThatMissesItsGoalSaysSo() {
-        String table = ResultTables.table(List.of(Results.of("slow", 70.26, 50.0), Results.of("fast", 0.01234, 50.0)));
-
-        assertThat(table)
-                .contains("| slow | 70.3 µs | at most 50 | **no** |")
-                .contains("| fast | 0.0123 µs | at most 50 | yes |");
+    void aFigureThatMissesItsGoalSaysSoAndComesFirst() {
+        assertThat(goals(Results.of("fast", 0.01234, 50.0), Results.of("slow", 70.26, 50.0)))
+                .contains("1 of 2 goals are met.")
+                .contains("""
+                        | slow | 70.3 µs | at most 50 µs | **no** |  | A |
+                        | fast | 0.0123 µs | at most 50 µs | yes |  | A |
+                        """);
     }
 
     @Test
-    void aFigureWithoutGoalNeitherMeetsNorMissesIt() {
-        assertThat(ResultTables.table(List.of(Results.of("memory", 1200, null))))
-                .contains("| memory | 1200 µs |  |  |");
+    void aFigureWithoutGoalIsNotAmongThem() {
+        assertThat(goals(Results.of("memory", 1200, null), Results.of("fast", 1, 50.0)))
+                .contains("fast")
+                .doesNotContain("memory");
+        assertThat(goals(Results.of("memory", 1200, null))).isEmpty();
+    }
+
+    @Test
+    void theGoalsSayWhereTheyWereMeasured() throws IOException {
+        ResultFile.of(root, "p").merge(List.of(Results.of("a", 1, 2.0)));
+
+        assertThat(ResultTables.renewed(root, "p").get(ResultTables.page(root, "p")))
+                .contains("Measured on a machine; 2026-01-01. [All 1 figures](p-figures.md)");
     }
 
     @Test
     void theTextAroundTheTableStays() throws IOException {
-        ResultFile.of(root, "p").merge(List.of(Results.of("a", 1, null)));
+        ResultFile.of(root, "p").merge(List.of(Results.of("a", 1, 3.0)));
         Path page = ResultTables.page(root, "p");
         Files.createDirectories(page.getParent());
-        Files.writeString(page, ResultTables.renewed(root, "p") + "Why a is slow.\n");
-        ResultFile.of(root, "p").merge(List.of(Results.of("a", 2, null)));
+        ResultTables.main(new String[] {root.toString()});
+        Files.writeString(page, "Why a is slow.\n", StandardOpenOption.APPEND);
+        ResultFile.of(root, "p").merge(List.of(Results.of("a", 2, 3.0)));
 
         ResultTables.main(new String[] {root.toString()});
 
@@ -65,5 +80,9 @@ class ResultTablesTest {
         Files.writeString(page, "no markers");
 
         assertThatThrownBy(() -> ResultTables.renewed(root, "p")).hasMessageContaining("<!-- end of results -->");
+    }
+
+    private static String goals(Result... results) {
+        return GoalTable.of(List.of(results), new Runs(List.of(results)));
     }
 }

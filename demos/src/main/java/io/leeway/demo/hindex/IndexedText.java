@@ -58,6 +58,7 @@ final class IndexedText {
     private static final int BATCH = 200;
     private static final int QUERIES = 20;
     private static final int SCANS = 3;
+    private static final int SHOWN = 3;
     private static final long PATIENCE_SECONDS = 240;
 
     /** After which nothing arrives any more that a killed server has sent: here it is gone at once, and so are its calls. */
@@ -169,6 +170,10 @@ final class IndexedText {
                         rows(IndexQuery.where(Condition.startsWith("compact"))).size()));
         teller.text("From the shell, by the command line of the product:");
         shell("list", "lines");
+        String said = shell("query", "lines", INDEX, "--is", WORD, "--limit", "%d".formatted(SHOWN));
+        require(
+                expected.stream().filter(key -> said.contains(key + ": ")).count() == SHOWN,
+                "the command line found other lines than there are");
         shell("verify", "lines", INDEX);
     }
 
@@ -193,8 +198,8 @@ final class IndexedText {
         return keys;
     }
 
-    /** Runs the command line as people do, and shows what it says. */
-    private void shell(String... arguments) throws IOException {
+    /** Runs the command line as people do, and shows and returns what it says. */
+    private String shell(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(arguments));
         command.add(0, Path.of("bin", "hindex").toString());
         command.add("--zookeeper");
@@ -206,6 +211,7 @@ final class IndexedText {
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         teller.code("$ hindex " + String.join(" ", arguments) + "\n" + said);
         require(process.onExit().join().exitValue() == 0, "hindex " + String.join(" ", arguments) + " failed");
+        return said;
     }
 
     private void kill(ExecutorService writer, List<SourceText.Line> last) throws Exception {
