@@ -19,30 +19,35 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever clients read by an index while others write, and while regions are flushed, compacted and moved, can be explained. */
+/**
+ * Whatever clients read by an index while others write, and while regions are flushed, compacted, moved, split and merged,
+ * can be explained.
+ */
 class ConcurrentReadsTest {
 
     private static final int CLIENTS = 5;
     private static final int STEPS = 120;
     private static final int ROWS = 4;
     private static final int WORDS = 3;
-    private static final int MOVES = 4;
+    private static final int RESHAPES = 10;
 
     private final HBaseCluster cluster = TestClusters.light(2);
 
     @ParameterizedTest
-    @ValueSource(strings = {"deferred", "sync"})
-    void everyReadCanBeExplained(String mode) throws Exception {
-        long seed = Seeds.seed("reads " + mode);
+    @ValueSource(strings = {"mode=deferred", "mode=deferred; covers=f:other", "mode=sync"})
+    void everyReadCanBeExplained(String index) throws Exception {
+        long seed = Seeds.seed("reads " + index);
         var history = new History();
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
-        try (var words = IndexedWords.create(cluster, "mode=" + mode)) {
+        try (var words = IndexedWords.create(cluster, index)) {
             var running = new ArrayList<Future<?>>();
             for (int client = 0; client < CLIENTS; client++) {
                 int number = client;
@@ -96,9 +101,10 @@ class ConcurrentReadsTest {
 
     /** Until the clients are done. */
     private void disturb(IndexedWords words, List<Future<?>> running, Random random) throws Exception {
-        int moves = 0;
+        int reshapes = 0;
+        reshape(words, random);
         while (!running.stream().allMatch(Future::isDone)) {
-            switch (random.nextInt(5)) {
+            switch (random.nextInt(6)) {
                 case 0 -> words.flush();
                 case 1 -> words.compact(false);
                 case 2 -> words.flushAndCompact();
@@ -109,14 +115,33 @@ class ConcurrentReadsTest {
                 }
                 default -> {
                     // A client that waits ever longer between its attempts never meets a region that always moves.
-                    if (moves++ >= MOVES) {
-                        continue;
-                    }
-                    var table = random.nextBoolean() ? words.name() : words.indexTable();
-                    try (var admin = cluster.connection().getAdmin()) {
-                        admin.move(admin.getRegions(table).get(0).getEncodedNameAsBytes());
+                    if (reshapes++ < RESHAPES) {
+                        reshape(words, random);
                     }
                 }
+            }
+        }
+    }
+
+    /** Splits a table of one region, moves a region of two, or merges them; new ones have to be compacted first. */
+    private void reshape(IndexedWords words, Random random) throws Exception {
+        TableName table = random.nextBoolean() ? words.name() : words.indexTable();
+        List<HRegion> regions = cluster.regions(table);
+        HRegion any = regions.get(random.nextInt(regions.size()));
+        try (Admin admin = cluster.connection().getAdmin()) {
+            boolean whole = regions.stream().noneMatch(HRegion::hasReferences);
+            if (whole && regions.size() == 1) {
+                byte[] middle = bytes(table.equals(words.name()) ? "r2" : "w1");
+                admin.splitRegionAsync(any.getRegionInfo().getRegionName(), middle)
+                        .get(1, TimeUnit.MINUTES);
+            } else if (whole && random.nextBoolean()) {
+                byte[][] merged = {
+                    regions.get(0).getRegionInfo().getRegionName(),
+                    regions.get(1).getRegionInfo().getRegionName()
+                };
+                admin.mergeRegionsAsync(merged, false).get(1, TimeUnit.MINUTES);
+            } else {
+                admin.move(any.getRegionInfo().getEncodedNameAsBytes());
             }
         }
     }

@@ -2,8 +2,10 @@ package io.leeway.hindex.internal.read;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
@@ -52,7 +54,14 @@ final class ReadThreads {
             if (e.getCause() instanceof IOException cause) {
                 throw new IOException(cause.getMessage(), cause);
             }
+            // What an iterator over rows throws when a server does not answer.
+            if (e.getCause() instanceof UncheckedIOException unchecked) {
+                IOException cause = unchecked.getCause();
+                throw new IOException(cause.getMessage(), cause);
+            }
             throw new IllegalStateException(e.getCause());
+        } catch (CancellationException e) {
+            throw new IOException("given up, since the region that asked is closed", e);
         } catch (InterruptedException e) {
             future.cancel(true);
             Thread.currentThread().interrupt();

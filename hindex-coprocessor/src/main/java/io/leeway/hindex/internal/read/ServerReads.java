@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -80,7 +81,8 @@ public final class ServerReads {
         }
     }
 
-    private synchronized ThreadPoolExecutor threads() {
+    private synchronized ThreadPoolExecutor threads() throws IOException {
+        requireUser();
         if (threads == null) {
             int handlers = environment
                     .getConfiguration()
@@ -98,6 +100,7 @@ public final class ServerReads {
     }
 
     private synchronized Connection connection() throws IOException {
+        requireUser();
         if (connection == null) {
             int millis = Math.toIntExact(timeout.toMillis());
             // The server's: a copy of the region's, which is put together of several, would have none of them.
@@ -117,12 +120,23 @@ public final class ServerReads {
         return connection;
     }
 
+    /** What is opened now would be closed by nobody. */
+    private void requireUser() throws IOException {
+        if (users == 0) {
+            throw new IOException("the region that asks is closed");
+        }
+    }
+
     /** Ends one use. */
     public synchronized void release() throws IOException {
         users--;
         if (users == 0) {
             if (threads != null) {
-                threads.shutdownNow();
+                for (Runnable waiting : threads.shutdownNow()) {
+                    if (waiting instanceof Future<?> read) {
+                        read.cancel(false);
+                    }
+                }
                 threads = null;
             }
             if (connection != null) {
