@@ -70,11 +70,18 @@ record PushFigures(Measuring measuring) {
         /** All cells of a dense row. */
         static final Kind DENSE =
                 new Kind("a dense row", TableSpec.dense(CellType.FLOAT, KEYS).rows(ROWS), dense(), "16MB", KEYS);
-        /** As many cells, by their keys, of a sparse row. */
+        /** As many cells of a sparse row, by a list of keys that ascend, as the peer wants them. */
         static final Kind SPARSE =
                 new Kind("a sparse row", TableSpec.sparse(CellType.FLOAT).rows(ROWS), sparse(), "16MB", KEYS);
+        /** As many, each updated by itself, in any order. */
+        static final Kind SPARSE_SINGLY = new Kind(
+                "a sparse row, cell by cell",
+                TableSpec.sparse(CellType.FLOAT).rows(ROWS),
+                sparseSingly(),
+                "16MB",
+                KEYS);
 
-        static final List<Kind> ALL = List.of(ONE_KEY, ONE_KEY_WAITED, DENSE, SPARSE);
+        static final List<Kind> ALL = List.of(ONE_KEY, ONE_KEY_WAITED, DENSE, SPARSE, SPARSE_SINGLY);
 
         private static Push oneKey() {
             return (worker, table, number) -> worker.increment(table, number % ROWS, 0, 1.0);
@@ -94,11 +101,23 @@ record PushFigures(Measuring measuring) {
         }
 
         private static Push sparse() {
-            int[] keys = new SplittableRandom(1)
+            int[] keys = keys();
+            Arrays.sort(keys);
+            double[] values = new double[KEYS];
+            Arrays.fill(values, 0.5);
+            return (worker, table, number) -> worker.increment(table, number % 16, keys, values);
+        }
+
+        private static int[] keys() {
+            return new SplittableRandom(1)
                     .ints(0, Integer.MAX_VALUE)
                     .distinct()
                     .limit(KEYS)
                     .toArray();
+        }
+
+        private static Push sparseSingly() {
+            int[] keys = keys();
             return (worker, table, number) -> {
                 for (int key : keys) {
                     worker.increment(table, number % 16, key, 0.5);
@@ -134,8 +153,10 @@ record PushFigures(Measuring measuring) {
                     "pushes of one key, each applied before the next" + where, rate.perSecond, "/s", null, PEER);
         } else if (kind.equals(Kind.DENSE)) {
             keys("keys pushed in dense rows of 10,000", where, rate, 90.0);
+        } else if (kind.equals(Kind.SPARSE)) {
+            keys("keys pushed in sparse rows of 10,000", where, rate, 90.0);
         } else {
-            keys("keys pushed in sparse rows of 10,000", where, rate, null);
+            keys("keys pushed in sparse rows of 10,000, cell by cell", where, rate, null);
         }
     }
 

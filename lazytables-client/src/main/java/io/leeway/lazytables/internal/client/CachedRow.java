@@ -100,6 +100,13 @@ final class CachedRow implements RowView {
         return begun;
     }
 
+    /** Begins a log of these columns, which ascend. */
+    RowLog beginLog(int[] columns) {
+        RowLog begun = RowLog.ofColumns(table.spec, key, columns.clone());
+        log = begun;
+        return begun;
+    }
+
     /** Hands the log over, at the end of this clock. */
     @Nullable
     RowLog endLog(int clock) {

@@ -62,6 +62,23 @@ public final class ClientTable {
         }
     }
 
+    /** Checks columns for as many values; says whether each is greater than the one before it. */
+    boolean checkColumns(int[] listed, int values) {
+        if (listed.length != values) {
+            throw LazyTablesException.of(
+                    LazyTablesException.Code.BAD_ARGUMENT,
+                    "There are " + listed.length + " columns for " + values + " values: give one for each");
+        }
+        boolean ascend = true;
+        int before = -1;
+        for (int column : listed) {
+            checkColumn(column);
+            ascend &= column > before;
+            before = column;
+        }
+        return ascend;
+    }
+
     void checkKey(long key) {
         if (key < 0 || key >= spec.rows()) {
             throw LazyTablesException.of(

@@ -143,6 +143,37 @@ public final class WorkerCore {
         }
     }
 
+    /** Combines some cells of a row with values: all of them, or none if one cannot be. */
+    public void updateCells(ClientTable table, long key, int[] columns, double[] values) {
+        if (table.integral) {
+            throw wrongType(table, "integers: update it with them");
+        }
+        boolean ascend = table.checkColumns(columns, values.length);
+        CachedRow row = row(table, key);
+        if (columns.length == 0) {
+            return;
+        }
+        log(row, columns, ascend).update(columns, values);
+        Row seen = row.seen();
+        if (seen != null) {
+            seen.update(columns, values);
+        }
+    }
+
+    /** Combines some cells of a row with values: all of them, or none if one cannot be. */
+    public void updateCells(ClientTable table, long key, int[] columns, long[] values) {
+        boolean ascend = table.checkColumns(columns, values.length);
+        CachedRow row = row(table, key);
+        if (columns.length == 0) {
+            return;
+        }
+        log(row, columns, ascend).update(columns, values);
+        Row seen = row.seen();
+        if (seen != null) {
+            seen.update(columns, values);
+        }
+    }
+
     /** Checks that updates of the table are increments. */
     public static void checkAdds(ClientTable table) {
         if (!table.adds) {
@@ -240,6 +271,15 @@ public final class WorkerCore {
     private RowLog log(CachedRow row, int expected) {
         RowLog log = row.log;
         return log == null ? newLog(row, expected) : log;
+    }
+
+    /** Columns that ascend are all different, so that a new log of them needs no search for each. */
+    private RowLog log(CachedRow row, int[] columns, boolean ascend) {
+        if (row.log != null || !ascend) {
+            return log(row, columns.length);
+        }
+        dirty.add(row);
+        return row.beginLog(columns);
     }
 
     private RowLog newLog(CachedRow row, int expected) {

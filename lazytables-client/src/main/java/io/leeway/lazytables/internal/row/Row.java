@@ -56,6 +56,30 @@ public final class Row {
         cells.updateLong(place, value);
     }
 
+    /** Combines some cells with values, best in the order in which the row has them. */
+    public void update(int[] columns, double[] values) {
+        int next = 0;
+        for (int i = 0; i < columns.length; i++) {
+            int at = isAt(next, columns[i]) ? next : place(columns[i]);
+            cells.updateDouble(at, values[i]);
+            next = at + 1;
+        }
+    }
+
+    /** Combines some cells with values, best in the order in which the row has them. */
+    public void update(int[] columns, long[] values) {
+        int next = 0;
+        for (int i = 0; i < columns.length; i++) {
+            int at = isAt(next, columns[i]) ? next : place(columns[i]);
+            cells.updateLong(at, values[i]);
+            next = at + 1;
+        }
+    }
+
+    private boolean isAt(int place, int column) {
+        return index == null ? place == column : index.isAt(place, column);
+    }
+
     /** Combines all cells of a dense row with values. */
     public void updateAll(double[] values) {
         cells.updateAll(values);

@@ -37,7 +37,7 @@ public final class RowLog {
     public RowLog(TableSpec spec, long key, int expected) {
         this.spec = spec;
         this.key = key;
-        boolean dense = !spec.sparse() && (spec.columns() <= FEW_COLUMNS || expected >= spec.columns() / DENSE_SHARE);
+        boolean dense = isDense(spec, expected);
         int room = Math.max(FIRST_ENTRIES, expected);
         index = dense ? null : index(spec, room);
         cells = Cells.of(spec.type(), spec.op(), dense ? spec.columns() : room);
@@ -46,6 +46,15 @@ public final class RowLog {
     /** No more than a quarter of a small row's columns is listed, so that they are found sooner without what finds them in long lists. */
     private static ColumnIndex index(TableSpec spec, int room) {
         return !spec.sparse() && spec.columns() <= ColumnIndex.SMALL ? ColumnIndex.ofFew(room) : new ColumnIndex(room);
+    }
+
+    /** Of these columns, which ascend, and are this log's own from now on, or dense if they are many of a row; nothing is logged yet. */
+    public static RowLog ofColumns(TableSpec spec, long key, int[] columns) {
+        return isDense(spec, columns.length) ? new RowLog(spec, key, columns.length) : new RowLog(spec, key, columns);
+    }
+
+    private static boolean isDense(TableSpec spec, int expected) {
+        return !spec.sparse() && (spec.columns() <= FEW_COLUMNS || expected >= spec.columns() / DENSE_SHARE);
     }
 
     /** Of these columns, whose cells are still to be set. */
@@ -76,6 +85,26 @@ public final class RowLog {
     /** Adds an update of a cell by its {@link #place}. */
     public void updateLongAt(int place, long value) {
         cells.updateLong(place, value);
+    }
+
+    /** Adds an update of each of some cells, best in the order in which they came before. */
+    public void update(int[] columns, double[] values) {
+        int next = 0;
+        for (int i = 0; i < columns.length; i++) {
+            int at = isAt(next, columns[i]) ? next : place(columns[i]);
+            cells.updateDouble(at, values[i]);
+            next = at + 1;
+        }
+    }
+
+    /** Adds an update of each of some cells, best in the order in which they came before. */
+    public void update(int[] columns, long[] values) {
+        int next = 0;
+        for (int i = 0; i < columns.length; i++) {
+            int at = isAt(next, columns[i]) ? next : place(columns[i]);
+            cells.updateLong(at, values[i]);
+            next = at + 1;
+        }
     }
 
     /** Adds an update of each cell of a dense row. */
