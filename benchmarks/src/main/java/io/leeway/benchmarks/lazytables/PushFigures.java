@@ -101,14 +101,14 @@ record PushFigures(Measuring measuring) {
         }
 
         private static Push sparse() {
-            int[] keys = keys();
+            int[] keys = distinctKeys();
             Arrays.sort(keys);
             double[] values = new double[KEYS];
             Arrays.fill(values, 0.5);
             return (worker, table, number) -> worker.increment(table, number % 16, keys, values);
         }
 
-        private static int[] keys() {
+        private static int[] distinctKeys() {
             return new SplittableRandom(1)
                     .ints(0, Integer.MAX_VALUE)
                     .distinct()
@@ -117,7 +117,7 @@ record PushFigures(Measuring measuring) {
         }
 
         private static Push sparseSingly() {
-            int[] keys = keys();
+            int[] keys = distinctKeys();
             return (worker, table, number) -> {
                 for (int key : keys) {
                     worker.increment(table, number % 16, key, 0.5);
