@@ -40,7 +40,8 @@ class ReportOfProcessesTest {
                 .contains("worker 3, clock 5: waited")
                 .contains("; 2 processes, whose workers began within ");
         assertThat(report(page, List.of(files.get(0), others.get(1))))
-                .contains(others.get(1) + " (run ", "process 1 of 2) is of another run than " + files.get(0) + " (run ");
+                .contains(
+                        others.get(1) + " (run ", "process 1 of 2) is of another run than " + files.get(0) + " (run ");
     }
 
     /** Four workers of two instances, each with servers and records as a process has them. */

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -46,8 +47,9 @@ final class JoinedRuns {
         for (int i = 1; i < parts.size(); i++) {
             RunRecords part = parts.get(i);
             if (!isSame(first, part)) {
-                throw wrong(part.file + " and " + first.file
-                        + " say that they are of the same run, and differ in its application, workers, processes, slack or work");
+                throw wrong(
+                        part.file + " and " + first.file
+                                + " say that they are of the same run, and differ in its application, workers, processes, slack or work");
             }
             for (RunRecords before : parts.subList(0, i)) {
                 if (before.process == part.process && before.begins.equals(part.begins)) {
@@ -88,11 +90,11 @@ final class JoinedRuns {
         return "run " + parts.get(0).id + ", " + numbered(present(parts)) + " of " + parts.get(0).processes;
     }
 
-    private static TreeSet<Integer> present(List<RunRecords> parts) {
+    private static Set<Integer> present(List<RunRecords> parts) {
         return parts.stream().map(part -> part.process).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static String numbered(TreeSet<Integer> processes) {
+    private static String numbered(Set<Integer> processes) {
         return (processes.size() == 1 ? "process " : "processes ")
                 + processes.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
@@ -121,14 +123,15 @@ final class JoinedRuns {
 
     /** When the first worker of the part began. */
     private static double firstBegin(RunRecords part, double otherwise) {
-        return part.begins.values().stream().mapToDouble(Double::doubleValue).min().orElse(otherwise);
+        return part.begins.values().stream()
+                .mapToDouble(Double::doubleValue)
+                .min()
+                .orElse(otherwise);
     }
 
     private static void add(RunRecords part, RunRecords run, double origin, boolean leads) {
         // What is no worker's own is counted from the begin of the part's first worker, who told it.
-        double since = part.begins.isEmpty()
-                ? 0
-                : (part.begins.firstEntry().getValue() - origin) * MICROS;
+        double since = part.begins.isEmpty() ? 0 : (part.begins.firstEntry().getValue() - origin) * MICROS;
         part.clocks.forEach(clock -> {
             Double begun = part.begins.get(clock.worker());
             run.clocks.add(clock.later(begun == null ? since : (begun - origin) * MICROS));
@@ -175,7 +178,7 @@ final class JoinedRuns {
 
     private static String missing(List<RunRecords> parts) {
         int all = parts.get(0).processes;
-        TreeSet<Integer> present = present(parts);
+        Set<Integer> present = present(parts);
         if (present.size() >= all || parts.get(0).id.isEmpty()) {
             return "";
         }
@@ -194,8 +197,10 @@ final class JoinedRuns {
         if (processes == 1) {
             return "";
         }
-        double earliest = first.values().stream().mapToDouble(Double::doubleValue).min().orElse(0);
-        double latest = first.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        double earliest =
+                first.values().stream().mapToDouble(Double::doubleValue).min().orElse(0);
+        double latest =
+                first.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
         return String.format(
                 Locale.ROOT,
                 "; %d processes, whose workers began within %.1f ms by their machines' clocks",

@@ -245,8 +245,7 @@ public final class RunReport {
         for (RunRecords run : runs) {
             var lanes = new Lanes(run);
             figure(
-                    run.label + ": each worker's clocks over time in seconds" + lanes.caption()
-                            + run.aligned,
+                    run.label + ": each worker's clocks over time in seconds" + lanes.caption() + run.aligned,
                     lanes.isEmpty() ? "" : lanes.svg());
         }
     }

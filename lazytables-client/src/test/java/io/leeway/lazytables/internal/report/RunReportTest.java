@@ -198,7 +198,9 @@ class RunReportTest {
         assertThat(page(part("a1", 0, 2, 0), part("b2", 0, 2, 0))).contains("mf · 2 runs");
         String killed = part("a1", 1, 2, 0).replaceAll("(?m)^.*\"end\",.*\n", "");
         assertThat(page(part("a1", 0, 2, 0), killed)).contains("<td>not ended: process 1</td>");
-        assertThat(page(part("a1", 0, 2, 0), part("a1", 1, 2, 0).replace("\"passes\",\"value\"", "\"failed\",\"value\"")))
+        assertThat(page(
+                        part("a1", 0, 2, 0),
+                        part("a1", 1, 2, 0).replace("\"passes\",\"value\"", "\"failed\",\"value\"")))
                 .contains("<span class=\"bad\">failed</span>");
     }
 
@@ -208,7 +210,8 @@ class RunReportTest {
                 .isInstanceOf(LazyTablesException.class)
                 .hasMessageContaining("runs2.jsonl (run b2, process 1 of 3) is of another run than ")
                 .hasMessageContaining("runs0.jsonl (run a1, processes 0, 2 of 3): give all files of each run");
-        assertThatThrownBy(() -> page(part("a1", 0, 2, 0), part("a1", 1, 2, 0).replace("\"slack\":\"0\"", "\"slack\":\"1\"")))
+        assertThatThrownBy(() ->
+                        page(part("a1", 0, 2, 0), part("a1", 1, 2, 0).replace("\"slack\":\"0\"", "\"slack\":\"1\"")))
                 .isInstanceOf(LazyTablesException.class)
                 .hasMessageContaining("runs1.jsonl and ")
                 .hasMessageContaining("runs0.jsonl say that they are of the same run, and differ");
