@@ -27,11 +27,11 @@ public final class LazyTablesException extends RuntimeException {
                 "Use the operations of the table's type."),
         /** An argument or setting makes no sense. */
         BAD_ARGUMENT(1004, "An argument or setting makes no sense.", "Correct what the message names."),
-        /** A worker is used that is closed, or a table of another instance. */
+        /** A worker is used that has ended, or a table of another instance. */
         MISUSED(
                 1005,
-                "A worker is used that is closed, or a table of another instance.",
-                "Use workers while they are open, with tables of their own instance."),
+                "A worker is used that has ended, or a table of another instance.",
+                "Use workers until they end, with tables of their own instance."),
         /** Options are unknown, contradict each other or are out of range; the message lists all faults. */
         CONFIGURATION(1006, "The options are not valid.", "Correct every option that the message lists."),
         /** A worker's step in a clock is longer than the table's limit. */

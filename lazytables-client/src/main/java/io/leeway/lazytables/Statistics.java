@@ -59,8 +59,8 @@ public record Statistics(
     /**
      * Clocks as the instance knows them.
      *
-     * @param process the clocks that all workers of the instance completed
-     * @param global the clocks that all workers of all processes completed, as the servers said last
+     * @param process the clocks that all workers of the instance completed that have not ended
+     * @param global the clocks that all workers of all processes completed that have not ended, as the servers said last
      */
     public record Clocks(int process, int global) {}
 

@@ -7,7 +7,7 @@ import io.leeway.lazytables.internal.process.ClientProcess;
 /**
  * A thread's access to the tables: it reads rows, updates cells and says when a round of work, a clock, is over. Not thread-safe: one thread uses it at a time.
  *
- * <p><b>Clocks.</b> A worker starts at clock 0 and completes one with each {@link #clock()}. All workers of all processes complete about as many. With {@code lazytables.resume} a worker starts at
+ * <p><b>Clocks.</b> A worker starts at clock 0 and completes one with each {@link #clock()}. All workers of all processes complete about as many; one that is done before the others {@linkplain #end() ends}. With {@code lazytables.resume} a worker starts at
  * the last clock of the process that ended, or where the others are: {@link #clocks()} says at which.
  *
  * <p><b>Staleness.</b> A read with slack s, by a worker that has completed c clocks, holds every update that any worker made in its clocks up to c - s, and perhaps newer ones. It waits while some
@@ -189,6 +189,7 @@ public final class Worker {
         if (slack < 0 || inner.spec().strict() && slack > inner.spec().slack()) {
             throw badSlack(table, slack);
         }
+        core.checkGoesOn();
         int required = core.required(slack);
         boolean fresher = how == Refresh.AGGRESSIVE && !inner.spec().strict();
         process.refresh(inner, rows, required, fresher ? core.clock() : required);
@@ -205,6 +206,20 @@ public final class Worker {
      */
     public void clock() {
         process.clock(core);
+    }
+
+    /**
+     * Ends this worker, which completes no more clocks: from now on neither its process nor any other waits for it, and it counts as having done nothing in the clocks to come. What it completed stays and is seen as ever; what it
+     * did since its last clock becomes one more. As ever, what it did in clocks that others of its process have not completed leaves the process when they have, or have ended, too; it is
+     * lost if the instance is closed before. When all workers of a process have ended, other processes go on without it, and it is still to be closed. Waits for nobody; a second time does nothing.
+     *
+     * <p>To be called by a worker that returns before the others, or by nobody at all in a process that needs fewer workers than it has: whether a thread that ended was done or failed, LazyTables cannot know, so that the others would
+     * wait for it up to their time limit. Reads, updates and clocks of a worker that has ended are refused.
+     *
+     * @throws LazyTablesException with code {@link LazyTablesException.Code#STEP_TOO_LONG} as {@link #clock()} does; the worker has not ended then
+     */
+    public void end() {
+        process.end(core);
     }
 
     /** The time up to this worker's last clock in which it did not wait. */

@@ -124,6 +124,11 @@ final class Processes implements AutoCloseable {
 
     /** The records of a worker. */
     Path records(int worker) {
+        return records(directory, worker);
+    }
+
+    /** The records of a worker of a run whose files are in the directory. */
+    static Path records(Path directory, int worker) {
         return directory.resolve("worker-" + worker + ".jsonl");
     }
 

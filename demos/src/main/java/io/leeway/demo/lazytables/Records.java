@@ -40,11 +40,6 @@ record Records(List<String> lines) {
         return new Records(lines);
     }
 
-    /** Writes them as one file, which a report takes for a run of all workers. */
-    void write(Path file) throws IOException {
-        Files.write(file, lines);
-    }
-
     /** The measure while it ran. */
     List<Measured> measured() {
         return lines.stream()

@@ -116,13 +116,11 @@ final class SharedModels {
     private List<Records> compared(Program program) throws Exception {
         var runs = new ArrayList<Records>();
         for (Mode mode : MODES) {
-            try (var processes = new Processes(directory.resolve(program.name() + "-" + mode.file()))) {
+            try (var processes = new Processes(directory(program, mode))) {
                 processes.startServers();
                 processes.startWorkers(program.main(), options(program, mode));
                 processes.awaitWorkers(done -> progress(program.name() + ", " + mode.name(), done));
-                Records records = records(processes);
-                records.write(records(program, mode));
-                runs.add(records);
+                runs.add(records(processes));
                 said(program, mode, processes.workers().get(0));
             }
         }
@@ -221,7 +219,11 @@ final class SharedModels {
     private void page(Program program, String what) throws IOException {
         Path page = pages.resolve("lazytables-" + program.name() + ".html");
         var files = new ArrayList<String>();
-        MODES.forEach(mode -> files.add(records(program, mode).toString()));
+        for (Mode mode : MODES) {
+            for (int worker = 0; worker < Processes.WORKERS; worker++) {
+                files.add(Processes.records(directory(program, mode), worker).toString());
+            }
+        }
         var command = new ArrayList<>(List.of(Path.of("bin", "lazytables").toString(), "report"));
         command.addAll(files);
         command.add("--out=" + page);
@@ -269,8 +271,9 @@ final class SharedModels {
                 .toList());
     }
 
-    private Path records(Program program, Mode mode) {
-        return directory.resolve(program.name() + "-" + mode.file() + ".jsonl");
+    /** Where the files of a run are. */
+    private Path directory(Program program, Mode mode) {
+        return directory.resolve(program.name() + "-" + mode.file());
     }
 
     private static void run(List<String> command) throws IOException {

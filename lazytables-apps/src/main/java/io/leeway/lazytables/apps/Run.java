@@ -27,6 +27,7 @@ public final class Run<R> {
     private final Application<R> application;
     private final RunSettings settings;
     private final RunLog log;
+    private final WallClock wall = WallClock.now();
     private final List<LazyTables> instances = new ArrayList<>();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final AtomicReference<@Nullable Outcome<R>> outcome = new AtomicReference<>();
@@ -47,6 +48,7 @@ public final class Run<R> {
     }
 
     private Outcome<R> run() {
+        Place place = settings.place();
         log.write(
                 "run",
                 "application",
@@ -55,6 +57,10 @@ public final class Run<R> {
                 settings.workers(),
                 "instances",
                 settings.instances(),
+                "process",
+                place == null ? 0 : place.instance(),
+                "processes",
+                place == null ? 1 : settings.instances(),
                 "servers",
                 settings.servers(),
                 "slack",
@@ -77,7 +83,6 @@ public final class Run<R> {
                 settings.delay().toNanos(),
                 "seed",
                 settings.seed());
-        Place place = settings.place();
         if (place == null) {
             try (EmbeddedServers servers = EmbeddedServers.start(settings.servers(), settings.instances())) {
                 workOn(() -> connect(servers));
@@ -217,6 +222,7 @@ public final class Run<R> {
         private final Seat seat;
         private final Application.Part<R> part;
         private final Progress progress;
+        private final RunName name;
         private final @Nullable AdaptivePace adaptive;
         private final int blocksInPass = settings.blocks();
         private long began;
@@ -230,6 +236,7 @@ public final class Run<R> {
             this.part = application.part(seat);
             this.adaptive = settings.adaptive() ? seat.adaptive(application.falls()) : null;
             this.progress = new Progress(application, seat, adaptive);
+            this.name = new RunName(seat);
         }
 
         void run() {
@@ -237,6 +244,7 @@ public final class Run<R> {
             long all = (long) settings.passes() * blocksInPass;
             if (completed == 0) {
                 part.load();
+                name.give();
                 seat.worker().clock();
             } else {
                 part.resume();
@@ -247,10 +255,12 @@ public final class Run<R> {
             int ended = Math.max(0, completed - 1 - clock);
             seat.slack(0);
             progress.meet();
+            String id = name.read();
             seat.waited();
             seat.slack(settings.slack());
             began = System.nanoTime();
             lastEnd = began;
+            log.write("begin", "run", id, "worker", seat.number(), "micros", wall.micros(began));
             boolean atRest = clocks(all);
             seat.slack(0);
             progress.look(clock, log);

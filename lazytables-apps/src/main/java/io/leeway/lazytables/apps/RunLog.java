@@ -6,9 +6,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records of a run, a JSON object per line, for reports: {@code run} with the settings; {@code clock} with what each worker
+ * Records of a run, a JSON object per line, for reports: {@code run} with the settings; {@code begin} with when each worker began; {@code clock} with what each worker
  * computed and waited in each clock; {@code measure} with the objective after each pass; {@code end}. Times are nanoseconds since
- * the workers began.
+ * the worker began that they are of.
  *
  * <p>Thread-safe.
  */

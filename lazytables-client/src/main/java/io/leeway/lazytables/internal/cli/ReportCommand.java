@@ -19,6 +19,7 @@ final class ReportCommand {
     static final String HELP = """
             lazytables report [--out=report.html] RECORDS ...
               Makes a page of what runs recorded, over each other: convergence, computing and waiting, lanes, staleness.
+              Files that the processes of one run wrote, each its own, become one run: give them all.
 
             """;
 

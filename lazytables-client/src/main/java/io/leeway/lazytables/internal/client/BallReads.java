@@ -74,11 +74,11 @@ final class BallReads {
         link.balls.answered(table, key, clock, missing);
     }
 
-    /** The clocks up to this one that workers of this process have yet to complete. */
+    /** The clocks up to this one that workers of this process have yet to complete; who has ended makes no more steps. */
     long missingHere(int clock) {
         long missing = 0;
         for (WorkerCore worker : workers) {
-            missing += Math.max(0, clock - worker.clock);
+            missing += Math.max(0, clock - worker.holdsBackAt());
         }
         return missing;
     }

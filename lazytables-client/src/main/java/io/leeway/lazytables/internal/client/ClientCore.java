@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client process: the cache and the log that its workers share, its clock, and what it says to servers. Not for several threads at once: who uses it holds a lock, or is alone.
  *
- * <p><b>Clocks.</b> A worker's clock is the number of clocks it has completed; the process's clock is the least of them. What workers did in clock k leaves the process when the process's clock
+ * <p><b>Clocks.</b> A worker's clock is the number of clocks it has completed; the process's clock is the least of those that have not ended, and when all have, the greatest of all. What workers did in clock k leaves the process when the process's clock
  * becomes k, as one message for each server (or several parts of limited size), which also says that clock k of this process is complete.
  *
  * <p><b>Successors.</b> A process that resumes asks all servers where it goes on ({@link Succession}); its workers begin when all have let it in. Its updates count when it says that all servers have a
@@ -163,6 +163,18 @@ public final class ClientCore implements FrameSink {
         worker.trim(settings.workerRows());
         completeClocks();
         cache.askForLearned(worker);
+    }
+
+    /** Ends the worker: what it did since its last clock is one more, and nobody waits for others of it. When all have ended the process leaves. */
+    public void end(WorkerCore worker) {
+        if (!worker.dirty().isEmpty()) {
+            clock(worker);
+        }
+        worker.end();
+        completeClocks();
+        if (workers.stream().allMatch(WorkerCore::hasEnded)) {
+            leave();
+        }
     }
 
     /** Tells servers, after all that was completed, that the others go on without this process. */
@@ -421,11 +433,13 @@ public final class ClientCore implements FrameSink {
     }
 
     private void completeClocks() {
+        int most = 0;
         int least = Integer.MAX_VALUE;
         for (WorkerCore worker : workers) {
-            least = Math.min(least, worker.clock);
+            least = Math.min(least, worker.holdsBackAt());
+            most = Math.max(most, worker.clock);
         }
-        while (processClock < least) {
+        while (processClock < Math.min(least, most)) {
             processClock++;
             @Nullable WorkerLog[] logs = unsent.next();
             for (ServerLink link : links) {

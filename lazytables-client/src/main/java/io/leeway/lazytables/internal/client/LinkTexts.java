@@ -29,7 +29,7 @@ final class LinkTexts {
     static String unsent(long bytes, List<WorkerCore> workers) {
         WorkerCore slowest = workers.get(0);
         for (WorkerCore worker : workers) {
-            slowest = worker.clock < slowest.clock ? worker : slowest;
+            slowest = worker.holdsBackAt() < slowest.holdsBackAt() ? worker : slowest;
         }
         return "About " + bytes + " bytes of updates wait for worker " + slowest.index
                 + " of this process, which has completed " + slowest.clock + " clocks";

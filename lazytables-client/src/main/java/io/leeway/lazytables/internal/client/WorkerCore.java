@@ -27,6 +27,8 @@ public final class WorkerCore {
     final int index;
     /** Clocks completed. */
     int clock;
+    /** Whether it completes no more clocks, and nobody waits for it. */
+    private boolean ended;
 
     private final WorkerCounters counters = new WorkerCounters();
 
@@ -52,6 +54,35 @@ public final class WorkerCore {
     /** The clocks that this worker has completed. */
     public int clock() {
         return clock;
+    }
+
+    /** Whether it has ended. */
+    public boolean hasEnded() {
+        return ended;
+    }
+
+    /** The clock beyond which this worker lets the process go no further. */
+    int holdsBackAt() {
+        return ended ? Integer.MAX_VALUE : clock;
+    }
+
+    /** Ends it, behind its last clock. Without a cache its next use is noticed where caches are made, so that those that hit need not look. */
+    void end() {
+        ended = true;
+        tables = NO_TABLES;
+        rows = 0;
+        history.clear();
+        read.clear();
+        readWith.clear();
+    }
+
+    /** Refuses what only a worker may do that has not ended. */
+    public void checkGoesOn() {
+        if (ended) {
+            throw LazyTablesException.of(
+                    LazyTablesException.Code.MISUSED,
+                    "Worker " + index + " of this process has ended, after " + clock + " clocks: read before it ends");
+        }
     }
 
     /** What it counts. */
@@ -294,6 +325,7 @@ public final class WorkerCore {
     }
 
     private Cache newCache(ClientTable table) {
+        checkGoesOn();
         if (table.id >= tables.length) {
             tables = Arrays.copyOf(tables, table.id + 8);
         }

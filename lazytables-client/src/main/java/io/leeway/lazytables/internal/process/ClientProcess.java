@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -176,23 +177,42 @@ public final class ClientProcess implements FrameSink {
      * Ends a clock of the worker. Waits, up to the time limit, while more is kept for servers than may be: they do not store it, or are away, or other workers of the process have not completed the clock.
      */
     public void clock(WorkerCore worker) {
+        worker.checkGoesOn();
         worker.counters().clockEnds(System.nanoTime());
         lock.lock();
         try {
-            check();
-            endClock(worker);
-            worker.counters().publish();
-            flushLater();
-            changed.signalAll();
+            endClock(worker, core::clock);
             await(() -> core.hasRoom(worker, keptLimit), () -> core.describeFull(keptLimit));
         } finally {
             lock.unlock();
         }
     }
 
-    private void endClock(WorkerCore worker) {
+    /** Ends the worker: the others of the process, and other processes, go on without it. Waits for nobody. */
+    public void end(WorkerCore worker) {
+        lock.lock();
         try {
-            core.clock(worker);
+            if (!worker.hasEnded()) {
+                worker.counters().clockEnds(System.nanoTime());
+                endClock(worker, core::end);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** With the lock. */
+    private void endClock(WorkerCore worker, Consumer<WorkerCore> how) {
+        check();
+        inCoreOrFail(worker, how);
+        worker.counters().publish();
+        flushLater();
+        changed.signalAll();
+    }
+
+    private void inCoreOrFail(WorkerCore worker, Consumer<WorkerCore> how) {
+        try {
+            how.accept(worker);
         } catch (RuntimeException | Error e) {
             if (!(e instanceof LazyTablesException own && own.code() == STEP_TOO_LONG)) {
                 // What the worker logged is gone in part: the next attempt would pass for the whole clock.

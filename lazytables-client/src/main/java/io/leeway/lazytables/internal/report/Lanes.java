@@ -1,26 +1,39 @@
 package io.leeway.lazytables.internal.report;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * What each worker did when: a lane for each, its clocks one after the other. Within a clock the parts are drawn in the order waiting, computing, the rest, whichever way they alternated; reads wait mostly at the begin.
+ * What each worker did when: a lane for each, process by process, its clocks one after the other. Within a clock the parts are drawn in the order waiting, computing, the rest, whichever way they alternated; reads wait mostly at the begin.
  */
 final class Lanes {
 
     private static final int WIDTH = 960;
-    private static final int LEFT = 34;
+    private static final int NUMBERS = 34;
+    private static final int PROCESSES = 80;
     private static final int LANE = 16;
     private static final int GAP = 3;
+    private static final int BETWEEN = 8;
     private static final int BOTTOM = 24;
     private static final int MOST_CLOCKS = 2_000;
     private static final int MOST_WORKERS = 32;
     private static final double NANOS = 1e9;
 
     private final List<RunRecords.Clock> clocks;
-    private final int workers;
+    /** The workers of each process, all in the order of their lanes. */
+    private final TreeMap<Integer, TreeSet<Integer>> workers = new TreeMap<>();
+    /** Where each worker's lane begins. */
+    private final Map<Integer, Double> tops = new HashMap<>();
+
+    private final int left;
     private final double until;
     private final boolean whole;
 
@@ -30,7 +43,9 @@ final class Lanes {
         all.removeIf(clock -> clock.worker() >= MOST_WORKERS);
         all.sort(Comparator.comparingDouble(RunRecords.Clock::end));
         clocks = all.subList(0, Math.min(all.size(), MOST_CLOCKS));
-        workers = 1 + clocks.stream().mapToInt(RunRecords.Clock::worker).max().orElse(0);
+        clocks.forEach(clock -> workers.computeIfAbsent(clock.process(), process -> new TreeSet<>())
+                .add(clock.worker()));
+        left = NUMBERS + (workers.size() > 1 ? PROCESSES : 0);
         until = clocks.isEmpty() ? 1 : clocks.get(clocks.size() - 1).end();
         whole = clocks.size() == run.clocks.size();
     }
@@ -45,12 +60,15 @@ final class Lanes {
     }
 
     String svg() {
-        int bottom = workers * (LANE + GAP);
-        var svg = new Svg(WIDTH, bottom + BOTTOM, "what each worker did when");
-        Scale x = Scale.linear(0, until / NANOS, LEFT, WIDTH - 4.0);
-        for (int worker = 0; worker < workers; worker++) {
-            svg.text(LEFT - 8.0, worker * (LANE + GAP) + 12.0, "end", Integer.toString(worker));
-        }
+        double bottom = place();
+        var svg = new Svg(WIDTH, (int) bottom + BOTTOM, "what each worker did when");
+        Scale x = Scale.linear(0, until / NANOS, left, WIDTH - 4.0);
+        workers.forEach((process, ofProcess) -> {
+            if (workers.size() > 1) {
+                svg.text(0, top(ofProcess.first()) + 12, "", "process " + process);
+            }
+            ofProcess.forEach(worker -> svg.text(left - 8.0, top(worker) + 12, "end", Integer.toString(worker)));
+        });
         clocks.forEach(clock -> draw(clock, svg, x));
         for (double tick : x.ticks()) {
             svg.line(x.at(tick), bottom, x.at(tick), bottom + 4.0, "axis");
@@ -59,8 +77,25 @@ final class Lanes {
         return svg.end();
     }
 
-    private static void draw(RunRecords.Clock clock, Svg svg, Scale x) {
-        double top = clock.worker() * (LANE + GAP);
+    /** Gives each worker its place; returns where the last one ends. */
+    private double place() {
+        double top = 0;
+        for (TreeSet<Integer> ofProcess : workers.values()) {
+            top += top == 0 ? 0 : BETWEEN;
+            for (int worker : ofProcess) {
+                tops.put(worker, top);
+                top += LANE + GAP;
+            }
+        }
+        return top;
+    }
+
+    private double top(int worker) {
+        return requireNonNull(tops.get(worker));
+    }
+
+    private void draw(RunRecords.Clock clock, Svg svg, Scale x) {
+        double top = top(clock.worker());
         double begin = clock.start() / NANOS;
         double computing = begin + clock.waited() / NANOS;
         double resting = computing + clock.computed() / NANOS;

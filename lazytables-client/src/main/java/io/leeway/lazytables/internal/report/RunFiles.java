@@ -13,17 +13,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads files of records, in each of which one run or several follow each other. */
+/** Reads files of records, in each of which one run or several follow each other, or a process's part of them. */
 public final class RunFiles {
 
-    private final List<RunRecords> runs = new ArrayList<>();
+    /** What was read, in its order; then the runs that it makes. */
+    private List<RunRecords> runs = new ArrayList<>();
 
     private RunFiles() {}
 
     /**
      * Reads files.
      *
-     * @throws LazyTablesException naming file and line of what cannot be read
+     * @throws LazyTablesException naming file and line of what cannot be read, or two files that do not fit together
      */
     public static RunFiles read(List<String> names) {
         var files = new RunFiles();
@@ -31,6 +32,7 @@ public final class RunFiles {
         if (files.runs.isEmpty()) {
             throw wrong("there is no run in " + String.join(", ", names) + ": a run begins with a record of kind run");
         }
+        files.runs = JoinedRuns.of(files.runs);
         files.nameApart();
         return files;
     }
@@ -61,7 +63,7 @@ public final class RunFiles {
                 }
                 if ("run".equals(values.get("kind"))) {
                     cut = null;
-                    run = new RunRecords(values);
+                    run = new RunRecords(name, values);
                     runs.add(run);
                 } else if (cut != null) {
                     throw cut;

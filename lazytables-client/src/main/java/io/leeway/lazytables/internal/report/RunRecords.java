@@ -8,18 +8,52 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a run has recorded. Filled while its records are read. */
+/** What a run has recorded, or a process's part of it. Filled while its records are read. */
 final class RunRecords {
 
+    static final String NOT_ENDED = "not ended";
+
     /** A worker's clock; times in nanoseconds since the workers began. */
-    record Clock(int worker, int clock, double start, double computed, double waited, double measured, double end) {}
+    record Clock(
+            int process,
+            int worker,
+            int clock,
+            double start,
+            double computed,
+            double waited,
+            double measured,
+            double end) {
+
+        /** The same, so much later. */
+        Clock later(double nanos) {
+            return new Clock(process, worker, clock, start + nanos, computed, waited, measured, end + nanos);
+        }
+    }
 
     /** The objective, and how far the run was when it had it. */
-    record Measured(double passes, double nanos, double value) {}
+    record Measured(double passes, double nanos, double value) {
+
+        /** The same, so much later. */
+        Measured later(double more) {
+            return new Measured(passes, nanos + more, value);
+        }
+    }
 
     /** What was chosen to hold from a clock on. */
-    record Pace(int clock, double nanos, double slack, double work, String why) {}
+    record Pace(int clock, double nanos, double slack, double work, String why) {
 
+        /** The same, so much later. */
+        Pace later(double more) {
+            return new Pace(clock, nanos + more, slack, work, why);
+        }
+    }
+
+    /** Where it is recorded. */
+    final String file;
+    /** The process that recorded it, and how many record the run, each its part. */
+    final int process;
+
+    final int processes;
     final String application;
     final int workers;
     final String slack;
@@ -29,21 +63,36 @@ final class RunRecords {
     final List<Pace> paces = new ArrayList<>();
     /** Reads by how many clocks the row was behind. */
     final TreeMap<Integer, Double> staleness = new TreeMap<>();
+    /** When workers began, by their numbers, in microseconds since 1970. */
+    final TreeMap<Integer, Double> begins = new TreeMap<>();
+
+    /** What all parts of the run say, and no other run; "" if nothing is said. */
+    String id = "";
+    /** Which processes' records are not there, for people; "" if all are. */
+    String missing = "";
+    /** What the lanes' caption says of how parts were laid side by side. */
+    String aligned = "";
 
     String label;
     String measure = "objective";
-    String outcome = "not ended";
-    private String warning = "";
+    String outcome = NOT_ENDED;
+    /** What people should know of how it went; "" if there is nothing. */
+    String warning = "";
 
+    double endValue = Double.NaN;
+    double endNanos = Double.NaN;
+
+    private final Map<String, Object> head;
     private @Nullable DivergenceWatch watch;
     /** Whether the objective falls when things get better; null if the run has not said so. */
     private final @Nullable Boolean falls;
 
-    private double endValue = Double.NaN;
-    private double endNanos = Double.NaN;
-
-    /** From the record of the begin. */
-    RunRecords(Map<String, Object> run) {
+    /** From the record of the begin, in a file. */
+    RunRecords(String file, Map<String, Object> run) {
+        this.file = file;
+        head = run;
+        process = (int) number(run, "process", 0);
+        processes = (int) number(run, "processes", 1);
         application = text(run, "application", "a program");
         workers = (int) number(run, "workers", 1);
         slack = text(run, "slack", "0");
@@ -52,11 +101,21 @@ final class RunRecords {
         label = model(text(run, "model", ""));
     }
 
+    /** A run with the same settings, of which nothing is recorded yet. */
+    RunRecords empty() {
+        return new RunRecords(file, head);
+    }
+
     /** Takes a record; kinds that are not known are passed over. */
     void add(Map<String, Object> values) {
         switch (text(values, "kind", "")) {
+            case "begin" -> {
+                id = text(values, "run", id);
+                begins.put((int) number(values, "worker", 0), number(values, "micros", 0));
+            }
             case "clock" ->
                 clocks.add(new Clock(
+                        process,
                         (int) number(values, "worker", 0),
                         (int) number(values, "clock", 0),
                         number(values, "start", 0),
@@ -106,11 +165,6 @@ final class RunRecords {
         }
         String seen = present.see(passes, value).orElse("");
         warning = warning.isEmpty() ? seen : warning;
-    }
-
-    /** What people should know of how it went; "" if there is nothing. */
-    String warning() {
-        return warning;
     }
 
     /** What it is called by those who know the models. */

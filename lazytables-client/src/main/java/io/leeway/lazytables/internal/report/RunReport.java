@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The page that shows runs over each other: one file without anything from elsewhere. Not thread-safe. */
 public final class RunReport {
@@ -81,8 +82,9 @@ public final class RunReport {
     /** What is to be told of runs, such as that one diverged, and what to do. */
     public List<String> warnings() {
         return runs.stream()
-                .filter(run -> !run.warning().isEmpty())
-                .map(run -> run.label + ": " + run.warning())
+                .flatMap(run -> Stream.of(run.warning, run.missing)
+                        .filter(said -> !said.isEmpty())
+                        .map(said -> run.label + ": " + said))
                 .toList();
     }
 
@@ -243,7 +245,7 @@ public final class RunReport {
         for (RunRecords run : runs) {
             var lanes = new Lanes(run);
             figure(
-                    run.label + ": each worker's clocks over time in seconds" + lanes.caption(),
+                    run.label + ": each worker's clocks over time in seconds" + lanes.caption() + run.aligned,
                     lanes.isEmpty() ? "" : lanes.svg());
         }
     }

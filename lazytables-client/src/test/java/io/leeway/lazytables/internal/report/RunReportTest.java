@@ -2,12 +2,14 @@ package io.leeway.lazytables.internal.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.leeway.lazytables.LazyTablesException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -141,6 +143,99 @@ class RunReportTest {
     }
 
     @Test
+    void processesOfARunBecomeOneWithAllWorkersOnOneClock() throws IOException {
+        // The second process's machine says that its worker began half a second later.
+        String page = page(part("a1", 0, 2, 1_000_000), part("a1", 1, 2, 1_500_000), SSP);
+
+        assertThat(page)
+                .contains("mf · 2 runs", ">process 0</text>", ">process 1</text>")
+                .contains("; 2 processes, whose workers began within 500.0 ms by their machines' clocks")
+                // Until the end of the second one's clock.
+                .contains("<td class=\"n\">1.50 s</td>")
+                .contains("<td>after its passes</td>")
+                .doesNotContain("missing", "BSP (2)");
+        RunRecords run = RunFiles.read(files(part("a1", 1, 2, 1_500_000), part("a1", 0, 2, 1_000_000)))
+                .runs()
+                .get(0);
+        assertThat(run.clocks)
+                .extracting(
+                        RunRecords.Clock::process,
+                        RunRecords.Clock::worker,
+                        RunRecords.Clock::start,
+                        RunRecords.Clock::end)
+                .containsExactly(tuple(0, 0, 0.0, 1e9), tuple(1, 1, 0.5e9, 1.5e9));
+        assertThat(run.measures).containsExactly(new RunRecords.Measured(1, 1e9, 4));
+        assertThat(run.staleness).containsExactly(Map.entry(0, 20.0));
+    }
+
+    @Test
+    void whoTookAPlaceGoesOnInItsLane() throws IOException {
+        String whole = part("a1", 0, 1, 1_000_000);
+        String killed = whole.substring(0, whole.indexOf("{\"kind\":\"end\""));
+        String next = part("a1", 0, 1, 3_000_000)
+                .replace("\"passes\":1.0", "\"passes\":2.0")
+                .replace(
+                        "{\"kind\":\"staleness\"",
+                        "{\"kind\":\"measure\",\"name\":\"error\",\"passes\":1.0,\"nanos\":0,\"value\":4.0}\n{\"kind\":\"staleness\"");
+
+        RunRecords run = RunFiles.read(files(killed + next)).runs().get(0);
+
+        assertThat(run.clocks).extracting(RunRecords.Clock::start).containsExactly(0.0, 2e9);
+        // It looked again at the first pass, of which is known when it was done.
+        assertThat(run.measures)
+                .extracting(RunRecords.Measured::passes, RunRecords.Measured::nanos)
+                .containsExactly(tuple(1.0, 1e9), tuple(2.0, 3e9));
+        assertThat(run.outcome).isEqualTo("passes");
+        assertThat(page(killed)).contains("not ended");
+    }
+
+    @Test
+    void whatLacksOfARunIsSaid() throws IOException {
+        assertThat(page(part("a1", 1, 3, 0)))
+                .contains(
+                        "<p class=\"bad\">BSP: the records of processes 0, 2 of 3 are missing: give their files, too</p>");
+        // Runs may be compared by what the same process recorded of each.
+        assertThat(page(part("a1", 0, 2, 0), part("b2", 0, 2, 0))).contains("mf · 2 runs");
+        String killed = part("a1", 1, 2, 0).replaceAll("(?m)^.*\"end\",.*\n", "");
+        assertThat(page(part("a1", 0, 2, 0), killed)).contains("<td>not ended: process 1</td>");
+        assertThat(page(
+                        part("a1", 0, 2, 0),
+                        part("a1", 1, 2, 0).replace("\"passes\",\"value\"", "\"failed\",\"value\"")))
+                .contains("<span class=\"bad\">failed</span>");
+    }
+
+    @Test
+    void filesOfDifferentRunsAreNotTakenForOne() {
+        assertThatThrownBy(() -> page(part("a1", 0, 3, 0), part("a1", 2, 3, 0), part("b2", 1, 3, 0)))
+                .isInstanceOf(LazyTablesException.class)
+                .hasMessageContaining("runs2.jsonl (run b2, process 1 of 3) is of another run than ")
+                .hasMessageContaining("runs0.jsonl (run a1, processes 0, 2 of 3): give all files of each run");
+        assertThatThrownBy(() ->
+                        page(part("a1", 0, 2, 0), part("a1", 1, 2, 0).replace("\"slack\":\"0\"", "\"slack\":\"1\"")))
+                .isInstanceOf(LazyTablesException.class)
+                .hasMessageContaining("runs1.jsonl and ")
+                .hasMessageContaining("runs0.jsonl say that they are of the same run, and differ");
+        assertThatThrownBy(() -> page(part("a1", 0, 2, 0), part("a1", 0, 2, 0)))
+                .isInstanceOf(LazyTablesException.class)
+                .hasMessageContaining("runs0.jsonl and ")
+                .hasMessageContaining("runs1.jsonl hold the same records of process 0: give each once");
+    }
+
+    /** What a process with one worker of the same number records in a clock; the first tells the measure. */
+    private static String part(String run, int process, int processes, long micros) {
+        String measure = process > 0
+                ? ""
+                : "{\"kind\":\"measure\",\"name\":\"error\",\"passes\":1.0,\"nanos\":1000000000,\"value\":4.0}\n";
+        return """
+                {"kind":"run","application":"mf","workers":%d,"process":%d,"processes":%d,"slack":"0","workPerClock":1.0}
+                {"kind":"begin","run":"%s","worker":%d,"micros":%d}
+                {"kind":"clock","worker":%d,"clock":0,"start":0,"compute":1000000000,"wait":0,"measure":0,"end":1000000000}
+                %s{"kind":"staleness","clocks":0,"reads":10}
+                {"kind":"end","outcome":"passes","value":4.0,"nanos":1000000000}
+                """.formatted(processes, process, processes, run, process, micros, process, measure);
+    }
+
+    @Test
     void whatIsNoRecordIsToldWithFileAndLine() {
         refused("is no record: at character 1", BSP + "what?\n", "line 10");
         refused("the first record is not of kind run", "{\"kind\":\"clock\"}\n", "line 1");
@@ -171,11 +266,15 @@ class RunReportTest {
     }
 
     private String page(String... records) throws IOException {
+        return new RunReport(RunFiles.read(files(records))).html();
+    }
+
+    private List<String> files(String... records) throws IOException {
         String[] names = new String[records.length];
         for (int i = 0; i < records.length; i++) {
             names[i] = Files.writeString(directory.resolve("runs" + i + ".jsonl"), records[i])
                     .toString();
         }
-        return new RunReport(RunFiles.read(List.of(names))).html();
+        return List.of(names);
     }
 }

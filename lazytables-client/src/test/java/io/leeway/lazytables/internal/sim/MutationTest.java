@@ -131,6 +131,26 @@ class MutationTest {
                         "int least = 0;\n        for (WorkerCore worker : workers) {\n"
                                 + "            least = Math.max("),
                 new Mutation(
+                        "a worker that has ended holds its process back",
+                        "client/WorkerCore",
+                        "return ended ? Integer.MAX_VALUE : clock;",
+                        "return clock;"),
+                new Mutation(
+                        "what workers did ahead of others that ended is lost",
+                        "client/ClientCore",
+                        "        worker.end();\n        completeClocks();",
+                        "        worker.end();"),
+                new Mutation(
+                        "a process whose workers have ended holds the others back",
+                        "client/ClientCore",
+                        "if (workers.stream().allMatch(WorkerCore::hasEnded)) {",
+                        "if (workers.isEmpty()) {"),
+                new Mutation(
+                        "what a worker did in the clock in which it ends is lost",
+                        "client/ClientCore",
+                        "if (!worker.dirty().isEmpty()) {",
+                        "if (worker.dirty().isEmpty()) {"),
+                new Mutation(
                         "what was lost with a connection is not sent again",
                         "client/ClientCore",
                         "link.sent = received;",

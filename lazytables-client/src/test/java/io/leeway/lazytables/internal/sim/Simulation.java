@@ -66,6 +66,9 @@ public final class Simulation {
     private final int processes;
     private final int workersEach;
     private final int clocks;
+    /** After how many clocks workers end that do so before others of their process,. */
+    private final int[] endsAt = new int[3];
+
     private final int slack;
     /** What workers of a process wait for behind a clock: until it keeps no more than this for its servers, which then store nothing but what somebody asks for. */
     private final long keptLimit;
@@ -134,6 +137,10 @@ public final class Simulation {
             taken.add(null);
         }
         keptLimit = recoverable && seldom.nextInt(3) == 0 ? serverCount * (30L + seldom.nextInt(60)) : Long.MAX_VALUE;
+        boolean someEnd = seldom.nextInt(3) == 0;
+        for (int i = 0; i < endsAt.length; i++) {
+            endsAt[i] = someEnd && seldom.nextBoolean() ? 1 + seldom.nextInt(clocks) : Integer.MAX_VALUE;
+        }
         makeSpecs();
         for (int p = 0; p < processes; p++) {
             clients.add(newClient(p));
@@ -615,13 +622,31 @@ public final class Simulation {
                 }
             }
             client.clock(core);
-            if (core.clock() < clocksOf(process)) {
+            if (core.clock() >= endsAt[(process + core.index()) % endsAt.length]) {
+                end();
+            } else if (core.clock() < clocksOf(process)) {
                 beginClock();
             } else {
                 // A last clock of nothing but reads that see all.
                 actionsLeft = 0;
                 wantRead(0, false);
             }
+        }
+
+        /** Some have done something since their last clock, which is one more then. */
+        private void end() {
+            if (random.nextBoolean()) {
+                update(random.nextInt(tables.size()));
+                for (int i = 0; i < tables.size(); i++) {
+                    if (tables.get(i).spec().maxStep() > 0) {
+                        takeBackWhatIsTooMuch(i);
+                    }
+                }
+            }
+            client.end(core);
+            note(name + " ends after " + core.clock());
+            done = true;
+            leaveIfAllAreDone();
         }
 
         private void takeBackWhatIsTooMuch(int number) {
@@ -717,7 +742,16 @@ public final class Simulation {
         private void leaveIfAllAreDone() {
             if (workers.stream().allMatch(worker -> worker.process != process || worker.done)) {
                 left[process] = true;
-                client.leave();
+                List<WorkerCore> own = workers.stream()
+                        .filter(worker -> worker.process == process)
+                        .map(worker -> worker.core)
+                        .toList();
+                if (own.stream().anyMatch(WorkerCore::hasEnded)) {
+                    // A clock that one of them ended with, ahead of the others, counts when these have ended, too.
+                    own.stream().filter(each -> !each.hasEnded()).forEach(client::end);
+                } else {
+                    client.leave();
+                }
             }
         }
 
@@ -727,6 +761,7 @@ public final class Simulation {
             BitSet held = held(view, updates.size());
             for (Worker other : workers) {
                 if (other.core.clock() < required
+                        && !other.core.hasEnded()
                         && !left[other.process]
                         && !dropped[other.process]
                         && other.client.isPlaced()) {
