@@ -108,11 +108,11 @@ public final class LazyTablesException extends RuntimeException {
         FRAME_TOO_LARGE(1409, "A frame is larger than the limit.", "Raise lazytables.frame.limit on both sides."),
         /** A frame that does not follow the protocol. */
         MALFORMED(1410, "A frame does not follow the protocol.", "Check what is between the two sides."),
-        /** The other side takes nothing more. */
+        /** The other side takes nothing of what waits for it. */
         SLOW_PEER(
                 1411,
                 "The other side does not take what is sent to it.",
-                "Check that it is not overloaded, or raise lazytables.send.limit."),
+                "Check that it is not stopped or overloaded, and the network between, or raise lazytables.idle.timeout."),
         /** More connections than allowed. */
         TOO_MANY_CONNECTIONS(
                 1412,

@@ -212,14 +212,15 @@ public final class LazyTablesOptions {
             "4MB",
             "64KB",
             "1GB",
-            "Bytes waiting for one connection above which a server reads nothing more from it.");
+            "Bytes waiting for one connection above which nothing more is handed to it until half of them have left, and a"
+                    + " server reads nothing more from it.");
 
     public static final LazyTablesOption<Long> SEND_LIMIT = LazyTablesOption.size(
             "lazytables.send.limit",
             "512MB",
             "1MB",
             "16GB",
-            "Bytes waiting for one connection above which it is closed as too slow.");
+            "Most bytes that may wait for one connection; at least the watermark, a message and 1 MB.");
 
     public static final LazyTablesOption<Compression> COMPRESSION = LazyTablesOption.choice(
             "lazytables.compression",

@@ -51,9 +51,14 @@ public final class ClientCore implements FrameSink {
     private @Nullable LazyTablesException failure;
 
     public ClientCore(ClientSettings settings) {
+        this(settings, ProcessLog.PART_BYTES);
+    }
+
+    /** One whose updates are divided into messages of another size than usual. */
+    public ClientCore(ClientSettings settings, int partBytes) {
         this.settings = settings;
         succession = settings.resume() ? new Succession(settings.process(), settings.servers()) : null;
-        unsent = new ProcessLog(settings.workers(), settings.servers());
+        unsent = new ProcessLog(settings.workers(), settings.servers(), partBytes);
         cache = new ProcessCache(settings, links, tables, unsent, prefetched);
         ballReads = new BallReads(workers, unsent.unsent());
         writer = new LinkWriter(settings, links, tables, succession);
@@ -253,12 +258,11 @@ public final class ClientCore implements FrameSink {
         return LinkTexts.waiting(links.get(table.server(key, settings.servers())), what, worker.clock);
     }
 
-    /** Sends what there is to say. */
+    /** Sends what there is to say and room for; to be called again when there is more room. */
     public void flush(FrameSender sender) {
         for (ServerLink link : links) {
             if (link.connected) {
-                writer.write(link, processClock, committed);
-                link.outbox.sendTo(sender, link.server);
+                writer.write(link, sender, processClock, committed);
             }
         }
     }
@@ -270,7 +274,7 @@ public final class ClientCore implements FrameSink {
         link.welcomed = false;
         link.isAsked = false;
         link.isTold = false;
-        link.outbox.clear();
+        link.clear();
         if (failure != null) {
             // Who was sent away does not come again: it would take the place of the one that has its own.
             return;
@@ -283,7 +287,7 @@ public final class ClientCore implements FrameSink {
         ServerLink link = links.get(peer);
         link.connected = false;
         link.welcomed = false;
-        link.outbox.clear();
+        link.clear();
     }
 
     @Override

@@ -65,8 +65,15 @@ final class LinkTexts {
         }
         return "About " + bytes + " bytes of updates are kept, of which " + most.keptBytes + " are for server "
                 + most.server
-                + (most.welcomed
-                        ? ", which has not stored a snapshot that holds them: see its log"
-                        : ", which is not connected");
+                + whyKept(most);
+    }
+
+    private static String whyKept(ServerLink link) {
+        if (!link.welcomed) {
+            return ", which is not connected";
+        }
+        return link.sent < link.made
+                ? ", which takes them slowly: not all are sent"
+                : ", which has not stored a snapshot that holds them: see its log";
     }
 }

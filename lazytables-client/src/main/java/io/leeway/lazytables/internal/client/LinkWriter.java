@@ -1,5 +1,6 @@
 package io.leeway.lazytables.internal.client;
 
+import io.leeway.lazytables.internal.net.FrameSender;
 import io.leeway.lazytables.internal.net.Outbox;
 import io.leeway.lazytables.internal.row.RowLog;
 import io.leeway.lazytables.internal.row.SpecCodec;
@@ -53,18 +54,25 @@ final class LinkWriter {
         link.outbox.end();
     }
 
-    /** Writes what the server does not know yet, at these clocks of the process. */
-    void write(ServerLink link, int processClock, int committed) {
+    /**
+     * Says what the server does not know yet, at these clocks of the process, as long as the connection has room: the rest stays where it is, updates in the log. Whatever is about updates
+     * waits for them.
+     */
+    void write(ServerLink link, FrameSender sender, int processClock, int committed) {
+        if (link.heldUp && !link.send(sender)) {
+            return;
+        }
         if (link.welcomed) {
             makeEnd(link, processClock, committed);
             writeTables(link);
-            writeUpdates(link);
+            writeUpdates(link, sender);
             writeCommit(link, processClock, committed);
             writeReads(link);
             askToStore(link);
         } else {
             writeResume(link);
         }
+        link.send(sender);
     }
 
     private int flags() {
@@ -93,7 +101,7 @@ final class LinkWriter {
         }
     }
 
-    private void writeUpdates(ServerLink link) {
+    private void writeUpdates(ServerLink link, FrameSender sender) {
         if (link.sent == link.made) {
             return;
         }
@@ -104,8 +112,13 @@ final class LinkWriter {
             } else {
                 writeUpdate(part, link.outbox);
             }
+            link.sent = part.sequence;
+            // Small clocks share a frame.
+            boolean isMuch = !part.last || link.outbox.hasFull();
+            if (isMuch && !link.send(sender)) {
+                return;
+            }
         }
-        link.sent = link.made;
     }
 
     private static void writeUpdate(UpdatePart part, Outbox outbox) {
@@ -131,12 +144,21 @@ final class LinkWriter {
         if (succession == null) {
             return;
         }
-        int clock = links.size() == 1 ? processClock : committed;
+        int clock = Math.min(links.size() == 1 ? processClock : committed, clockSent(link, processClock));
         if (clock > link.commitSent) {
             link.outbox.begin(Protocol.COMMIT).putVar(clock);
             link.outbox.end();
             link.commitSent = clock;
         }
+    }
+
+    /** The last clock of which all is on its way. */
+    private static int clockSent(ServerLink link, int processClock) {
+        if (link.sent == link.made) {
+            return processClock;
+        }
+        UpdatePart next = link.after(link.sent).get(0);
+        return next.end ? next.clock : next.clock - 1;
     }
 
     /** A single server has the whole clock when it has its last part. */
@@ -171,10 +193,13 @@ final class LinkWriter {
 
     /**
      * The limit is one for all servers: when half of it is reached, those are asked that have more than their share of the half. So
-     * at the limit at least one is, and when all that were asked have stored it, no more than the half is left.
+     * at the limit at least one is, and when all that were asked have stored it, no more than the half is left. A server stores what it has when it is asked, so it is asked behind all updates.
      */
     private void askToStore(ServerLink link) {
-        if (!link.storeAsked && link.keptBytes > settings.keptLimit() / 2 / links.size() && isHalfOfTheLimitKept()) {
+        if (link.sent == link.made
+                && !link.storeAsked
+                && link.keptBytes > settings.keptLimit() / 2 / links.size()
+                && isHalfOfTheLimitKept()) {
             link.storeAsked = true;
             link.outbox.begin(Protocol.STORE);
             link.outbox.end();

@@ -9,18 +9,21 @@ import org.jspecify.annotations.Nullable;
 /** What workers did in clocks that their process has not completed, and the updates that become of it when it has. */
 final class ProcessLog {
 
-    private static final int PART_BYTES = 1 << 20;
+    /** About how long a message with updates becomes, but for one with a single row. */
+    static final int PART_BYTES = 1 << 20;
 
     private final int workers;
     private final int servers;
+    private final int partBytes;
     /** For each clock, from the process's next one, a log or null for each worker. */
     private final List<@Nullable WorkerLog[]> unsent = new ArrayList<>();
 
     private long bytes;
 
-    ProcessLog(int workers, int servers) {
+    ProcessLog(int workers, int servers, int partBytes) {
         this.workers = workers;
         this.servers = servers;
+        this.partBytes = partBytes;
     }
 
     /** Logs by clock, from the process's next one, and worker. */
@@ -56,7 +59,7 @@ final class ProcessLog {
     void makeUpdates(ServerLink link, List<ClientTable> tables, int clock, @Nullable WorkerLog[] logs) {
         // Nothing is to be joined.
         WorkerLog only = logs.length == 1 && servers == 1 ? logs[0] : null;
-        if (only != null && only.wireBytes() <= PART_BYTES) {
+        if (only != null && only.wireBytes() <= partBytes) {
             // Nothing is to be divided, either.
             applyToBalls(only, tables);
             link.keep(new UpdatePart(++link.made, clock, true, only.wireBytes(), only.tables));
@@ -70,14 +73,14 @@ final class ProcessLog {
                 continue;
             }
             for (RowLog log : joined) {
-                if (bytes > 0 && bytes + log.wireBytes() > PART_BYTES) {
+                if (bytes > 0 && bytes + log.wireBytes() > partBytes) {
                     link.keep(new UpdatePart(++link.made, clock, false, bytes, part));
                     part.clear();
                     bytes = 0;
                 }
                 bytes += log.wireBytes();
                 table.balls.apply(log);
-                WorkerLog.of(part, table.id, Math.min(joined.size(), PART_BYTES / log.wireBytes() + 1))
+                WorkerLog.of(part, table.id, Math.min(joined.size(), partBytes / log.wireBytes() + 1))
                         .add(log);
             }
         }

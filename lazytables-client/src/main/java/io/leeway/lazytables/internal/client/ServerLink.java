@@ -1,5 +1,6 @@
 package io.leeway.lazytables.internal.client;
 
+import io.leeway.lazytables.internal.net.FrameSender;
 import io.leeway.lazytables.internal.net.Outbox;
 import io.leeway.lazytables.internal.net.RowsMessage;
 import io.leeway.lazytables.internal.row.Row;
@@ -20,6 +21,8 @@ final class ServerLink {
     final RowsMessage rows = new RowsMessage(outbox);
 
     boolean connected;
+    /** Whether the connection did not take all that was written. */
+    boolean heldUp;
     /** Whether the server has said what it holds of this process, so that the rest can be sent. */
     boolean welcomed;
 
@@ -75,6 +78,18 @@ final class ServerLink {
 
     ServerLink(int server) {
         this.server = server;
+    }
+
+    /** Another connection begins, or none is there: what was written is lost. */
+    void clear() {
+        outbox.clear();
+        heldUp = false;
+    }
+
+    /** Sends what was written as long as there is room; returns whether all was sent. */
+    boolean send(FrameSender sender) {
+        heldUp = !outbox.sendWhileRoom(sender, server);
+        return !heldUp;
     }
 
     void keep(UpdatePart part) {

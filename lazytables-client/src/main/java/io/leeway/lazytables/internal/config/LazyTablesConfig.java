@@ -25,6 +25,8 @@ public final class LazyTablesConfig {
 
     private static final Map<String, LazyTablesOption<?>> BY_KEY = byKey();
     private static final int LEAST_TOKEN = 16;
+    /** What may wait for a connection besides what is between the watermark and a message more. */
+    private static final int BESIDES = 1 << 20;
 
     private final Map<LazyTablesOption<?>, Object> values;
 
@@ -181,11 +183,10 @@ public final class LazyTablesConfig {
         if (get(LazyTablesOptions.RETRY_MOST).compareTo(get(LazyTablesOptions.RETRY_FIRST)) < 0) {
             faults.add("lazytables.retry.most must not be less than lazytables.retry.first");
         }
-        if (get(LazyTablesOptions.SEND_LIMIT) < get(LazyTablesOptions.SEND_WATERMARK)) {
-            faults.add("lazytables.send.limit must not be less than lazytables.send.watermark");
-        }
-        if (get(LazyTablesOptions.SEND_LIMIT) < get(LazyTablesOptions.FRAME_LIMIT)) {
-            faults.add("lazytables.send.limit must not be less than lazytables.frame.limit");
+        if (get(LazyTablesOptions.SEND_LIMIT)
+                < get(LazyTablesOptions.SEND_WATERMARK) + get(LazyTablesOptions.FRAME_LIMIT) + BESIDES) {
+            faults.add("lazytables.send.limit must not be less than lazytables.send.watermark,"
+                    + " lazytables.frame.limit and 1MB together");
         }
         if (!get(LazyTablesOptions.TLS)) {
             for (LazyTablesOption<String> option : List.of(

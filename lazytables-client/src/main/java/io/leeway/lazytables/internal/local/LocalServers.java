@@ -138,6 +138,12 @@ public final class LocalServers implements AutoCloseable {
             return true;
         }
 
+        /** What is handed over waits in this Java machine wherever it is. */
+        @Override
+        public boolean hasRoom(int peer) {
+            return true;
+        }
+
         @Override
         public void close(int peer) {
             Link link = links.remove(peer);
@@ -165,6 +171,12 @@ public final class LocalServers implements AutoCloseable {
             Link link = links[peer];
             byte[] frame = copy(buffer, offset, length);
             thread.execute(() -> link.server.receive(link, frame));
+            return true;
+        }
+
+        /** What is handed over waits in this Java machine wherever it is. */
+        @Override
+        public boolean hasRoom(int peer) {
             return true;
         }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a client process, one to each server, that are made again whenever they break until the transport is closed. A peer's number is the server's
- * place in the list. {@link #send}, {@link #pending} and {@link #close(int)} belong to the network thread, the others may be called from any.
+ * place in the list. {@link #send}, {@link #hasRoom}, {@link #pending} and {@link #close(int)} belong to the network thread, the others may be called from any.
  */
 public final class ClientTransport implements FrameSender, AutoCloseable {
 
@@ -45,6 +45,12 @@ public final class ClientTransport implements FrameSender, AutoCloseable {
     public boolean send(int peer, byte[] buffer, int offset, int length) {
         Connection connection = links.get(peer).connection();
         return connection != null && connection.send(buffer, offset, length);
+    }
+
+    @Override
+    public boolean hasRoom(int peer) {
+        Connection connection = links.get(peer).connection();
+        return connection == null || connection.hasRoom();
     }
 
     /** Ends the connection after what was sent; a new one is made after the pause. */

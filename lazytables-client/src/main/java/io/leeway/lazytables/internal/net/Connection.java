@@ -33,6 +33,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         void frame(Connection connection, byte[] bytes, int offset, int length);
 
         void closed(Connection connection, @Nullable Throwable cause);
+
+        /** The other side takes more, after it was said not to. */
+        default void room(Connection connection) {}
     }
 
     private static final int MOST_READ = 256 << 10;
@@ -50,6 +53,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final Ending ending;
 
     private @Nullable ChannelHandlerContext context;
+    /** Whether somebody keeps what there is to send until there is room. */
+    private boolean isAwaited;
 
     Connection(Hub hub, Owner owner, Handshake handshake, boolean serving, int peer, String name) {
         this.hub = hub;
@@ -98,6 +103,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return writer.limit();
     }
 
+    /** See {@link FrameSender#hasRoom}. */
+    boolean hasRoom() {
+        if (!isOpen() || writer.hasRoom()) {
+            return true;
+        }
+        isAwaited = true;
+        return false;
+    }
+
     /** Bytes that the system has not taken yet. */
     long pending() {
         return writer.pending();
@@ -127,15 +141,23 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         reader.trim();
-        if (pulse.silentTicks(pending()) * hub.settings.heartbeat().toNanos()
+        if (pulse.silentTicks(writer.taken(), pending())
+                        * hub.settings.heartbeat().toNanos()
                 >= hub.settings.idleTimeout().toNanos()) {
-            fail(Faults.of(
-                    Code.SILENT,
-                    "nothing was heard of " + name + " for "
-                            + hub.settings.idleTimeout().toMillis() + " ms"));
+            fail(silence());
         } else {
             writer.tick();
         }
+    }
+
+    private LazyTablesException silence() {
+        long millis = hub.settings.idleTimeout().toMillis();
+        return writer.isFull()
+                ? Faults.of(
+                        Code.SLOW_PEER,
+                        name + " has taken nothing of the " + pending() + " bytes that wait for it for " + millis
+                                + " ms")
+                : Faults.of(Code.SILENT, "nothing was heard of " + name + " for " + millis + " ms");
     }
 
     // ---- what its parts ask ----
@@ -218,6 +240,17 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void channelWritabilityChanged(ChannelHandlerContext changed) {
         if (serving && isOpen()) {
             changed.channel().config().setAutoRead(changed.channel().isWritable());
+        }
+        if (isAwaited && changed.channel().isWritable()) {
+            isAwaited = false;
+            // Netty says this in the midst of sending.
+            hub.loop.netty().execute(this::tellRoom);
+        }
+    }
+
+    private void tellRoom() {
+        if (isOpen()) {
+            owner.room(this);
         }
     }
 

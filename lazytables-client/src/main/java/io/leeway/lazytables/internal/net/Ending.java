@@ -121,7 +121,7 @@ final class Ending {
         channel.eventLoop()
                 .schedule(
                         () -> {
-                            boolean moves = opening.isDone() && pulse.moves(writer.pending());
+                            boolean moves = opening.isDone() && pulse.moves(writer.taken(), writer.pending());
                             if (moves
                                     && System.nanoTime() - since
                                             < hub.settings.idleTimeout().toNanos()) {

@@ -10,6 +10,12 @@ public interface FrameSender {
      */
     boolean send(int peer, byte[] buffer, int offset, int length);
 
+    /**
+     * Whether the peer takes more at present: less than {@code lazytables.send.watermark} waits for it. Who has much to send asks before each frame and keeps the rest if not, until
+     * {@link FrameSink#onRoom} tells. True if the peer is not connected: nothing waits then.
+     */
+    boolean hasRoom(int peer);
+
     /** Closes the connection after what was sent has left; {@link FrameSink#onClosed} follows. Nothing happens if it is not open. */
     void close(int peer);
 }

@@ -20,6 +20,9 @@ public interface FrameSink {
     /** Tells that the connection is gone: by the cause if there is one, else because a side closed it. */
     void onClosed(int peer, @Nullable Throwable cause);
 
+    /** Tells that a peer takes more, which {@link FrameSender#hasRoom} denied since this was told last. */
+    default void onRoom(int peer) {}
+
     /** Tells a client process that an attempt to connect failed; others follow. */
     default void onUnreachable(int peer, Throwable cause) {}
 }

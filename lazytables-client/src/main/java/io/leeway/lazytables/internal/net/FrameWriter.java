@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a connection sends. A message is copied once, behind those before it, into a buffer that goes to the system when {@link Hub} says so; small messages allocate
- * nothing. What is large is compressed where that pays. Above a limit of what the other side has not taken, the connection fails. For the network thread.
+ * nothing. What is large is compressed where that pays. Who sends much asks whether there is room; should more than a limit wait nevertheless, the connection fails. For the network thread.
  */
 // Whatever of Netty's futures fails comes to the connection as well.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -25,6 +25,9 @@ final class FrameWriter implements Hub.Unsent {
 
     private @Nullable ByteBuf out;
     private int handedOver;
+    /** All that Netty was given so far. */
+    private long given;
+
     private boolean hasUnsent;
     private boolean spoke;
 
@@ -138,10 +141,13 @@ final class FrameWriter implements Hub.Unsent {
         }
         out = null;
         handedOver += buffer.readableBytes();
+        given += buffer.readableBytes();
         ChannelHandlerContext context = connection.context();
         context.write(buffer, context.voidPromise());
         if (pending() > hub.settings.sendLimit()) {
-            connection.fail(Faults.of(Code.SLOW_PEER, connection + " has " + pending() + " bytes waiting for it"));
+            connection.fail(Faults.of(
+                    Code.SLOW_PEER,
+                    connection + " has " + pending() + " bytes waiting for it, above lazytables.send.limit"));
         } else if (handedOver > FLUSH_ABOVE) {
             handedOver = 0;
             context.flush();
@@ -167,11 +173,34 @@ final class FrameWriter implements Hub.Unsent {
         connection.fail(cause);
     }
 
+    /** Whether less than the watermark waits, of which Netty tells when it is so again. */
+    boolean hasRoom() {
+        if (out != null && out.readableBytes() > CHUNK) {
+            handOver();
+        }
+        return !isFull();
+    }
+
+    /** Whether Netty has more than the watermark. */
+    boolean isFull() {
+        Channel channel = connection.channel();
+        return channel != null && channel.isActive() && !channel.isWritable();
+    }
+
     /** Bytes that the system has not taken yet. */
     long pending() {
+        return waiting() + (out == null ? 0 : out.readableBytes());
+    }
+
+    /** Bytes that the system has taken so far; TLS makes it a little less. */
+    long taken() {
+        return given - waiting();
+    }
+
+    private long waiting() {
         Channel channel = connection.channel();
         var buffer = channel == null ? null : channel.unsafe().outboundBuffer();
-        return (buffer == null ? 0 : buffer.totalPendingWriteBytes()) + (out == null ? 0 : out.readableBytes());
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
     }
 
     /** Drops what has gathered. */

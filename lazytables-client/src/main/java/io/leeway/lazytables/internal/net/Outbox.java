@@ -20,6 +20,7 @@ public final class Outbox {
     static final long NO_MESSAGE = 0;
 
     private final ArrayDeque<WireBuffer> full = new ArrayDeque<>();
+    private long fullBytes;
     private WireBuffer current = new WireBuffer(FIRST);
     /** One that was sent, so that the next frame's need not grow from the begin. */
     private @Nullable WireBuffer spare;
@@ -43,6 +44,7 @@ public final class Outbox {
         current.setInt(begin, current.size() - begin - Integer.BYTES);
         if (current.size() >= FULL) {
             full.add(current);
+            fullBytes += current.size();
             current = spare == null ? new WireBuffer(FIRST) : spare;
             spare = null;
             last = NO_MESSAGE;
@@ -64,27 +66,55 @@ public final class Outbox {
         return full.isEmpty() && current.size() == 0;
     }
 
+    /** Whether there is a frame to which nothing more is added. */
+    public boolean hasFull() {
+        return !full.isEmpty();
+    }
+
+    /** How much waits. */
+    public long bytes() {
+        return fullBytes + current.size();
+    }
+
     /** Drops all, after the connection is gone. */
     public void clear() {
         full.clear();
+        fullBytes = 0;
         current.clear();
         last = NO_MESSAGE;
     }
 
     /** Sends all, or drops it when the peer is gone: what must arrive is sent again after it came back. */
     public void sendTo(FrameSender sender, int peer) {
-        while (!full.isEmpty()) {
-            WireBuffer frame = full.remove();
-            sender.send(peer, frame.array(), 0, frame.size());
-            if (frame.array().length <= KEPT) {
-                frame.clear();
-                spare = frame;
-            }
+        while (!isEmpty()) {
+            sendFirst(sender, peer);
         }
-        if (current.size() > 0) {
+    }
+
+    /** Sends as {@link #sendTo} does, as long as the peer has room; returns whether all was sent. The rest stays, and is to be sent when there is room again. */
+    public boolean sendWhileRoom(FrameSender sender, int peer) {
+        while (!isEmpty()) {
+            if (!sender.hasRoom(peer)) {
+                return false;
+            }
+            sendFirst(sender, peer);
+        }
+        return true;
+    }
+
+    private void sendFirst(FrameSender sender, int peer) {
+        if (full.isEmpty()) {
             sender.send(peer, current.array(), 0, current.size());
             current.clear();
             last = NO_MESSAGE;
+            return;
+        }
+        WireBuffer frame = full.remove();
+        fullBytes -= frame.size();
+        sender.send(peer, frame.array(), 0, frame.size());
+        if (frame.array().length <= KEPT) {
+            frame.clear();
+            spare = frame;
         }
     }
 }

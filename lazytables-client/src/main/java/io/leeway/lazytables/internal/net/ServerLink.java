@@ -155,6 +155,11 @@ final class ServerLink implements Connection.Owner {
     }
 
     @Override
+    public void room(Connection there) {
+        sink.onRoom(peer);
+    }
+
+    @Override
     public void closed(Connection closed, @Nullable Throwable cause) {
         connection = null;
         boolean said = wasOpen;

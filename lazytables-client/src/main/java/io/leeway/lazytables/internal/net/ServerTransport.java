@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's connections. A peer's number is one connection's and never comes again. {@link #send}, {@link #pending} and {@link #close(int)} belong to the network thread, the others may be called from
+ * A server's connections. A peer's number is one connection's and never comes again. {@link #send}, {@link #hasRoom}, {@link #pending} and {@link #close(int)} belong to the network thread, the others may be called from
  * any other.
  *
  * <p>Strangers get little: a time limit for their whole handshake, two kilobytes of it, and {@code lazytables.server.handshakes} places. A further one takes the place of the oldest, so that
@@ -101,6 +101,12 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
     }
 
     @Override
+    public boolean hasRoom(int peer) {
+        Connection connection = open.get(peer);
+        return connection == null || connection.hasRoom();
+    }
+
+    @Override
     public void close(int peer) {
         Connection connection = open.get(peer);
         if (connection != null) {
@@ -172,6 +178,11 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         @Override
         public void frame(Connection from, byte[] bytes, int offset, int length) {
             sink().onFrame(from.peer(), bytes, offset, length);
+        }
+
+        @Override
+        public void room(Connection there) {
+            sink().onRoom(there.peer());
         }
 
         @Override

@@ -323,6 +323,11 @@ public final class ClientProcess implements FrameSink {
         inCore(() -> core.onClosed(peer, cause));
     }
 
+    @Override
+    public void onRoom(int peer) {
+        flushNow();
+    }
+
     /** Runs on the network thread. */
     private void inCore(Runnable event) {
         lock.lock();

@@ -15,6 +15,11 @@ record CountingSender(FrameSender frames, TrafficCounter traffic) implements Fra
     }
 
     @Override
+    public boolean hasRoom(int peer) {
+        return frames.hasRoom(peer);
+    }
+
+    @Override
     public void close(int peer) {
         frames.close(peer);
     }

@@ -159,6 +159,11 @@ public final class RemoteServers implements AutoCloseable {
         }
 
         @Override
+        public void onRoom(int peer) {
+            client.onRoom(peer);
+        }
+
+        @Override
         public void onUnreachable(int peer, Throwable cause) {
             lastFailure = String.valueOf(cause.getMessage());
             if (cause instanceof LazyTablesException own && LASTING.contains(own.code())) {

@@ -180,6 +180,11 @@ public final class ServerProcess implements AutoCloseable {
             answerSoon();
         }
 
+        @Override
+        public void onRoom(int peer) {
+            answerSoon();
+        }
+
         private void answerSoon() {
             if (!answering) {
                 answering = true;

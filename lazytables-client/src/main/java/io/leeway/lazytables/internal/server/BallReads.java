@@ -61,10 +61,12 @@ final class BallReads {
         int kept = moved ? 0 : looked;
         for (int i = kept; i < waiting.size(); i++) {
             Waiting read = waiting.get(i);
-            if (isDone(read)) {
-                read.session.waitsNoMore();
-            } else {
+            if (!isDue(read)) {
                 waiting.set(kept++, read);
+            } else if (read.session.hasRoom()) {
+                answer(read);
+            } else {
+                read.session.putOff(clock -> answerLate(read));
             }
         }
         waiting.subList(kept, waiting.size()).clear();
@@ -72,17 +74,32 @@ final class BallReads {
         moved = false;
     }
 
-    private boolean isDone(Waiting read) {
+    private boolean isDue(Waiting read) {
         Member reader = read.session.member;
         if (reader == null || read.session.closing) {
             return true;
         }
         long missing = missing(reader, read.clock);
-        if (missing > read.allowed) {
-            return false;
+        boolean isTooMuch = missing > read.allowed;
+        return !isTooMuch;
+    }
+
+    /** Somebody may have joined since there was no room. */
+    private void answerLate(Waiting read) {
+        if (isDue(read)) {
+            answer(read);
+        } else {
+            waiting.add(read);
+            moved = true;
         }
-        answer(read, reader, missing);
-        return true;
+    }
+
+    private void answer(Waiting read) {
+        read.session.waitsNoMore();
+        Member reader = read.session.member;
+        if (reader != null && !read.session.closing) {
+            answer(read, reader, missing(reader, read.clock));
+        }
     }
 
     private long missing(Member reader, int clock) {

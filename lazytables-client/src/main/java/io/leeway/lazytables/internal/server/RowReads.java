@@ -33,11 +33,21 @@ final class RowReads {
             long has = message.getVar("The version", 0, Long.MAX_VALUE);
             var read = new PendingRead(session, id, table, key, required, has, subscribes);
             if (required <= globalClock && !recovering) {
-                answer(read, member, globalClock);
+                answerOrPutOff(read, member, globalClock);
             } else {
                 await(read);
             }
         } while (message.more() && !session.closing);
+    }
+
+    private static void answerOrPutOff(PendingRead read, Member member, int globalClock) {
+        Session session = read.session();
+        if (session.hasRoom()) {
+            answer(read, member, globalClock);
+        } else {
+            session.waits();
+            session.putOff(read);
+        }
     }
 
     private void await(PendingRead read) {
@@ -60,12 +70,21 @@ final class RowReads {
         var due = new ArrayList<PendingRead>();
         pending.removeIf(read -> read.required() <= globalClock && due.add(read));
         for (PendingRead read : due) {
-            Session session = read.session();
-            session.waitsNoMore();
-            Member member = session.member;
-            if (member != null && !session.closing) {
-                answer(read, member, globalClock);
+            if (read.session().hasRoom()) {
+                read.write(globalClock);
+            } else {
+                read.session().putOff(read);
             }
+        }
+    }
+
+    /** Answers a question that waited. */
+    static void answerLate(PendingRead read, int globalClock) {
+        Session session = read.session();
+        session.waitsNoMore();
+        Member member = session.member;
+        if (member != null && !session.closing) {
+            answer(read, member, globalClock);
         }
     }
 
@@ -88,10 +107,32 @@ final class RowReads {
             if (member == null || session.closing || to.version == version) {
                 continue;
             }
+            if (!session.hasRoom()) {
+                session.putOff(to);
+                continue;
+            }
             message.send(table, row.key, to, member, session.rows);
             session.checkRow(table, row.key, message.rowBytes());
             to.version = version;
         }
+    }
+
+    /** Sends a row as it is by now, for which there was no room when it changed. */
+    static void pushLate(Subscription to, int globalClock) {
+        Session session = to.session;
+        Member member = session.member;
+        ServerTable table = session.tables.get(to.table);
+        long version = table.version(to.key);
+        if (member == null || session.closing || to.version == version) {
+            return;
+        }
+        WireBuffer out = session.rows.row(Protocol.PUSH, to.table, globalClock, member.applied, to.key);
+        int from = out.size();
+        table.answer(to.key, globalClock, to.version, out);
+        int bytes = out.size() - from;
+        session.rows.end();
+        session.checkRow(table, to.key, bytes);
+        to.version = version;
     }
 
     private static void answer(PendingRead read, Member member, int globalClock) {

@@ -226,7 +226,7 @@ public final class ServerCore implements FrameSink {
         return dropped.stream().map(member -> member.process).toList();
     }
 
-    /** Sends what there is to say, and closes the connections that were refused. */
+    /** Sends what there is to say and room for, and closes the connections that were refused. To be called again when a client has room again. */
     public void flush(FrameSender sender) {
         if (!recovering && members.missing() == 0) {
             ballReads.answer();
@@ -245,8 +245,12 @@ public final class ServerCore implements FrameSink {
     /** What fails for one keeps nothing from the others: it is told, or else its connection just ends. */
     private void send(Session session, FrameSender sender) {
         try {
-            writeClocks(session);
-            session.outbox.sendTo(sender, session.peer);
+            if (!session.closing) {
+                sendWhileRoom(session, sender);
+            }
+            if (session.closing) {
+                session.outbox.sendTo(sender, session.peer);
+            }
         } catch (RuntimeException | Error e) {
             session.refuse(
                     e instanceof LazyTablesException own ? own.code() : Code.FAILED,
@@ -254,6 +258,16 @@ public final class ServerCore implements FrameSink {
                             + (e instanceof LazyTablesException own ? own.reason() : e));
             tellWhy(session, sender);
         }
+    }
+
+    /** What a client has no room for is not written before it has. */
+    private void sendWhileRoom(Session session, FrameSender sender) {
+        if (session.isHeldUp() && !session.send(sender)) {
+            return;
+        }
+        do {
+            writeClocks(session);
+        } while (session.send(sender) && session.writeDue(globalClock) && !session.closing);
     }
 
     private static void tellWhy(Session session, FrameSender sender) {
@@ -596,18 +610,21 @@ public final class ServerCore implements FrameSink {
             session.outbox.end();
             session.stagedTold = member.complete;
         }
-        if (session.clockTold == globalClock
-                && session.appliedTold == member.applied
-                && session.durableTold == durable(member)) {
+        // Of a clock a client is told behind the rows that it changed.
+        int clock = session.isBehind() ? session.clockTold : globalClock;
+        if (clock < 0
+                || session.clockTold == clock
+                        && session.appliedTold == member.applied
+                        && session.durableTold == durable(member)) {
             return;
         }
         WireBuffer out = session.outbox.begin(Protocol.CLOCKS);
-        out.putVar(globalClock);
+        out.putVar(clock);
         out.putVar(slowest);
         out.putVar(member.applied);
         out.putVar(durable(member));
         session.outbox.end();
-        session.clockTold = globalClock;
+        session.clockTold = clock;
         session.appliedTold = member.applied;
         session.durableTold = durable(member);
     }

@@ -1,12 +1,14 @@
 package io.leeway.lazytables.internal.server;
 
 import io.leeway.lazytables.LazyTablesException.Code;
+import io.leeway.lazytables.internal.net.FrameSender;
 import io.leeway.lazytables.internal.net.Outbox;
 import io.leeway.lazytables.internal.net.RowsMessage;
 import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Session {
 
     private static final int MOST_WAITING = 1 << 20;
+    /** How much is written before it is seen whether the client takes it; a row may come on top. */
+    private static final int MOST_WRITTEN = 4 << 20;
+
     private static final String CUT = "...";
 
     final int peer;
@@ -28,6 +33,13 @@ final class Session {
 
     @Nullable
     Member member;
+
+    /** What there is no room for, in its order; what comes meanwhile goes behind it. */
+    private final ArrayDeque<Due> due = new ArrayDeque<>();
+    /** How many rows that have changed are among that. */
+    private int duePushes;
+    /** Whether the connection did not take all that was written. */
+    private boolean heldUp;
 
     private int waiting;
 
@@ -50,11 +62,61 @@ final class Session {
     /** Says why the client is sent away, instead of what there was to say; the connection is closed when that is sent. */
     void refuse(Code code, String why) {
         outbox.clear();
+        due.clear();
+        duePushes = 0;
         WireBuffer out = outbox.begin(Protocol.REFUSED);
         out.putVar(code.number());
         out.putText(cut(why));
         outbox.end();
         closing = true;
+    }
+
+    /** Whether answers are to be written at once; if not, they are {@linkplain #putOff put off}. */
+    boolean hasRoom() {
+        return !heldUp && due.isEmpty() && outbox.bytes() < MOST_WRITTEN;
+    }
+
+    void putOff(Due answer) {
+        due.add(answer);
+    }
+
+    /** Puts off to send a row that has changed, unless that is so already. */
+    void putOff(Subscription changed) {
+        if (!changed.isDue) {
+            changed.isDue = true;
+            duePushes++;
+            due.add(changed);
+        }
+    }
+
+    /** Whether rows that have changed are still to be sent, which the client must have before it is told of the clock. */
+    boolean isBehind() {
+        return duePushes > 0;
+    }
+
+    /** Takes note that a row that has changed is due no more. */
+    void pushed() {
+        duePushes--;
+    }
+
+    /** Sends what was written as long as there is room; returns whether all was sent. */
+    boolean send(FrameSender sender) {
+        heldUp = !outbox.sendWhileRoom(sender, peer);
+        return !heldUp;
+    }
+
+    /** Whether something is left of what was to be sent before. */
+    boolean isHeldUp() {
+        return heldUp;
+    }
+
+    /** Writes of what was put off as much as is sent at once; returns whether that was anything. */
+    boolean writeDue(int globalClock) {
+        boolean any = !due.isEmpty();
+        while (!due.isEmpty() && outbox.bytes() < MOST_WRITTEN) {
+            due.remove().write(globalClock);
+        }
+        return any;
     }
 
     /** Sends the client away if the row that was written for it is larger than a frame. */

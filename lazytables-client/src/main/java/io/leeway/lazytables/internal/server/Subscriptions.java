@@ -35,7 +35,7 @@ final class Subscriptions {
                 throw new WireException(
                         "More than " + MOST + " rows are to be sent when they change: keep fewer in the cache");
             }
-            subscription = new Subscription(session, table);
+            subscription = new Subscription(session, table, key);
             session.tables.get(table).subscribe(key, subscription);
             rows.put(key, subscription);
             size++;
@@ -47,6 +47,7 @@ final class Subscriptions {
         Subscription subscription = table < tables.size() ? tables.get(table).remove(key) : null;
         if (subscription != null) {
             session.tables.get(table).unsubscribe(key, subscription);
+            subscription.hasEnded = true;
             size--;
         }
     }

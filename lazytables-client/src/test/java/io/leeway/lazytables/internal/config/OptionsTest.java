@@ -134,8 +134,8 @@ class OptionsTest {
                         "lazytables.snapshot.clocks", "10")))
                 .hasMessageContaining("lazytables.idle.timeout must be at least twice")
                 .hasMessageContaining("lazytables.retry.most must not be less than")
-                .hasMessageContaining("lazytables.send.limit must not be less than lazytables.send.watermark")
-                .hasMessageContaining("lazytables.send.limit must not be less than lazytables.frame.limit")
+                .hasMessageContaining("lazytables.send.limit must not be less than lazytables.send.watermark,"
+                        + " lazytables.frame.limit and 1MB together")
                 .hasMessageContaining("lazytables.token and lazytables.token.file contradict each other")
                 .hasMessageContaining("lazytables.tls.trust has no effect without lazytables.tls=true")
                 .hasMessageContaining("lazytables.process must be less than lazytables.processes, unless it joins")

@@ -30,6 +30,11 @@ public class CopyingSender implements FrameSender {
     }
 
     @Override
+    public boolean hasRoom(int peer) {
+        return true;
+    }
+
+    @Override
     public void close(int peer) {
         throw new AssertionError("the connection with " + peer + " is closed, where none is to be");
     }

@@ -18,6 +18,7 @@ class RecordingSink implements FrameSink {
     enum What {
         OPEN,
         FRAME,
+        ROOM,
         CLOSED,
         UNREACHABLE
     }
@@ -51,7 +52,8 @@ class RecordingSink implements FrameSink {
         return event;
     }
 
-    private Event next() {
+    /** The next event. */
+    Event next() {
         try {
             Event event = events.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
             assertThat(event).as("nothing happened").isNotNull();
@@ -74,6 +76,11 @@ class RecordingSink implements FrameSink {
     @Override
     public void onClosed(int peer, @Nullable Throwable cause) {
         events.add(new Event(What.CLOSED, peer, new byte[0], cause));
+    }
+
+    @Override
+    public void onRoom(int peer) {
+        events.add(new Event(What.ROOM, peer, new byte[0], null));
     }
 
     @Override

@@ -91,6 +91,41 @@ class TlsTest {
         }
     }
 
+    /** What waits to be encrypted waits, too. */
+    @Test
+    void whoHasMuchToSendIsToldWhenThereIsRoom() {
+        byte[] message = new byte[32 << 10];
+        int count = 500;
+        try (TestServer server = server("server.p12");
+                TestClient client = client(
+                                "localhost", server, "tls.trust=" + file("server.pem"), "send.watermark=64KB")
+                        .open()) {
+            int sent = 0;
+            int refusals = 0;
+            while (sent < count) {
+                int from = sent;
+                sent = TestServer.on(client.loop, () -> {
+                    int next = from;
+                    while (next < count && client.transport.hasRoom(0)) {
+                        client.transport.send(0, message, 0, message.length);
+                        next++;
+                    }
+                    assertThat(client.transport.pending(0)).isLessThan(256 << 10);
+                    return next;
+                });
+                if (sent < count) {
+                    refusals++;
+                    client.sink.until(What.ROOM);
+                }
+            }
+
+            assertThat(refusals).isPositive();
+            for (int i = 0; i < count; i++) {
+                assertThat(server.sink.until(What.FRAME).bytes()).hasSize(message.length);
+            }
+        }
+    }
+
     @Test
     void aServerWithoutTrustedCertificateIsNotTalkedTo() {
         try (TestServer server = server("server.p12");

@@ -365,10 +365,77 @@ class TransportTest {
         }
     }
 
+    /** Who asks whether there is room keeps little waiting, and hears when there is more. */
+    @Test
+    void whoHasMuchToSendIsToldWhenThereIsRoom() throws Exception {
+        byte[] message = new byte[32 << 10];
+        int count = 1_000;
+        try (TestServer server = TestServer.start("send.watermark=64KB");
+                RawClient client = RawClient.admitted(server.port())) {
+            int peer = server.sink.next(What.OPEN).peer();
+            int sent = 0;
+            int refusals = 0;
+            while (sent < count) {
+                int from = sent;
+                sent = server.on(() -> sendWhileRoom(server, peer, message, from, count));
+                if (sent < count) {
+                    refusals++;
+                    for (int i = from; i < sent; i++) {
+                        assertThat(client.read(Kind.DATA).bytes()).hasSize(message.length);
+                    }
+                    assertThat(server.sink.next(What.ROOM).peer()).isEqualTo(peer);
+                }
+            }
+
+            assertThat(refusals).isPositive();
+            assertThat(server.mostPending.get()).isBetween(64L << 10, 256L << 10);
+        }
+    }
+
+    private static int sendWhileRoom(TestServer server, int peer, byte[] message, int from, int to) {
+        int sent = from;
+        while (sent < to && server.transport.hasRoom(peer)) {
+            server.transport.send(peer, message, 0, message.length);
+            sent++;
+            server.mostPending.accumulateAndGet(server.transport.pending(peer), Math::max);
+        }
+        return sent;
+    }
+
+    /** There is room where nobody is connected: nothing waits there. */
+    @Test
+    void whoIsNotConnectedHoldsNobodyUp() {
+        try (TestServer server = TestServer.start();
+                TestClient client = TestClient.of(1)) {
+            assertThat(server.on(() -> server.transport.hasRoom(7))).isTrue();
+            assertThat(TestServer.on(client.loop, () -> client.transport.hasRoom(0)))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void whoTakesNothingOfWhatWaitsIsGivenUp() throws IOException {
+        byte[] message = new byte[32 << 10];
+        try (TestServer server = TestServer.start("send.watermark=64KB", "heartbeat=20ms", "idle.timeout=100ms");
+                RawClient client = RawClient.admitted(server.port())) {
+            int peer = server.sink.next(What.OPEN).peer();
+            RecordingSink.Event closed;
+            do {
+                server.on(() -> sendWhileRoom(server, peer, message, 0, Integer.MAX_VALUE));
+                closed = server.sink.next();
+            } while (closed.what() == What.ROOM);
+
+            assertThat(closed.what()).isEqualTo(What.CLOSED);
+            assertThat(closed.code()).isEqualTo(Code.SLOW_PEER);
+            assertThat(closed.cause()).hasMessageContaining("has taken nothing of the ");
+            client.readToEnd();
+        }
+    }
+
     @Test
     void whoTakesTooLittleOfTooMuchIsClosed() throws IOException {
         byte[] large = new byte[512 << 10];
-        try (TestServer server = TestServer.start("send.limit=2MB", "send.watermark=64KB", "frame.limit=2MB");
+        try (TestServer server = TestServer.start("send.limit=4MB", "send.watermark=64KB", "frame.limit=2MB");
                 RawClient client = RawClient.admitted(server.port())) {
             int peer = server.sink.next(What.OPEN).peer();
             boolean sent = true;

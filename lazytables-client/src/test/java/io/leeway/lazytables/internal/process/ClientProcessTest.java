@@ -101,6 +101,11 @@ class ClientProcessTest {
         }
 
         @Override
+        public boolean hasRoom(int peer) {
+            return true;
+        }
+
+        @Override
         public void close(int peer) {
             throw new AssertionError("nobody closes");
         }

@@ -32,7 +32,7 @@ class PushMessageTest {
             rows.update(0, 1, log);
             message.clear();
             for (int client = 0; client < 5; client++) {
-                var to = new Subscription(new Session(client), random.nextInt(2));
+                var to = new Subscription(new Session(client), random.nextInt(2), key);
                 long version = rows.version(key);
                 to.version = Math.max(0, version - random.nextInt(3));
                 Member member = new Member(client, 1);

@@ -92,6 +92,11 @@ class ServerStatusTest {
                     }
 
                     @Override
+                    public boolean hasRoom(int to) {
+                        return true;
+                    }
+
+                    @Override
                     public void close(int to) {}
                 },
                 peer);
@@ -103,6 +108,11 @@ class ServerStatusTest {
             @Override
             public boolean send(int peer, byte[] buffer, int offset, int length) {
                 frames.add(Arrays.copyOfRange(buffer, offset, offset + length));
+                return true;
+            }
+
+            @Override
+            public boolean hasRoom(int peer) {
                 return true;
             }
 

@@ -336,6 +336,36 @@ class MutationTest {
                         "settings.keptLimit() / 2 / links.size()",
                         "settings.keptLimit() / 2"),
                 new Mutation(
+                        "what there was no room for counts as sent",
+                        "client/LinkWriter",
+                        "link.sent = part.sequence;",
+                        "link.sent = link.made;"),
+                new Mutation(
+                        "a clock is committed before all of it is on its way",
+                        "client/LinkWriter",
+                        "return next.end ? next.clock : next.clock - 1;",
+                        "return processClock;"),
+                new Mutation(
+                        "a server is asked to store before it has what is to be stored",
+                        "client/LinkWriter",
+                        "link.sent == link.made\n                && !link.storeAsked",
+                        "!link.storeAsked"),
+                new Mutation(
+                        "a client is told of a clock before it has the rows that changed",
+                        "server/ServerCore",
+                        "session.isBehind() ? session.clockTold : globalClock",
+                        "globalClock"),
+                new Mutation(
+                        "an answer passes those that wait for room",
+                        "server/Session",
+                        "!heldUp && due.isEmpty() && ",
+                        "!heldUp && "),
+                new Mutation(
+                        "a row that changed while there was no room is sent once only",
+                        "server/Subscription",
+                        "isDue = false;",
+                        ""),
+                new Mutation(
                         "a server that is asked to store thinks of what counts already",
                         "server/ServerCore",
                         "member.urgent = member.received",

@@ -8,9 +8,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
-/** Connections whose frames arrive in their order, after any time, unless the connection breaks; updates may come again. Nothing happens by itself. */
+/** Connections whose frames arrive in their order, after any time, unless the connection breaks; updates may come again. Some have room for few frames. Nothing happens by itself. */
 final class Network {
 
     /** One frame of updates in so many comes once more, later. */
@@ -19,11 +21,19 @@ final class Network {
     private final List<ClientCore> clients;
     private final List<ServerCore> servers;
     private final List<Link> links = new ArrayList<>();
+    private final IntSupplier rooms;
     private int peers;
 
+    /** With room for all that is sent. */
     Network(List<ClientCore> clients, List<ServerCore> servers) {
+        this(clients, servers, () -> Integer.MAX_VALUE);
+    }
+
+    /** With room for so many frames in each direction of each connection. */
+    Network(List<ClientCore> clients, List<ServerCore> servers, IntSupplier rooms) {
         this.clients = clients;
         this.servers = servers;
+        this.rooms = rooms;
         for (int client = 0; client < clients.size(); client++) {
             for (int server = 0; server < servers.size(); server++) {
                 links.add(new Link(client, server));
@@ -82,6 +92,13 @@ final class Network {
             }
 
             @Override
+            public boolean hasRoom(int server) {
+                Link link = link(client, server);
+                link.clientWaits = link.clientUp && link.toServer.size() >= link.roomToServer;
+                return !link.clientWaits;
+            }
+
+            @Override
             public void close(int server) {
                 throw new AssertionError("A client closed its connection to server " + server);
             }
@@ -107,21 +124,35 @@ final class Network {
         servers.get(server).flush(new FrameSender() {
             @Override
             public boolean send(int peer, byte[] buffer, int offset, int length) {
-                for (Link link : links) {
-                    if (link.serverUp && link.peer == peer && link.server == server) {
-                        return link.toClient.add(Arrays.copyOfRange(buffer, offset, offset + length));
-                    }
+                Link link = find(peer);
+                return link != null && link.toClient.add(Arrays.copyOfRange(buffer, offset, offset + length));
+            }
+
+            @Override
+            public boolean hasRoom(int peer) {
+                Link link = find(peer);
+                if (link == null) {
+                    return true;
                 }
-                return false;
+                link.serverWaits = link.toClient.size() >= link.roomToClient;
+                return !link.serverWaits;
             }
 
             @Override
             public void close(int peer) {
+                Link link = find(peer);
+                if (link != null) {
+                    refused.add(link);
+                }
+            }
+
+            private @Nullable Link find(int peer) {
                 for (Link link : links) {
                     if (link.serverUp && link.peer == peer && link.server == server) {
-                        refused.add(link);
+                        return link;
                     }
                 }
+                return null;
             }
         });
         refused.forEach(link -> link.closing = true);
@@ -138,6 +169,12 @@ final class Network {
         final int server;
         private final ArrayDeque<byte[]> toServer = new ArrayDeque<>();
         private final ArrayDeque<byte[]> toClient = new ArrayDeque<>();
+        private final int roomToServer = rooms.getAsInt();
+        private final int roomToClient = rooms.getAsInt();
+        /** Whether an end keeps something for which there was no room. */
+        private boolean clientWaits;
+
+        private boolean serverWaits;
         private boolean clientUp;
         private boolean serverUp;
         private boolean closing;
@@ -160,7 +197,13 @@ final class Network {
             if (clientDead) {
                 return serverUp;
             }
-            return !clientUp || !serverUp || !toServer.isEmpty() || !toClient.isEmpty() || closing;
+            return !clientUp
+                    || !serverUp
+                    || !toServer.isEmpty()
+                    || !toClient.isEmpty()
+                    || closing
+                    || clientWaits
+                    || serverWaits;
         }
 
         private boolean isGoneForServer() {
@@ -191,6 +234,8 @@ final class Network {
                 halfOpen = false;
                 isGreeted = false;
                 closing = false;
+                clientWaits = false;
+                serverWaits = false;
                 servers.get(server).onOpen(peer);
                 clientUp = true;
                 clients.get(client).onOpen(server);
@@ -199,6 +244,12 @@ final class Network {
                 closeAtServer();
             } else if (!serverUp) {
                 closeAtClient();
+            } else if (clientWaits && toServer.size() < roomToServer && (toServer.isEmpty() || random.nextBoolean())) {
+                clientWaits = false;
+                flushClient(client);
+            } else if (serverWaits && toClient.size() < roomToClient && (toClient.isEmpty() || random.nextBoolean())) {
+                serverWaits = false;
+                flushServer(server);
             } else if (!toServer.isEmpty() && (toClient.isEmpty() || random.nextBoolean())) {
                 byte[] frame = toServer.remove();
                 if (frame[0] == Protocol.UPDATE && random.nextInt(DUPLICATES) == 0) {

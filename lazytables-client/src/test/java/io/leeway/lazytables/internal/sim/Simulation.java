@@ -39,6 +39,10 @@ public final class Simulation {
     private static final int SHARED_COLUMN = COLUMNS - 1;
 
     private static final int SHARED_STEP = 3;
+    /** How many frames a connection has room for, and about how long a message with updates is, in programs where that is not enough. */
+    private static final int[] ROOMS = {1, 1, 2, 5, Integer.MAX_VALUE};
+
+    private static final int[] PART_BYTES = {1, 20, 60, 1 << 20};
     private static final int WIDE = 30;
     private static final int[] WIDE_SLACKS = {5, WIDE, TableSpec.ASYNC};
     /** In one of so many steps a snapshot is taken or stored, or a server lost; the second where workers wait for it. */
@@ -73,6 +77,7 @@ public final class Simulation {
     /** What workers of a process wait for behind a clock: until it keeps no more than this for its servers, which then store nothing but what somebody asks for. */
     private final long keptLimit;
 
+    private final int partBytes;
     private final int breaks;
     private final boolean recoverable;
     /** Whether processes may be lost, and others take their places or join. */
@@ -141,6 +146,8 @@ public final class Simulation {
         for (int i = 0; i < endsAt.length; i++) {
             endsAt[i] = someEnd && seldom.nextBoolean() ? 1 + seldom.nextInt(clocks) : Integer.MAX_VALUE;
         }
+        boolean narrow = seldom.nextInt(3) == 0;
+        partBytes = narrow ? PART_BYTES[seldom.nextInt(PART_BYTES.length)] : 1 << 20;
         makeSpecs();
         for (int p = 0; p < processes; p++) {
             clients.add(newClient(p));
@@ -154,11 +161,11 @@ public final class Simulation {
         dead = new boolean[processes + 1];
         dropped = new boolean[processes + 1];
         countedAtLoss = new int[processes + 1];
-        network = new Network(clients, servers);
+        network = new Network(clients, servers, () -> narrow ? ROOMS[seldom.nextInt(ROOMS.length)] : Integer.MAX_VALUE);
     }
 
     private ClientCore newClient(int process) {
-        return new ClientCore(new ClientSettings(
+        var settings = new ClientSettings(
                 process,
                 processes,
                 workersEach,
@@ -168,7 +175,8 @@ public final class Simulation {
                 cacheRows(),
                 cacheRows(),
                 resumes,
-                keptLimit(random.nextBoolean())));
+                keptLimit(random.nextBoolean()));
+        return new ClientCore(settings, partBytes);
     }
 
     /** What a process is told: the limit at which workers wait, or none, or one at which they ask for snapshots and do not wait. */
