@@ -51,15 +51,13 @@ final class ReadThreads {
             throw new CallTimeoutException("the index did not answer within " + timeout.toMillis()
                     + " ms; try again, or give the query a longer timeout");
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException cause) {
-                throw new IOException(cause.getMessage(), cause);
-            }
             // What an iterator over rows throws when a server does not answer.
-            if (e.getCause() instanceof UncheckedIOException unchecked) {
-                IOException cause = unchecked.getCause();
-                throw new IOException(cause.getMessage(), cause);
+            Throwable cause =
+                    e.getCause() instanceof UncheckedIOException unchecked ? unchecked.getCause() : e.getCause();
+            if (cause instanceof IOException failure) {
+                throw new IOException(failure.getMessage(), failure);
             }
-            throw new IllegalStateException(e.getCause());
+            throw new IllegalStateException(cause);
         } catch (CancellationException e) {
             throw new IOException("given up, since the region that asked is closed", e);
         } catch (InterruptedException e) {
