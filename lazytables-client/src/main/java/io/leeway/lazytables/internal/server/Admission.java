@@ -33,9 +33,8 @@ final class Admission {
         return changes;
     }
 
-    /** Lets the process in that says HELLO over a session; null if it is refused. */
-    @Nullable
-    Member admit(Session session, WireReader message, int globalClock) {
+    /** Reads what a process says of itself, and checks that it takes this server for what it is. */
+    Hello hello(WireReader message) {
         int version = message.getInt("The version", 0, Integer.MAX_VALUE);
         if (version != Protocol.VERSION) {
             throw new WireException("It speaks version " + version + " of the protocol, this server version "
@@ -53,31 +52,43 @@ final class Admission {
         long incarnation = message.getLong();
         long made = message.getVar("The sequence", 0, Long.MAX_VALUE);
         checkPlace(message);
-        Member member = members.find(process);
+        return new Hello(process, incarnation, workers, commits, (flags & Protocol.ASKS) != 0, generation, made);
+    }
+
+    /** Whether the process begins at the clock of the others: one more than was waited for, or where the others had gone on without its predecessor. */
+    boolean joins(Hello hello) {
+        Member before = members.find(hello.process);
+        return before == null ? hello.process >= processes : before.left && before.incarnation != hello.incarnation;
+    }
+
+    /** Lets the process in that says HELLO over a session; null if it is refused. */
+    @Nullable
+    Member admit(Session session, Hello hello, int globalClock) {
+        Member member = members.find(hello.process);
         if (member == null) {
-            member = new Member(process, incarnation);
-            if (commits) {
+            member = new Member(hello.process, hello.incarnation);
+            if (hello.commits) {
                 member.joinAt(globalClock);
             }
             members.add(member);
             changes++;
-        } else if (member.incarnation != incarnation) {
-            if ((flags & Protocol.ASKS) == 0 && generation <= member.generation) {
-                session.refuse(Code.DROPPED, twin(member, generation));
+        } else if (member.incarnation != hello.incarnation) {
+            if (!hello.asks && hello.generation <= member.generation) {
+                session.refuse(Code.DROPPED, twin(member, hello.generation));
                 return null;
             }
             turnAway(member);
-            member.takeOver(incarnation, globalClock);
+            member.takeOver(hello.incarnation, globalClock);
             changes++;
         } else if (member.dropped) {
             session.refuse(
                     Code.DROPPED,
-                    "Process " + process + " was not connected for so long that the others go on without it:"
+                    "Process " + hello.process + " was not connected for so long that the others go on without it:"
                             + " start it anew with lazytables.resume=true");
             return null;
         }
-        member.workers = workers;
-        member.commits = commits;
+        member.workers = hello.workers;
+        member.commits = hello.commits;
         for (Session other : sessions) {
             if (other != session && other.member == member) {
                 // What the process sent there is lost or applied; it goes on here.
@@ -86,7 +97,7 @@ final class Admission {
             }
         }
         session.member = member;
-        member.replayTo = Math.max(member.replayTo, made);
+        member.replayTo = Math.max(member.replayTo, hello.made);
         return member;
     }
 
@@ -158,4 +169,15 @@ final class Admission {
             }
         }
     }
+
+    /**
+     * What a process says of itself when it comes.
+     *
+     * @param commits whether it can be replaced, so that its updates count when it says so
+     * @param asks whether it asks where to go on
+     * @param generation how many had its number before, as far as it knows
+     * @param made the number of the last update that it has made
+     */
+    record Hello(
+            int process, long incarnation, int workers, boolean commits, boolean asks, int generation, long made) {}
 }

@@ -396,7 +396,17 @@ public final class ServerCore implements FrameSink {
     }
 
     private void onHello(Session session) {
-        Member member = admission.admit(session, message, globalClock);
+        Admission.Hello hello = admission.hello(message);
+        // The clock is not yet again what others were told before this server was restarted: what is done from here on
+        // would be missing in what they have of later clocks.
+        session.joining = recovering && admission.joins(hello) ? hello : null;
+        if (session.joining == null) {
+            admit(session, hello);
+        }
+    }
+
+    private void admit(Session session, Admission.Hello hello) {
+        Member member = admission.admit(session, hello, globalClock);
         if (member == null) {
             return;
         }
@@ -554,6 +564,17 @@ public final class ServerCore implements FrameSink {
             recovering = false;
             rowReads.answerPending(globalClock);
             ballReads.clocksMoved();
+            admitJoining();
+        }
+    }
+
+    private void admitJoining() {
+        for (Session session : sessions.values()) {
+            Admission.Hello hello = session.joining;
+            session.joining = null;
+            if (hello != null && !session.closing) {
+                admit(session, hello);
+            }
         }
     }
 

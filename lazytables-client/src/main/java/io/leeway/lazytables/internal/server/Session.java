@@ -34,6 +34,9 @@ final class Session {
     @Nullable
     Member member;
 
+    /** Of a process that joins, while the server has not recovered: it is let in then. */
+    Admission.@Nullable Hello joining;
+
     /** What there is no room for, in its order; what comes meanwhile goes behind it. */
     private final ArrayDeque<Due> due = new ArrayDeque<>();
     /** How many rows that have changed are among that. */

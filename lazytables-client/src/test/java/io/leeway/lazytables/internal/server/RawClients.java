@@ -125,7 +125,7 @@ final class RawClients {
     }
 
     /** Hears all, and takes no offence at connections that are closed. */
-    final class Hearing extends CopyingSender {
+    class Hearing extends CopyingSender {
 
         Hearing() {
             this(-1);

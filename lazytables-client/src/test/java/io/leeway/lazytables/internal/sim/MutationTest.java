@@ -346,25 +346,10 @@ class MutationTest {
                         "return next.end ? next.clock : next.clock - 1;",
                         "return processClock;"),
                 new Mutation(
-                        "a server is asked to store before it has what is to be stored",
-                        "client/LinkWriter",
-                        "link.sent == link.made\n                && !link.storeAsked",
-                        "!link.storeAsked"),
-                new Mutation(
                         "a client is told of a clock before it has the rows that changed",
                         "server/ServerCore",
                         "session.isBehind() ? session.clockTold : globalClock",
                         "globalClock"),
-                new Mutation(
-                        "an answer passes those that wait for room",
-                        "server/Session",
-                        "!heldUp && due.isEmpty() && ",
-                        "!heldUp && "),
-                new Mutation(
-                        "a row that changed while there was no room is sent once only",
-                        "server/Subscription",
-                        "isDue = false;",
-                        ""),
                 new Mutation(
                         "a server that is asked to store thinks of what counts already",
                         "server/ServerCore",

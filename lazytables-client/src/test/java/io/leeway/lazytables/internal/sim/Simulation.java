@@ -40,9 +40,9 @@ public final class Simulation {
 
     private static final int SHARED_STEP = 3;
     /** How many frames a connection has room for, and about how long a message with updates is, in programs where that is not enough. */
-    private static final int[] ROOMS = {1, 1, 2, 5, Integer.MAX_VALUE};
+    private static final int[] ROOMS = {1, 1, 2, Integer.MAX_VALUE};
 
-    private static final int[] PART_BYTES = {1, 20, 60, 1 << 20};
+    private static final int[] PART_BYTES = {1, 20, 60};
     private static final int WIDE = 30;
     private static final int[] WIDE_SLACKS = {5, WIDE, TableSpec.ASYNC};
     /** In one of so many steps a snapshot is taken or stored, or a server lost; the second where workers wait for it. */
@@ -70,12 +70,15 @@ public final class Simulation {
     private final int processes;
     private final int workersEach;
     private final int clocks;
-    /** After how many clocks workers end that do so before others of their process,. */
+    /** After how many clocks workers end that do so before others of their process. */
     private final int[] endsAt = new int[3];
 
     private final int slack;
     /** What workers of a process wait for behind a clock: until it keeps no more than this for its servers, which then store nothing but what somebody asks for. */
     private final long keptLimit;
+
+    /** Whether connections have room for little at a time. */
+    private final boolean narrow;
 
     private final int partBytes;
     private final int breaks;
@@ -146,7 +149,7 @@ public final class Simulation {
         for (int i = 0; i < endsAt.length; i++) {
             endsAt[i] = someEnd && seldom.nextBoolean() ? 1 + seldom.nextInt(clocks) : Integer.MAX_VALUE;
         }
-        boolean narrow = seldom.nextInt(3) == 0;
+        narrow = seldom.nextBoolean();
         partBytes = narrow ? PART_BYTES[seldom.nextInt(PART_BYTES.length)] : 1 << 20;
         makeSpecs();
         for (int p = 0; p < processes; p++) {
@@ -165,13 +168,16 @@ public final class Simulation {
     }
 
     private ClientCore newClient(int process) {
+        Prefetch any = prefetch();
+        // What is sent unasked waits for room, too.
+        Prefetch prefetch = narrow && incarnations % 2 == 0 ? Prefetch.pushed() : any;
         var settings = new ClientSettings(
                 process,
                 processes,
                 workersEach,
                 servers.size(),
                 ++incarnations,
-                prefetch(),
+                prefetch,
                 cacheRows(),
                 cacheRows(),
                 resumes,
