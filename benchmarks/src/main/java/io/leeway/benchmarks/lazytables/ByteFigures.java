@@ -16,8 +16,8 @@ record ByteFigures(Measuring measuring) {
             Setting.of("A-BSP (work 4, slack 0)", WORKERS, "4", "0", PASSES),
             Setting.of("hybrid (work 2, slack 1)", WORKERS, "2", "1", PASSES),
             Setting.of("SSP (work 1, slack 3)", WORKERS, "1", "3", PASSES));
-    private static final List<String> SOURCE =
-            List.of("33.0 MB and 29.7 MB", "61.9 MB and 51.0 MB", "119.4 MB and 81.5 MB");
+    private static final List<String> SOURCE = List.of(
+            "33.0 MB sent, 29.7 MB received", "61.9 MB sent, 51.0 MB received", "119.4 MB sent, 81.5 MB received");
 
     void run() throws IOException, InterruptedException {
         double first = 0;
