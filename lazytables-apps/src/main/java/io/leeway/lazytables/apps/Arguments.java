@@ -16,17 +16,30 @@ import org.jspecify.annotations.Nullable;
  * What was typed: {@code --name=value}, or {@code --name} for what is on or off.
  *
  * <p>Remembers what it was asked for, so that it can tell what nobody asked for. Not for several threads.
+ *
+ * <p>A process that {@code lazytables run} started finds in its environment which part of the run it is.
  */
 public final class Arguments {
 
     private static final String YES = "true";
 
+    private static final String NUMBER = "{process}";
+
+    private final Map<String, String> environment;
     private final Map<String, String> given = new LinkedHashMap<>();
     private final TreeSet<String> known = new TreeSet<>();
 
+    private Arguments(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
     /** Takes what was typed apart. */
     public static Arguments parse(String... typed) {
-        var arguments = new Arguments();
+        return parse(System.getenv(), typed);
+    }
+
+    static Arguments parse(Map<String, String> environment, String... typed) {
+        var arguments = new Arguments(environment);
         for (String each : typed) {
             if (!each.startsWith("--") || each.length() == 2 || each.startsWith("--=")) {
                 throw new BadInputException("not understood: " + each + "; options look like --name=value");
@@ -103,9 +116,10 @@ public final class Arguments {
     /** How the application is run. */
     RunSettings settings(long seed) {
         int workers = whole("workers", 4, 1, 1024);
+        int processes = processes();
         String work = text("work");
         RunSettings settings = RunSettings.of(workers, seed)
-                .spread(whole("instances", 1, 1, workers), whole("servers", 1, 1, 1024))
+                .spread(whole("instances", processes, 1, workers), whole("servers", 1, 1, 1024))
                 .slack(slack())
                 .work(work == null ? WorkPerClock.ONE : WorkPerClock.parse(work), whole("passes", 20, 1, 1_000_000))
                 .prefetch(prefetch())
@@ -115,7 +129,53 @@ public final class Arguments {
         settings = isOn("strict") ? settings.asStrict() : settings;
         settings = isOn("adaptive") ? settings.asAdaptive() : settings;
         Place place = place();
-        return place == null ? settings : settings.at(place);
+        if (place == null) {
+            return settings;
+        }
+        if (isTold() && settings.instances() != processes) {
+            throw new BadInputException("--instances is " + settings.instances() + ", and lazytables run has started "
+                    + processes + " processes: leave it out");
+        }
+        if (settings.instances() > 1 && !given.containsKey("seed")) {
+            throw new BadInputException("give --seed, the same to all " + settings.instances()
+                    + " processes: what they work on, and its first values, depend on it");
+        }
+        return settings.at(place);
+    }
+
+    /** The file for records, or null; of several processes each has its own. */
+    @Nullable
+    String log(RunSettings settings) {
+        String file = text("log");
+        Place place = settings.place();
+        if (file == null || place == null) {
+            return file;
+        }
+        if (isTold() && settings.instances() > 1 && !file.contains(NUMBER)) {
+            throw new BadInputException("--log=" + file + " is the same file for all " + settings.instances()
+                    + " processes: write " + NUMBER + " where the number of each is to be");
+        }
+        return file.replace(NUMBER, Integer.toString(place.instance()));
+    }
+
+    /** Whether {@code lazytables run}, or who does as it does, has said which part of a run this process is. */
+    private boolean isTold() {
+        return !given.containsKey("connect")
+                && !(environment.getOrDefault("LAZYTABLES_SERVERS", "").isBlank()
+                        && environment.getOrDefault("LAZYTABLES_REGISTRY", "").isBlank());
+    }
+
+    private int processes() {
+        return isTold() ? surrounding("LAZYTABLES_PROCESSES", 1) : 1;
+    }
+
+    private int surrounding(String variable, int otherwise) {
+        String value = environment.getOrDefault(variable, "");
+        try {
+            return value.isBlank() ? otherwise : Integer.parseInt(value.strip());
+        } catch (NumberFormatException none) {
+            throw new BadInputException(variable + " in the environment is no whole number: " + value, none);
+        }
     }
 
     private @Nullable Place place() {
@@ -123,6 +183,13 @@ public final class Arguments {
         int process = whole("process", 0, 0, 65_535);
         boolean resume = isOn("resume");
         String config = text("config");
+        if (isTold()) {
+            if (given.containsKey("process") || config != null) {
+                throw new BadInputException("--process and --config need --connect=host:port,...: the environment says"
+                        + " which process this is, in LAZYTABLES_PROCESS");
+            }
+            return new Place(surrounding("LAZYTABLES_PROCESS", 0), resume, Map.of());
+        }
         if (servers == null) {
             if (given.containsKey("process") || resume || config != null) {
                 throw new BadInputException("--process, --resume and --config need --connect=host:port,...");

@@ -81,7 +81,7 @@ public final class Launch {
     /** Runs an application with the options for that; there must be no other left. */
     public <R> Outcome<R> run(Application<R> application) {
         RunSettings settings = arguments.settings(seed);
-        String file = arguments.text("log");
+        String file = arguments.log(settings);
         arguments.refuseOthers();
         say("seed " + seed);
         Outcome<R> outcome =
