@@ -169,13 +169,16 @@ final class PendingEntries {
             var entries = new ArrayList<NewEntry>();
             next.forEach(ticket -> entries.addAll(ticket.entries));
             sender.put(entries);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Whatever it was, such as a class of a jar that was replaced: nobody else would try again.
             LOG.warn("{} index entries are late, trying again", size(), e);
             retry(next);
             return;
         }
         synchronized (this) {
             done(next);
+            // The next ones start it, should no thread be had.
+            sending = false;
             sending = start(0);
         }
         // Not only when there are none: where something is always written that would never be.
@@ -198,6 +201,7 @@ final class PendingEntries {
         for (int i = tickets.size() - 1; i >= 0; i--) {
             given.addFirst(tickets.get(i));
         }
+        sending = false;
         sending = !closed && start(RETRY_MILLIS);
     }
 }

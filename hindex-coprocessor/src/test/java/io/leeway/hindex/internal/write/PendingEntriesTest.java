@@ -2,6 +2,8 @@ package io.leeway.hindex.internal.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,6 +35,38 @@ class PendingEntriesTest {
         assertThat(thread.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
 
         assertThat(events.indexOf("told")).isBetween(1, events.lastIndexOf("sent") - 1);
+    }
+
+    @Test
+    void triesAgainWhateverItWasThatFailed() throws Exception {
+        var failures = new ArrayDeque<Throwable>(List.of(
+                new NoClassDefFoundError("of a jar that was replaced"),
+                new OutOfMemoryError("unable to create native thread"),
+                new IllegalStateException("a fault"),
+                new IOException("the index does not answer")));
+        var under = new PendingEntries(
+                10,
+                entries -> {
+                    Throwable failure = failures.poll();
+                    if (failure instanceof Error error) {
+                        throw error;
+                    } else if (failure instanceof RuntimeException fault) {
+                        throw fault;
+                    } else if (failure instanceof IOException unanswered) {
+                        throw unanswered;
+                    }
+                    events.add("sent");
+                },
+                () -> thread,
+                () -> {},
+                more -> {});
+
+        give(under);
+
+        assertThat(under.await(60_000)).isTrue();
+        assertThat(failures).isEmpty();
+        assertThat(events).containsExactly("sent");
+        thread.shutdown();
     }
 
     private static void give(PendingEntries pending) {
