@@ -156,7 +156,7 @@ public final class LazyTables implements AutoCloseable {
     }
 
     /**
-     * Ends the instance: the workers of others go on without its own, its own that wait get an exception. Waits, up to the builder's time limit, until the servers have the clocks that all its workers
+     * Ends the instance: the workers of others go on without its own, its own that wait, or complete another clock, get an exception. Waits, up to the builder's time limit, until the servers have the clocks that all its workers
      * completed, and have stored them if they store snapshots; what was done after them is lost. Who does not want to wait {@linkplain #abandon() abandons}.
      *
      * @throws LazyTablesException if servers do not have all of that, with what each lacks; the instance is closed all the same. Nothing is thrown a second time, nor if a worker was told before why the instance cannot go on

@@ -76,9 +76,13 @@ public final class LazyTablesMetrics {
             new Metric(
                     COMPUTE,
                     "timer",
-                    "Clocks of workers, and the time of them in which reads did not wait.",
+                    "Clocks of workers, and the time of them in which neither reads nor ends of clocks waited.",
                     "worker=0…63|more"),
-            new Metric(WAIT, "timer", "Reads that waited for a server, and how long.", "worker=0…63|more"),
+            new Metric(
+                    WAIT,
+                    "timer",
+                    "Reads that waited for a server, and how long; ends of clocks that did add to the time.",
+                    "worker=0…63|more"),
             new Metric(
                     PREFETCH,
                     "counter",

@@ -52,7 +52,7 @@ public record Statistics(
      * @param clocks that it completed
      * @param computeNanos all time from its first read to the end of its last clock in which it did not wait
      * @param waits reads that waited for servers
-     * @param waitNanos the time in which they did
+     * @param waitNanos the time in which they did, and in which the ends of clocks waited for servers
      */
     public record WorkerTimes(int clocks, long computeNanos, long waits, long waitNanos) {}
 

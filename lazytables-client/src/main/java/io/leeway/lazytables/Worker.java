@@ -227,7 +227,7 @@ public final class Worker {
         return core.counters().computeNanos();
     }
 
-    /** The time up to this worker's last clock in which its reads waited. */
+    /** The time up to this worker's last clock in which its reads and clocks waited. */
     long waitNanos() {
         return core.counters().waitNanos();
     }

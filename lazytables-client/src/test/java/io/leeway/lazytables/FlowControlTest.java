@@ -1,11 +1,14 @@
 package io.leeway.lazytables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,6 +81,64 @@ class FlowControlTest {
             assertAll(worker, table, 3);
             assertThat(pipe.connections()).isGreaterThan(6);
         }
+    }
+
+    @Test
+    void aClockThatWaitsForAServerIsNoWork() throws Exception {
+        try (LazyTablesServer server = server(1);
+                SlowPipe pipe = new SlowPipe(server.address());
+                LazyTables tables = settings(pipe.address(), 0, 1)
+                        .option("lazytables.kept.limit", "1MB")
+                        .connect()) {
+            Table table = tables.table("t", SPEC);
+            Worker worker = tables.worker(0);
+            pipe.toServer.hold();
+            addOnes(worker, table);
+            Thread clocking = new Thread(worker::clock);
+            clocking.start();
+            awaitWaiting(clocking);
+            long begin = System.nanoTime();
+            pipe.toServer.pass(MEGABYTE);
+            assertThat(clocking.isAlive()).isTrue();
+            long waited = System.nanoTime() - begin;
+            pipe.toServer.release();
+            clocking.join();
+            worker.clock();
+
+            assertThat(tables.statistics().workers().get(0).waitNanos()).isGreaterThanOrEqualTo(waited);
+        }
+    }
+
+    /** What came behind the end would be refused, with all that the close waits for. */
+    @Test
+    void nothingIsCompletedAnyMoreWhileAnInstanceCloses() throws Exception {
+        try (LazyTablesServer server = server(1);
+                SlowPipe pipe = new SlowPipe(server.address());
+                LazyTables tables = settings(pipe.address(), 0, 1).connect()) {
+            Table table = tables.table("t", SPEC);
+            Worker worker = tables.worker(0);
+            pipe.toServer.hold();
+            addOnes(worker, table);
+            worker.clock();
+            var failed = new AtomicReference<Throwable>();
+            Thread closing = new Thread(tables::close);
+            closing.setUncaughtExceptionHandler((thread, failure) -> failed.set(failure));
+            closing.start();
+            awaitWaiting(closing);
+
+            worker.increment(table, 0, 0, 1.0);
+            assertThatExceptionOfType(LazyTablesException.class)
+                    .isThrownBy(worker::clock)
+                    .satisfies(refused -> assertThat(refused.code()).isEqualTo(LazyTablesException.Code.CLOSED));
+            assertThatExceptionOfType(LazyTablesException.class).isThrownBy(worker::end);
+            pipe.toServer.release();
+            closing.join();
+            assertThat(failed).hasNullValue();
+        }
+    }
+
+    private static void awaitWaiting(Thread thread) {
+        await().atMost(1, TimeUnit.MINUTES).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 
     @Test

@@ -51,7 +51,12 @@ public final class WorkerCounters {
     /** A read was answered by a server after a wait. */
     public void answeredByServer(long waitedNanos) {
         own[BY_SERVER]++;
-        own[WAITED] += waitedNanos;
+        waited(waitedNanos);
+    }
+
+    /** It waited, and did no work meanwhile. */
+    public void waited(long nanos) {
+        own[WAITED] += nanos;
     }
 
     /** A clock ends now: what was not waited since the last one was work. */
@@ -81,7 +86,7 @@ public final class WorkerCounters {
         return published[BY_SERVER];
     }
 
-    /** The time that reads waited, up to the worker's last clock. */
+    /** The time that reads and clocks waited, up to the worker's last clock. */
     public long waitNanos() {
         return published[WAITED];
     }

@@ -44,6 +44,9 @@ public final class ClientProcess implements FrameSink {
     /** Whether somebody was told why nothing works any more. */
     private boolean isTold;
 
+    /** Whether somebody closes it, so that nothing more is completed: servers are told already, or soon, that all has come. */
+    private boolean closing;
+
     private boolean ended;
 
     /** The limit is about how many bytes of updates are kept for servers before {@link #clock} waits. */
@@ -182,9 +185,20 @@ public final class ClientProcess implements FrameSink {
         lock.lock();
         try {
             endClock(worker, core::clock);
-            await(() -> core.hasRoom(worker, keptLimit), () -> core.describeFull(keptLimit));
+            if (!core.hasRoom(worker, keptLimit)) {
+                awaitRoom(worker);
+            }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void awaitRoom(WorkerCore worker) {
+        long start = System.nanoTime();
+        try {
+            await(() -> core.hasRoom(worker, keptLimit), () -> core.describeFull(keptLimit));
+        } finally {
+            worker.counters().waited(System.nanoTime() - start);
         }
     }
 
@@ -204,6 +218,9 @@ public final class ClientProcess implements FrameSink {
     /** With the lock. */
     private void endClock(WorkerCore worker, Consumer<WorkerCore> how) {
         check();
+        if (closing) {
+            throw LazyTablesException.of(CLOSED, "This instance is being closed: complete all clocks before");
+        }
         inCoreOrFail(worker, how);
         worker.counters().publish();
         flushLater();
@@ -252,6 +269,7 @@ public final class ClientProcess implements FrameSink {
     public void close() {
         lock.lock();
         try {
+            closing = true;
             boolean interrupted = core.failure() == null && !ended && leave();
             // Who came second has waited with the first, which tells.
             LazyTablesException lost = ended || isTold || core.isDelivered() ? null : undelivered(interrupted);
