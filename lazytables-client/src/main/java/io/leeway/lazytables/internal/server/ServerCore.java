@@ -402,6 +402,9 @@ public final class ServerCore implements FrameSink {
         session.joining = recovering && admission.joins(hello) ? hello : null;
         if (session.joining == null) {
             admit(session, hello);
+        } else {
+            // Perhaps all others have ended, and nothing is to come any more.
+            recover();
         }
     }
 

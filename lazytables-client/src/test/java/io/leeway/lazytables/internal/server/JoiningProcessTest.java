@@ -52,6 +52,19 @@ class JoiningProcessTest {
         assertThat(clients.server.globalClock()).isEqualTo(1);
     }
 
+    @Test
+    void whereAllHaveEndedThereIsNothingToWaitFor() {
+        var before = new RawClients(ServerCore.recoverable(1, OPS));
+        hello(before, 0, 0, 0);
+        before.send(0, Protocol.BYE, out -> RawClients.put(out, 1));
+        var clients = new RawClients(ServerCore.restore(before.server.snapshot(), OPS));
+
+        hello(clients, 1, Protocol.COMMITS | Protocol.ASKS, 0);
+        clients.flush();
+
+        assertThat(clients.heard).contains(PLACE);
+    }
+
     private static ServerCore restartedAtClockZero() {
         var before = new RawClients(ServerCore.recoverable(1, OPS));
         hello(before, 0, 0, 0);
