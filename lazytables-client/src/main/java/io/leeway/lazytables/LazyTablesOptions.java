@@ -126,7 +126,7 @@ public final class LazyTablesOptions {
             "1GB",
             "1MB",
             "64GB",
-            "About how many bytes of updates a client keeps that servers may still lose; at the limit clock() waits."
+            "About how many bytes of updates, as they take in memory, a client keeps that servers may still lose; at the limit clock() waits."
                     + " What waits for the slowest worker of the process counts for those that are ahead of it.");
 
     public static final LazyTablesOption<String> TOKEN = LazyTablesOption.secret(

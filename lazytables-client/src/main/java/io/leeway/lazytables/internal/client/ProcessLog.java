@@ -37,10 +37,10 @@ final class ProcessLog {
             unsent.add(new WorkerLog[workers]);
         }
         unsent.get(behind - 1)[worker] = log;
-        bytes += log.wireBytes();
+        bytes += log.bytes();
     }
 
-    /** About how much all that will take in messages. */
+    /** About how much all that takes in memory. */
     long bytes() {
         return bytes;
     }
@@ -50,7 +50,7 @@ final class ProcessLog {
     WorkerLog[] next() {
         @Nullable WorkerLog[] logs = unsent.remove(0);
         for (WorkerLog log : logs) {
-            bytes -= log == null ? 0 : log.wireBytes();
+            bytes -= log == null ? 0 : log.bytes();
         }
         return logs;
     }

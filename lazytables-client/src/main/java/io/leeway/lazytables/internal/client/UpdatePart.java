@@ -8,12 +8,17 @@ import org.jspecify.annotations.Nullable;
 /** What a process updated in a clock, for one server, or its end: a message, which is kept until the server has it for good. */
 final class UpdatePart {
 
+    /** About what a part takes in memory beside its cells, and each row: many small clocks are objects above all. */
+    private static final int OF_PART = 200;
+
+    private static final int OF_ROW = 200;
+
     final long sequence;
     final int clock;
     final boolean last;
     /** Whether the process ends, instead of updates. */
     final boolean end;
-    /** About how much it takes. */
+    /** About how much it takes in memory. */
     final long bytes;
     /** By table; null where nothing was updated. */
     final List<@Nullable RowLogs> tables;
@@ -28,8 +33,21 @@ final class UpdatePart {
         this.clock = clock;
         this.last = last;
         this.end = end;
-        this.bytes = bytes;
         this.tables = new ArrayList<>(tables);
+        this.bytes = memory(bytes, rowCount(this.tables));
+    }
+
+    /** About how much of messages, in so many rows of a clock, takes in memory. */
+    static long memory(long messageBytes, int rows) {
+        return OF_PART + (long) OF_ROW * rows + messageBytes;
+    }
+
+    private static int rowCount(List<@Nullable RowLogs> tables) {
+        int count = 0;
+        for (RowLogs logs : tables) {
+            count += logs == null ? 0 : logs.size();
+        }
+        return count;
     }
 
     static UpdatePart end(long sequence, int clock) {

@@ -11,6 +11,7 @@ final class WorkerLog {
     final int clock;
     final List<@Nullable RowLogs> tables = new ArrayList<>(2);
     private long wireBytes;
+    private int rows;
 
     WorkerLog(int clock) {
         this.clock = clock;
@@ -20,11 +21,17 @@ final class WorkerLog {
     void add(int table, RowLog log, int ofTable) {
         of(tables, table, ofTable).add(log);
         wireBytes += log.wireBytes();
+        rows++;
     }
 
     /** About how much it takes in messages. */
     long wireBytes() {
         return wireBytes;
+    }
+
+    /** About how much it takes in memory. */
+    long bytes() {
+        return UpdatePart.memory(wireBytes, rows);
     }
 
     @Nullable

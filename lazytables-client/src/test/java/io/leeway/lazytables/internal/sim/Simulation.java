@@ -144,7 +144,8 @@ public final class Simulation {
             storedBefore.add(null);
             taken.add(null);
         }
-        keptLimit = recoverable && seldom.nextInt(3) == 0 ? serverCount * (30L + seldom.nextInt(60)) : Long.MAX_VALUE;
+        keptLimit =
+                recoverable && seldom.nextInt(3) == 0 ? serverCount * (500L + seldom.nextInt(1_000)) : Long.MAX_VALUE;
         boolean someEnd = seldom.nextInt(3) == 0;
         for (int i = 0; i < endsAt.length; i++) {
             endsAt[i] = someEnd && seldom.nextBoolean() ? 1 + seldom.nextInt(clocks) : Integer.MAX_VALUE;
@@ -190,7 +191,7 @@ public final class Simulation {
         if (keptLimit < Long.MAX_VALUE) {
             return keptLimit;
         }
-        return none ? Long.MAX_VALUE : 100;
+        return none ? Long.MAX_VALUE : 1_000;
     }
 
     /** Runs the random program of the seed; an {@link AssertionError} says which promise was broken. */
