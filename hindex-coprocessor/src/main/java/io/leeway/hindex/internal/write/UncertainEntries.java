@@ -227,7 +227,7 @@ public final class UncertainEntries {
     /** Reads what an earlier life has left, and has it looked at. */
     public void start() {
         if (!marks.isEmpty()) {
-            schedule(sender::background, this::read, 0);
+            schedule(this::threads, this::read, 0);
         }
     }
 
@@ -243,7 +243,7 @@ public final class UncertainEntries {
             // Whatever it was, here and below: nobody else would try again.
             Retries.failed("to read what an earlier life left", region.getRegionNameAsString(), e);
             readRetryMillis = Math.min(2 * readRetryMillis, MAX_RETRY_MILLIS);
-            schedule(sender::background, this::read, readRetryMillis);
+            schedule(this::threads, this::read, readRetryMillis);
         }
     }
 
@@ -301,7 +301,7 @@ public final class UncertainEntries {
         wasWritten = true;
         if (!isScheduled) {
             isScheduled = true;
-            schedule(sender::background, this::raise, pause.toMillis());
+            schedule(this::threads, this::raise, pause.toMillis());
         }
     }
 
@@ -413,7 +413,7 @@ public final class UncertainEntries {
         synchronized (this) {
             isScheduled = wasWritten || !marks.values().stream().allMatch(Mark::saysNothing);
             if (isScheduled) {
-                schedule(sender::background, this::raise, pause.toMillis());
+                schedule(this::threads, this::raise, pause.toMillis());
             }
         }
     }
@@ -485,6 +485,10 @@ public final class UncertainEntries {
         return !isSweeping && marks.values().stream().allMatch(Mark::saysNothing);
     }
 
+    private ScheduledExecutorService threads() {
+        return sender.background(region.getTable());
+    }
+
     private synchronized void schedule(Supplier<ScheduledExecutorService> threads, Runnable task, long millis) {
         try {
             if (!stopped) {
@@ -514,7 +518,7 @@ public final class UncertainEntries {
         }
         nextTurn();
         try {
-            sender.answered(CLOSE_MILLIS, () -> {
+            sender.answered(region.getTable(), CLOSE_MILLIS, () -> {
                 for (Mark mark : marks.values()) {
                     mark.raise(true);
                 }
