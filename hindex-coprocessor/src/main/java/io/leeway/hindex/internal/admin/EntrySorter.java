@@ -16,6 +16,10 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * A run of 32 MB has some 200,000 entries, so a large table makes more runs than a process may have open files. Of more than
+ * FAN_IN the first ones are merged into one, until there are no more: up to FAN_IN² runs each entry is written twice at most.
+ */
 /** Sorts more entries than there is memory for: sorted runs in files, merged when they are read. For one thread. */
 final class EntrySorter implements AutoCloseable {
 
@@ -29,6 +33,9 @@ final class EntrySorter implements AutoCloseable {
         return byQualifier != 0 ? byQualifier : Long.compare(right.timestamp(), left.timestamp());
     };
 
+    /** So many files are open at a time. */
+    static final int FAN_IN = 64;
+
     private static final int OVERHEAD = 96;
 
     private final IndexPlan index;
@@ -36,8 +43,9 @@ final class EntrySorter implements AutoCloseable {
     private final Path directory;
     private final List<Entry> run = new ArrayList<>();
     private final List<Run> runs = new ArrayList<>();
-    private PriorityQueue<Run> queue = new PriorityQueue<>();
+    private final PriorityQueue<Run> queue = new PriorityQueue<>();
     private long size;
+    private int files;
 
     /** Keeps so many bytes in memory. */
     EntrySorter(IndexPlan index, long capacity) throws IOException {
@@ -57,31 +65,67 @@ final class EntrySorter implements AutoCloseable {
 
     private void spill() throws IOException {
         run.sort(ORDER);
-        Path file = directory.resolve("run" + runs.size());
-        try (var out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
+        Run spilled = newRun(run.size());
+        try (DataOutputStream out = spilled.output()) {
             for (Entry entry : run) {
-                out.writeInt(entry.key().length);
-                out.write(entry.key());
-                out.writeInt(entry.qualifier().length);
-                out.write(entry.qualifier());
-                out.writeLong(entry.timestamp());
+                write(entry, out);
             }
         }
-        runs.add(new Run(index, file, run.size()));
         run.clear();
         size = 0;
+    }
+
+    private Run newRun(long count) {
+        var added = new Run(index, directory.resolve("run" + files++), count);
+        runs.add(added);
+        return added;
+    }
+
+    private static void write(Entry entry, DataOutputStream out) throws IOException {
+        out.writeInt(entry.key().length);
+        out.write(entry.key());
+        out.writeInt(entry.qualifier().length);
+        out.write(entry.qualifier());
+        out.writeLong(entry.timestamp());
     }
 
     /** Ends the adding. */
     void sort() throws IOException {
         spill();
-        queue = new PriorityQueue<>();
-        for (Run each : runs) {
+        while (runs.size() > FAN_IN) {
+            // No more than it takes: what is merged is written once more.
+            mergeFirst(Math.min(FAN_IN, runs.size() - FAN_IN + 1));
+        }
+        open(runs);
+    }
+
+    private void mergeFirst(int number) throws IOException {
+        List<Run> first = List.copyOf(runs.subList(0, number));
+        Run merged = newRun(first.stream().mapToLong(each -> each.left).sum());
+        open(first);
+        try (DataOutputStream out = merged.output()) {
+            for (Entry entry = next(); entry != null; entry = next()) {
+                write(entry, out);
+            }
+        }
+        for (Run each : first) {
+            each.delete();
+        }
+        runs.subList(0, number).clear();
+    }
+
+    private void open(List<Run> some) throws IOException {
+        for (Run each : some) {
             each.open();
             if (each.head() != null) {
                 queue.add(each);
             }
         }
+    }
+
+    /** How many files are open; for tests. */
+    long openFiles() {
+        return runs.stream().filter(each -> each.in != null).count();
     }
 
     /** The next one in order; null at the end. */
@@ -102,14 +146,13 @@ final class EntrySorter implements AutoCloseable {
     @Override
     public void close() throws IOException {
         for (Run each : runs) {
-            each.close();
-            Files.deleteIfExists(each.file);
+            each.delete();
         }
         Files.deleteIfExists(directory);
     }
 
     /** A sorted file. */
-    private static final class Run implements Comparable<Run>, AutoCloseable {
+    private static final class Run implements Comparable<Run> {
 
         private final IndexPlan index;
         private final Path file;
@@ -121,6 +164,10 @@ final class EntrySorter implements AutoCloseable {
             this.index = index;
             this.file = file;
             this.left = count;
+        }
+
+        DataOutputStream output() throws IOException {
+            return new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)));
         }
 
         void open() throws IOException {
@@ -152,11 +199,11 @@ final class EntrySorter implements AutoCloseable {
             return ORDER.compare(head, other.head);
         }
 
-        @Override
-        public void close() throws IOException {
+        void delete() throws IOException {
             if (in != null) {
                 in.close();
             }
+            Files.deleteIfExists(file);
         }
     }
 }

@@ -9,17 +9,21 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,7 +79,7 @@ public final class FailedEntries implements FailedWrites {
     private volatile boolean holdsAny;
     private boolean hasForgotten;
     private int parked;
-    private int inHand;
+    private final Set<Item> inHand = Collections.newSetFromMap(new IdentityHashMap<>());
     private int reported;
     private long nextTurn = Long.MAX_VALUE;
     private boolean closed;
@@ -192,7 +196,7 @@ public final class FailedEntries implements FailedWrites {
     }
 
     private int size() {
-        return queue.size() + parked + superseded.size() + inHand;
+        return queue.size() + parked + superseded.size() + inHand.size();
     }
 
     /** Whether the cell of an entry may come back from the log. */
@@ -288,7 +292,7 @@ public final class FailedEntries implements FailedWrites {
                 first = queue.peek()) {
             taken.add(queue.remove());
         }
-        inHand += taken.size();
+        inHand.addAll(taken);
         return taken;
     }
 
@@ -303,7 +307,7 @@ public final class FailedEntries implements FailedWrites {
         } finally {
             taken.subList(settled, taken.size()).forEach(this::later);
             synchronized (this) {
-                inHand -= taken.size();
+                taken.forEach(inHand::remove);
                 changed();
             }
         }
@@ -317,7 +321,7 @@ public final class FailedEntries implements FailedWrites {
         long end = now() + TimeUnit.MILLISECONDS.toNanos(millis);
         settle(take(now() + SOON_NANOS, Integer.MAX_VALUE), end);
         try {
-            await(() -> inHand == 0, end);
+            await(inHand::isEmpty, end);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -405,7 +409,16 @@ public final class FailedEntries implements FailedWrites {
 
     /** Waits until all was looked at but for what waits for a flush. */
     public boolean await(long millis) throws InterruptedException {
-        return await(() -> queue.isEmpty() && inHand == 0, now() + TimeUnit.MILLISECONDS.toNanos(millis));
+        return await(() -> queue.isEmpty() && inHand.isEmpty(), now() + TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    /** The same for these objects only, which were added: not for others that are equal and may be due much later. */
+    boolean await(Collection<Entry> some, long millis) throws InterruptedException {
+        Set<Entry> awaited = Collections.newSetFromMap(new IdentityHashMap<>());
+        awaited.addAll(some);
+        return await(
+                () -> Stream.concat(queue.stream(), inHand.stream()).noneMatch(item -> awaited.contains(item.entry)),
+                now() + TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
     private synchronized boolean await(BooleanSupplier condition, long end) throws InterruptedException {

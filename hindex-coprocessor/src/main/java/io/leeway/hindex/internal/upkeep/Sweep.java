@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -35,6 +37,7 @@ public final class Sweep implements UncertainEntries.Sweeper {
     private final RowEntries rows;
     private final SharedSender sender;
     private final FailedEntries failed;
+    private final Map<IndexPlan, Position> ended = new ConcurrentHashMap<>();
 
     /** For a region with these rows; what they do not bear out is told to those who settle it. */
     public Sweep(RegionInfo region, RowEntries rows, SharedSender sender, FailedEntries failed) {
@@ -44,6 +47,14 @@ public final class Sweep implements UncertainEntries.Sweeper {
         this.failed = failed;
     }
 
+    /**
+     * Where one ended before its time.
+     *
+     * @param key of the first entry that it did not settle
+     */
+    @SuppressWarnings("ArrayRecordComponent") // a key as HBase hands it around
+    private record Position(long from, byte[] key) {}
+
     @Override
     public boolean sweep(IndexPlan index, long from, BooleanSupplier isStopped) throws IOException {
         Scan scan = new Scan()
@@ -52,6 +63,10 @@ public final class Sweep implements UncertainEntries.Sweeper {
                 .readAllVersions()
                 .setCacheBlocks(false)
                 .setCaching(BATCH);
+        Position last = ended.remove(index);
+        if (last != null && last.from == from) {
+            scan.withStartRow(last.key);
+        }
         long seen = 0;
         long suspect = 0;
         try (Table table = sender.connection().getTable(index.table());
@@ -59,6 +74,7 @@ public final class Sweep implements UncertainEntries.Sweeper {
             for (Result[] some = scanner.next(BATCH); some.length > 0; some = scanner.next(BATCH)) {
                 List<Entry> suspects = suspects(index, some);
                 if (isStopped.getAsBoolean() || !settle(suspects)) {
+                    ended.put(index, new Position(from, some[0].getRow()));
                     return false;
                 }
                 seen += some.length;
@@ -101,7 +117,7 @@ public final class Sweep implements UncertainEntries.Sweeper {
         }
         failed.add(suspects, false, false);
         try {
-            return failed.await(PATIENCE_MILLIS);
+            return failed.await(suspects, PATIENCE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

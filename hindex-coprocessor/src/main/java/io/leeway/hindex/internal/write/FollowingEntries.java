@@ -73,7 +73,8 @@ public final class FollowingEntries {
         this.sender = sender;
         this.watermarks = new Watermarks(region, Watermarks.Kind.WRITTEN);
         this.rows = rows;
-        this.pending = new PendingEntries(capacity, way::send, sender::background, this::advance, change);
+        this.pending = new PendingEntries(
+                capacity, way::send, () -> sender.background(region.getTable()), this::advance, change);
     }
 
     /** Writes entries. */
@@ -101,7 +102,8 @@ public final class FollowingEntries {
 
     private void schedule(long delayMillis) {
         try {
-            var unused = sender.background().schedule(this::catchUp, delayMillis, TimeUnit.MILLISECONDS);
+            var unused =
+                    sender.background(region.getTable()).schedule(this::catchUp, delayMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("the server stops; the next one catches up");
         }

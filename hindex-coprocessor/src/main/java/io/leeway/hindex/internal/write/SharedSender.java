@@ -10,11 +10,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedSender {
 
-    private static final int THREADS = 4;
     private static final int MOST_UNSETTLED = 200_000;
     private static final long UNANSWERED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -35,7 +34,7 @@ public final class SharedSender {
     private volatile Metrics metrics;
     private volatile long unansweredAt = System.nanoTime() - 2 * UNANSWERED_NANOS;
     private @Nullable IndexSender sender;
-    private @Nullable ScheduledExecutorService background;
+    private final Lanes lanes = new Lanes();
     private @Nullable ScheduledExecutorService cleaner;
     private @Nullable ScheduledExecutorService repairs;
     private int users;
@@ -179,9 +178,9 @@ public final class SharedSender {
         return System.nanoTime() - unansweredAt > UNANSWERED_NANOS;
     }
 
-    /** What has to be answered within this time, or is given up. */
-    <T> T answered(long millis, Callable<T> call) throws IOException {
-        Future<T> answer = background().submit(call);
+    /** What the indexes of a table have to answer within this time, or is given up. */
+    <T> T answered(TableName base, long millis, Callable<T> call) throws IOException {
+        Future<T> answer = background(base).submit(call);
         try {
             return answer.get(millis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
@@ -198,20 +197,17 @@ public final class SharedSender {
         }
     }
 
-    /** Threads of the server for what follows after writes. */
-    synchronized ScheduledExecutorService background() {
+    /** Threads of the server for what follows after writes to a table: those of others never wait for its indexes. */
+    synchronized ScheduledExecutorService background(TableName base) {
         requireUser();
-        if (background == null) {
-            background = threads(THREADS, "hindex entries");
-        }
-        return background;
+        return lanes.of(base);
     }
 
     /** A thread of the server for what nobody waits for, and what may itself wait long. */
     public synchronized ScheduledExecutorService cleaner() {
         requireUser();
         if (cleaner == null) {
-            cleaner = threads(1, "hindex cleaner");
+            cleaner = Lanes.threads(1, "hindex cleaner");
         }
         return cleaner;
     }
@@ -220,7 +216,7 @@ public final class SharedSender {
     public synchronized ScheduledExecutorService repairs() {
         requireUser();
         if (repairs == null) {
-            repairs = threads(1, "hindex repair");
+            repairs = Lanes.threads(1, "hindex repair");
         }
         return repairs;
     }
@@ -229,18 +225,6 @@ public final class SharedSender {
         if (users == 0) {
             throw new RejectedExecutionException("the last region is closed");
         }
-    }
-
-    private static ScheduledExecutorService threads(int number, String name) {
-        var threads = new ScheduledThreadPoolExecutor(number, task -> {
-            var thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
-        threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        // What waits for minutes would keep its region in memory.
-        threads.setRemoveOnCancelPolicy(true);
-        return threads;
     }
 
     private synchronized IndexSender sender() throws IOException {
@@ -256,9 +240,8 @@ public final class SharedSender {
     /** Ends one use. */
     public synchronized void release() throws IOException {
         users--;
-        if (users == 0 && background != null) {
-            background.shutdownNow();
-            background = null;
+        if (users == 0) {
+            lanes.end();
         }
         if (users == 0 && cleaner != null) {
             cleaner.shutdownNow();

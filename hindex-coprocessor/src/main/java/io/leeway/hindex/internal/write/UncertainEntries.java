@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -69,6 +71,9 @@ public final class UncertainEntries {
     private final List<Future<?>> scheduled = new ArrayList<>();
     private long kept = NONE;
     private long sweepsAsked;
+    private final Set<IndexPlan> unswept = ConcurrentHashMap.newKeySet();
+    private long sweptFrom = NONE;
+    private long sweptAsked;
     private boolean isSweeping;
     private boolean wasWritten;
     private boolean isScheduled;
@@ -112,7 +117,8 @@ public final class UncertainEntries {
     @FunctionalInterface
     public interface Sweeper {
         /**
-         * Looks at all entries of the region's rows from a timestamp on, until it is stopped.
+         * Looks at all entries of the region's rows from a timestamp on, until it is stopped; where the last one, from the same
+         * timestamp, did not come to the end, it goes on there.
          *
          * @return whether all were looked at, and those without rows removed
          */
@@ -227,7 +233,7 @@ public final class UncertainEntries {
     /** Reads what an earlier life has left, and has it looked at. */
     public void start() {
         if (!marks.isEmpty()) {
-            schedule(sender::background, this::read, 0);
+            schedule(this::threads, this::read, 0);
         }
     }
 
@@ -243,7 +249,7 @@ public final class UncertainEntries {
             // Whatever it was, here and below: nobody else would try again.
             Retries.failed("to read what an earlier life left", region.getRegionNameAsString(), e);
             readRetryMillis = Math.min(2 * readRetryMillis, MAX_RETRY_MILLIS);
-            schedule(sender::background, this::read, readRetryMillis);
+            schedule(this::threads, this::read, readRetryMillis);
         }
     }
 
@@ -301,7 +307,7 @@ public final class UncertainEntries {
         wasWritten = true;
         if (!isScheduled) {
             isScheduled = true;
-            schedule(sender::background, this::raise, pause.toMillis());
+            schedule(this::threads, this::raise, pause.toMillis());
         }
     }
 
@@ -413,7 +419,7 @@ public final class UncertainEntries {
         synchronized (this) {
             isScheduled = wasWritten || !marks.values().stream().allMatch(Mark::saysNothing);
             if (isScheduled) {
-                schedule(sender::background, this::raise, pause.toMillis());
+                schedule(this::threads, this::raise, pause.toMillis());
             }
         }
     }
@@ -451,27 +457,32 @@ public final class UncertainEntries {
         schedule(sender::repairs, this::sweep, millis);
     }
 
-    private void sweep() {
-        long from;
-        long asked;
-        synchronized (this) {
-            from = kept;
-            asked = sweepsAsked;
+    /** One that did not come to its end goes on as it began: what was asked for meanwhile is looked for after it. */
+    private synchronized void beginSweep() {
+        if (unswept.isEmpty()) {
+            unswept.addAll(marks.keySet());
+            sweptFrom = kept;
+            sweptAsked = sweepsAsked;
         }
+    }
+
+    private void sweep() {
+        beginSweep();
         boolean isDone = false;
         try {
-            isDone = true;
-            for (IndexPlan index : marks.keySet()) {
-                isDone &= sweeper.sweep(index, from, () -> stopped);
+            for (IndexPlan index : List.copyOf(unswept)) {
+                if (sweeper.sweep(index, sweptFrom, () -> stopped)) {
+                    unswept.remove(index);
+                }
             }
+            isDone = unswept.isEmpty();
         } catch (IOException | RuntimeException | Error e) {
-            isDone = false;
             Retries.failed("to look at what an earlier life left", region.getRegionNameAsString(), e);
         }
         synchronized (this) {
             if (!isDone) {
                 scheduleSweep(MAX_RETRY_MILLIS);
-            } else if (asked != sweepsAsked) {
+            } else if (sweptAsked != sweepsAsked) {
                 scheduleSweep(delay.toMillis());
             } else {
                 isSweeping = false;
@@ -483,6 +494,10 @@ public final class UncertainEntries {
     /** Whether nothing of an earlier life is left to look at, and all is certain that was written; for tests. */
     public synchronized boolean isSettled() {
         return !isSweeping && marks.values().stream().allMatch(Mark::saysNothing);
+    }
+
+    private ScheduledExecutorService threads() {
+        return sender.background(region.getTable());
     }
 
     private synchronized void schedule(Supplier<ScheduledExecutorService> threads, Runnable task, long millis) {
@@ -514,7 +529,7 @@ public final class UncertainEntries {
         }
         nextTurn();
         try {
-            sender.answered(CLOSE_MILLIS, () -> {
+            sender.answered(region.getTable(), CLOSE_MILLIS, () -> {
                 for (Mark mark : marks.values()) {
                     mark.raise(true);
                 }

@@ -45,6 +45,24 @@ class EntrySorterTest {
     }
 
     @Test
+    void doesNotOpenAllRunsAtOnce() throws IOException {
+        List<Entry> entries = entries(EntrySorter.FAN_IN * 3);
+        var sorted = new ArrayList<Entry>();
+        try (var sorter = new EntrySorter(INDEX, 1)) {
+            for (Entry entry : entries) {
+                sorter.add(entry);
+            }
+            sorter.sort();
+
+            assertThat(sorter.openFiles()).isBetween(1L, (long) EntrySorter.FAN_IN);
+            for (Entry entry = sorter.next(); entry != null; entry = sorter.next()) {
+                sorted.add(entry);
+            }
+        }
+        assertThat(sorted).isSortedAccordingTo(EntrySorter.ORDER).containsExactlyInAnyOrderElementsOf(entries);
+    }
+
+    @Test
     void nothingIsSortedToNothing() throws IOException {
         try (var sorter = new EntrySorter(INDEX, 1)) {
             sorter.sort();

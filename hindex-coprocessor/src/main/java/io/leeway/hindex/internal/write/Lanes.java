@@ -1,0 +1,62 @@
+package io.leeway.hindex.internal.write;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+
+/*
+ * What is done for a table waits for its indexes, seconds for each call if they do not answer. So it has threads of its own:
+ * an index that hangs keeps busy only those of its table. They end when there is nothing to do. Their number is bounded: a
+ * server with more tables than lanes has some share one.
+ */
+/** Threads of a server for its tables. Not thread-safe. */
+final class Lanes {
+
+    private static final int MOST = 64;
+    private static final int THREADS = 4;
+    private static final long IDLE_SECONDS = 30;
+
+    private final Map<TableName, ScheduledExecutorService> byTable = new HashMap<>();
+    private final List<ScheduledExecutorService> all = new ArrayList<>();
+
+    /** The threads of a table. */
+    ScheduledExecutorService of(TableName base) {
+        return byTable.computeIfAbsent(base, none -> next());
+    }
+
+    private ScheduledExecutorService next() {
+        if (all.size() == MOST) {
+            return all.get(byTable.size() % MOST);
+        }
+        ScheduledThreadPoolExecutor lane = threads(THREADS, "hindex entries");
+        lane.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        lane.allowCoreThreadTimeOut(true);
+        all.add(lane);
+        return lane;
+    }
+
+    /** Ends all threads; there are new ones afterwards for who asks. */
+    void end() {
+        all.forEach(ScheduledExecutorService::shutdownNow);
+        all.clear();
+        byTable.clear();
+    }
+
+    /** So many threads. */
+    static ScheduledThreadPoolExecutor threads(int number, String name) {
+        var threads = new ScheduledThreadPoolExecutor(number, task -> {
+            var thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+        threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        // What waits for minutes would keep its region in memory.
+        threads.setRemoveOnCancelPolicy(true);
+        return threads;
+    }
+}

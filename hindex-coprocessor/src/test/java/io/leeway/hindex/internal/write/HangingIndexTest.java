@@ -1,0 +1,169 @@
+package io.leeway.hindex.internal.write;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.leeway.hindex.internal.clock.RowClock;
+import io.leeway.hindex.internal.metrics.Metrics;
+import io.leeway.hindex.internal.plan.TablePlan;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
+import org.apache.hadoop.hbase.metrics.impl.MetricRegistryImpl;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A table whose index does not answer, beside another one on the same server. */
+class HangingIndexTest {
+
+    private static final int REGIONS = 50;
+
+    /** More wait for a thread. */
+    private static final int BUSY = 4;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final TableDescriptor HANGING = table("hanging", "");
+    private static final TableDescriptor HEALTHY = table("healthy", ";mode=async");
+
+    private final AtomicInteger calls = new AtomicInteger();
+    private final Semaphore failures = new Semaphore(0);
+    private final List<UncertainEntries> regions = new ArrayList<>();
+    private SharedSender sender;
+
+    private static TableDescriptor table(String name, String mode) {
+        return TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+                .setValue("hindex.index.i", "columns=f:c:utf8" + mode)
+                .build();
+    }
+
+    @BeforeEach
+    void connect() {
+        sender = SharedSender.acquire(
+                new HashMap<>(),
+                "server",
+                new Configuration(false),
+                new SharedSender.Limits(Math.toIntExact(PATIENCE.toMillis()), 0),
+                settings -> connection(),
+                region -> null,
+                Metrics.of(
+                        new MetricRegistryImpl(new MetricRegistryInfo("t", "t", "t", "t", false)), Metrics.Side.TABLE));
+    }
+
+    @AfterEach
+    void disconnect() throws IOException {
+        regions.forEach(region -> region.stop(false));
+        failures.release(REGIONS);
+        sender.release();
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    private Connection connection() {
+        return proxy(Connection.class, (proxy, method, arguments) -> {
+            if (!method.getName().equals("getTable")) {
+                return null;
+            }
+            if (arguments[0].toString().startsWith("hanging")) {
+                calls.incrementAndGet();
+                failures.acquire();
+                throw new IOException("the index does not answer");
+            }
+            return emptyTable();
+        });
+    }
+
+    private static Table emptyTable() {
+        return proxy(
+                Table.class,
+                (proxy, method, arguments) -> method.getName().equals("getScanner")
+                        ? proxy(
+                                ResultScanner.class,
+                                (scanner, asked, none) ->
+                                        asked.getName().equals("iterator") ? Collections.emptyIterator() : null)
+                        : null);
+    }
+
+    private static RegionInfo region(TableDescriptor table, int number) {
+        return RegionInfoBuilder.newBuilder(table.getTableName())
+                .setRegionId(number)
+                .build();
+    }
+
+    private UncertainEntries hanging(int number) {
+        return new UncertainEntries(
+                TablePlan.of(HANGING),
+                region(HANGING, number),
+                sender,
+                new UncertainEntries.Others() {
+                    @Override
+                    public boolean areSettled() {
+                        return true;
+                    }
+
+                    @Override
+                    public boolean takeForgotten() {
+                        return false;
+                    }
+                },
+                (index, from, isStopped) -> true,
+                Duration.ofHours(1),
+                Duration.ofHours(1));
+    }
+
+    /** What has a place is also what compactions wait for. */
+    @Test
+    void entriesOfAnotherTableGoAndItsCompactionsDoNotWait() throws Exception {
+        for (int i = 0; i < REGIONS; i++) {
+            UncertainEntries region = hanging(i);
+            regions.add(region);
+            region.start();
+        }
+        await().atMost(PATIENCE).until(() -> calls.get() > 0 && failures.getQueueLength() >= BUSY);
+
+        TablePlan plan = TablePlan.of(HEALTHY);
+        var sent = Collections.synchronizedList(new ArrayList<NewEntry>());
+        var following = new FollowingEntries(
+                plan,
+                region(HEALTHY, 1),
+                new RowClock(1, System::currentTimeMillis, 60_000, () -> {}),
+                sender,
+                sent::addAll,
+                (index, time, isStopped) -> {},
+                100,
+                more -> {});
+        following.start();
+        assertThat(following.awaitCaughtUp(PATIENCE.toMillis())).isTrue();
+        List<NewEntry> entries = plan.named("i").entries(Bytes.toBytes("row"), Bytes.toBytes("value"), 7).stream()
+                .map(NewEntry::of)
+                .toList();
+        following.end(requireNonNull(following.reserve(entries)), true);
+        following.await(PATIENCE.toMillis());
+
+        assertThat(sent).containsExactlyElementsOf(entries);
+        following.stop(PATIENCE.toMillis());
+    }
+}
