@@ -128,10 +128,11 @@ final class IndexedText {
         teller.heading("The jar is put into the running server");
         teller.text(
                 "A third of the lines is in the table. Now the table is told of the jar and of an index over every word"
-                        + " of the text. In HBase's shell these are two lines, and no server is restarted:");
+                        + " of the text. That is a line in HBase's shell and one for the command line, and no server is"
+                        + " restarted:");
         teller.code("""
                 alter 'lines', METHOD => 'table_att', 'coprocessor' => 'file:///…/hindex-coprocessor.jar|%s||'
-                alter 'lines', METADATA => {'hindex.index.%s' => 'columns=f:text:fold.words'}""".formatted(HindexObserver.class.getName(), INDEX));
+                $ hindex create lines %s 'columns=f:text:fold.words'""".formatted(HindexObserver.class.getName(), INDEX));
         teller.text("For the kill below the demo sets 'hindex.failed.delay' to %s, which is six minutes else."
                 .formatted(FAILED_DELAY));
         try (var admin = connection.getAdmin()) {
