@@ -12,6 +12,9 @@ final class ProcessLog {
     /** About how long a message with updates becomes, but for one with a single row. */
     static final int PART_BYTES = 1 << 20;
 
+    private static final int CLOCK_BYTES = 24;
+    private static final int REFERENCE_BYTES = 4;
+
     private final int workers;
     private final int servers;
     private final int partBytes;
@@ -35,9 +38,15 @@ final class ProcessLog {
     void add(int worker, WorkerLog log, int behind) {
         while (unsent.size() < behind) {
             unsent.add(new WorkerLog[workers]);
+            bytes += clockBytes();
         }
         unsent.get(behind - 1)[worker] = log;
         bytes += log.bytes();
+    }
+
+    /** What a clock takes besides its logs. */
+    private long clockBytes() {
+        return CLOCK_BYTES + (long) REFERENCE_BYTES * workers;
     }
 
     /** About how much all that takes in memory. */
@@ -49,6 +58,7 @@ final class ProcessLog {
     @Nullable
     WorkerLog[] next() {
         @Nullable WorkerLog[] logs = unsent.remove(0);
+        bytes -= clockBytes();
         for (WorkerLog log : logs) {
             bytes -= log == null ? 0 : log.bytes();
         }

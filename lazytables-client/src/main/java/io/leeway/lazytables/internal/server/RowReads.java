@@ -11,11 +11,6 @@ final class RowReads {
 
     private final List<PendingRead> pending = new ArrayList<>();
 
-    /** How many wait. */
-    int waiting() {
-        return pending.size();
-    }
-
     /** Forgets what a session waits for. */
     void drop(Session session) {
         pending.removeIf(read -> read.session() == session);

@@ -176,17 +176,19 @@ public final class ServerCore implements FrameSink {
     /** What the server knows, for people. */
     public ServerStatus status() {
         var connected = new HashSet<Member>();
+        long waiting = 0;
         for (Session session : sessions.values()) {
             if (session.member != null) {
                 connected.add(session.member);
             }
+            waiting += session.closing ? 0 : session.waiting();
         }
         return new ServerStatus(
                 processes,
                 globalClock,
                 slowest,
                 recovering,
-                rowReads.waiting(),
+                waiting,
                 members.values().stream()
                         .map(member -> member.status(connected.contains(member)))
                         .toList(),
@@ -396,6 +398,9 @@ public final class ServerCore implements FrameSink {
     }
 
     private void onHello(Session session) {
+        if (session.member != null || session.joining != null) {
+            throw new WireException("HELLO came again");
+        }
         Admission.Hello hello = admission.hello(message);
         // The clock is not yet again what others were told before this server was restarted: what is done from here on
         // would be missing in what they have of later clocks.
@@ -469,6 +474,14 @@ public final class ServerCore implements FrameSink {
     /** Also for somebody who is no client process. */
     private void onStatus(Session session) {
         message.getInt("The version", Protocol.VERSION, Protocol.VERSION);
+        if (session.hasRoom()) {
+            writeStatus(session);
+        } else {
+            session.putOffStatus(clock -> writeStatus(session));
+        }
+    }
+
+    private void writeStatus(Session session) {
         WireBuffer out = session.outbox.begin(Protocol.IS);
         out.putVar(Protocol.VERSION);
         status().write(out);

@@ -20,6 +20,8 @@ final class Session {
     /** How much is written before it is seen whether the client takes it; a row may come on top. */
     private static final int MOST_WRITTEN = 4 << 20;
 
+    private static final int MOST_STATUS = 1_000;
+
     private static final String CUT = "...";
 
     final int peer;
@@ -45,6 +47,8 @@ final class Session {
     private boolean heldUp;
 
     private int waiting;
+    /** How often the status is due. */
+    private int dueStatus;
 
     boolean closing;
     int clockTold = -1;
@@ -90,6 +94,18 @@ final class Session {
             duePushes++;
             due.add(changed);
         }
+    }
+
+    /** Puts off to say how the server is. Whoever asks again and again without reading answers is sent away. */
+    void putOffStatus(Due answer) {
+        if (dueStatus == MOST_STATUS) {
+            throw new WireException("More than " + MOST_STATUS + " questions for the status wait");
+        }
+        dueStatus++;
+        due.add(globalClock -> {
+            dueStatus--;
+            answer.write(globalClock);
+        });
     }
 
     /** Whether rows that have changed are still to be sent, which the client must have before it is told of the clock. */
@@ -138,6 +154,11 @@ final class Session {
                     + (member == null ? "?" : member.process) + " wait for clocks");
         }
         waiting++;
+    }
+
+    /** How many questions wait. */
+    int waiting() {
+        return waiting;
     }
 
     /** Takes note that one waits no more. */

@@ -34,4 +34,20 @@ class KeptClocksTest {
 
         assertThat(client.keptBytes()).isGreaterThanOrEqualTo(3L * CLOCKS * LEAST_OF_OBJECTS);
     }
+
+    /** Each clock has a place for each worker's log. */
+    @Test
+    void aClockThatOneOfManyWorkersIsAheadCountsForAllOfThem() {
+        int workers = 500;
+        var log = new ProcessLog(workers, 1, ProcessLog.PART_BYTES);
+        for (int ahead = 1; ahead <= CLOCKS; ahead++) {
+            log.add(0, new WorkerLog(ahead), ahead);
+        }
+
+        assertThat(log.bytes()).isGreaterThanOrEqualTo(4L * workers * CLOCKS);
+        for (int clock = 0; clock < CLOCKS; clock++) {
+            log.next();
+        }
+        assertThat(log.bytes()).isZero();
+    }
 }
