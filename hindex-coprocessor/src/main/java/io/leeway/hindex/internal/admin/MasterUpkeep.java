@@ -120,10 +120,14 @@ public final class MasterUpkeep implements AutoCloseable {
         if (building.add(what)) {
             try {
                 builds.execute(() -> {
-                    boolean failed = !isBuilt(what, base, index, rowsPerSecond);
+                    End end = end(what, base, index, rowsPerSecond);
                     building.remove(what);
-                    if (failed) {
-                        schedule(base.getNameAsString(), () -> step(base, true), 1, REBUILD_PAUSE_MILLIS);
+                    switch (end) {
+                        case COMPLETE -> {}
+                        // It may have been resumed before this one was gone.
+                        case STOPPED -> changed(base);
+                        case FAILED ->
+                            schedule(base.getNameAsString(), () -> step(base, true), 1, REBUILD_PAUSE_MILLIS);
                     }
                 });
             } catch (RejectedExecutionException e) {
@@ -132,13 +136,21 @@ public final class MasterUpkeep implements AutoCloseable {
         }
     }
 
-    private boolean isBuilt(String what, TableName base, IndexPlan index, int rowsPerSecond) {
+    private enum End {
+        COMPLETE,
+        STOPPED,
+        FAILED
+    }
+
+    private End end(String what, TableName base, IndexPlan index, int rowsPerSecond) {
         try {
-            new IndexBuild(connection, base, index, rowsPerSecond, progress -> {}).run();
-            return true;
+            return switch (new IndexBuild(connection, base, index, rowsPerSecond, progress -> {}).run()) {
+                case COMPLETE -> End.COMPLETE;
+                case STOPPED -> End.STOPPED;
+            };
         } catch (IOException | RuntimeException | LinkageError e) {
             LOG.warn("the {} failed; it goes on in {} ms", what, REBUILD_PAUSE_MILLIS, e);
-            return false;
+            return End.FAILED;
         }
     }
 
