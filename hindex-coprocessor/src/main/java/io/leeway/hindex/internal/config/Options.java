@@ -101,6 +101,16 @@ public final class Options {
             100,
             "How many in a hundred of the entries that queries meet must be obsolete for that.");
 
+    /** When reads ask for a compaction of an index. */
+    public static final Option<Integer> COMPACT_REMOVED = Option.number(
+            "hindex.compact.removed",
+            1_000_000,
+            0,
+            1_000_000_000,
+            "Removed entries, and deletes of such, that queries pass over in a region of an index, more or less within ten"
+                    + " minutes, before a compaction of all its files is asked for; they must also be `hindex.compact.percent`"
+                    + " of all. In the site file, or an attribute of the index's own table; 0 for never.");
+
     /** How often that may be. */
     public static final Option<Duration> COMPACT_PAUSE = Option.duration(
             "hindex.compact.pause",
@@ -192,6 +202,7 @@ public final class Options {
             REPAIR_VARIANT,
             REPAIR_BUFFER,
             COMPACT_STALE,
+            COMPACT_REMOVED,
             COMPACT_PERCENT,
             COMPACT_PAUSE,
             BUILD,

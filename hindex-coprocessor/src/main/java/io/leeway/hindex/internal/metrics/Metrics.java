@@ -51,6 +51,11 @@ public final class Metrics {
         CHECKS("hindex.checks", "Entries that were checked against the base table, under the lock of their row."),
         /** Rows that a build looked at. */
         BUILT("hindex.build.rows", "Rows that builds looked at."),
+        /** Writes that paused for the clock. */
+        CLOCK_PAUSES(
+                "hindex.clock.pauses",
+                "Writes that paused for a moment, since the timestamps of their row run ahead of the wall clock by"
+                        + " `hindex.clock.max-ahead`, as after it was set back."),
         /** Calls that wrote or removed entries and did not succeed. */
         FAILURES(
                 "hindex.failures",
@@ -104,7 +109,13 @@ public final class Metrics {
                 Side.INDEX,
                 "hindex.reads.stale",
                 "Entries that these calls met and the table did not bear out: what obsolete entries cost reads until a"
-                        + " compaction removes them.");
+                        + " compaction removes them."),
+        /** Compactions of an index for reads. */
+        INDEX_COMPACTIONS_ASKED(
+                Side.INDEX,
+                "hindex.reads.compactions",
+                "Compactions of indexes that were asked for because reads passed over many removed entries, see"
+                        + " `hindex.compact.removed`.");
 
         private final Side side;
         private final String key;

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -43,15 +44,27 @@ public final class RegionReader {
     private final Metrics metrics;
     private final ReadRights rights;
     private final long mostNanos;
+    private final IntConsumer counter;
     private final MetEntries met = new MetEntries();
     private volatile @Nullable IndexPlan known;
 
-    /** For the region of this environment. */
-    public RegionReader(RegionCoprocessorEnvironment environment, ServerReads elsewhere, Metrics metrics) {
-        this(environment, elsewhere, metrics, MOST_NANOS);
+    /**
+     * For the region of this environment.
+     *
+     * @param counter is told how many entries were read
+     */
+    public RegionReader(
+            RegionCoprocessorEnvironment environment, ServerReads elsewhere, Metrics metrics, IntConsumer counter) {
+        this(environment, elsewhere, metrics, counter, MOST_NANOS);
     }
 
-    RegionReader(RegionCoprocessorEnvironment environment, ServerReads elsewhere, Metrics metrics, long mostNanos) {
+    RegionReader(
+            RegionCoprocessorEnvironment environment,
+            ServerReads elsewhere,
+            Metrics metrics,
+            IntConsumer counter,
+            long mostNanos) {
+        this.counter = counter;
         this.environment = environment;
         this.elsewhere = elsewhere;
         this.rights = new ReadRights(environment.getConfiguration(), elsewhere);
@@ -116,6 +129,7 @@ public final class RegionReader {
             Progress progress = entries(index, lookup, left, size, end, candidates);
             left = progress.left;
             last = progress.last == null ? last : progress.last;
+            counter.accept(candidates.size());
             List<Hit> found = check.check(rows, candidates, unfounded);
             hits.addAll(found);
             bytes += found.stream().mapToLong(hit -> size(index, hit)).sum();

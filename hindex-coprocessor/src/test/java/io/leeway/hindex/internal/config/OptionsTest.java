@@ -26,6 +26,7 @@ class OptionsTest {
         assertThat(options.get(Options.ASYNC_QUEUE)).isEqualTo(20_000);
         assertThat(options.get(Options.REPAIR_VARIANT)).isEqualTo(Options.RepairVariant.PIPELINED);
         assertThat(options.get(Options.COMPACT_STALE)).isEqualTo(10_000);
+        assertThat(options.get(Options.COMPACT_REMOVED)).isEqualTo(1_000_000);
         assertThat(options.get(Options.COMPACT_PERCENT)).isEqualTo(50);
         assertThat(options.get(Options.COMPACT_PAUSE)).isEqualTo(Duration.ofHours(1));
         assertThat(options.get(Options.LOAD)).isEqualTo(Options.Load.INDEX);
@@ -35,7 +36,7 @@ class OptionsTest {
         assertThat(options.get(Options.FAILED_DELAY)).isEqualTo(Duration.ofMinutes(6));
         assertThat(options.get(Options.CERTAIN_PAUSE)).isEqualTo(Duration.ofSeconds(30));
         assertThat(options.get(Options.BUILD_TIME)).isEqualTo(Duration.ofSeconds(2));
-        assertThat(Options.all()).hasSize(21);
+        assertThat(Options.all()).hasSize(22);
     }
 
     @Test

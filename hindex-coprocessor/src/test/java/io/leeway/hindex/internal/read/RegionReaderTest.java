@@ -77,6 +77,7 @@ class RegionReaderTest {
                 environment,
                 ServerReads.acquire(environment, Duration.ofSeconds(20)),
                 Metrics.of(environment.getMetricRegistryForRegionServer(), Metrics.Side.INDEX),
+                entries -> {},
                 mostNanos);
     }
 
