@@ -75,6 +75,7 @@ final class Flushes {
             boolean isWhole =
                     region.getStores().stream().allMatch(store -> ended.stores.contains(store) || isFlushed(store));
             if (isWhole) {
+                repair.allFlushed(ended.knowledge);
                 uncertain.flushed(ended.number);
                 failed.allFlushed(ended.awaiting);
             }

@@ -34,8 +34,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.Cell;
@@ -101,9 +103,8 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         this.fault = fault;
         int timeout = Math.toIntExact(options.get(Options.WRITE_TIMEOUT).toMillis());
         this.clockMaxAhead = options.get(Options.CLOCK_MAX_AHEAD).toMillis();
-        this.clock = new RowClock(
-                CLOCK_STRIPES, System::currentTimeMillis, clockMaxAhead, () -> LockSupport.parkNanos(CLOCK_PAUSE));
         var metrics = Metrics.of(environment.getMetricRegistryForRegionServer(), Metrics.Side.TABLE);
+        this.clock = new RowClock(CLOCK_STRIPES, System::currentTimeMillis, clockMaxAhead, () -> pause(metrics));
         this.sender = SharedSender.acquire(
                 environment.getSharedData(),
                 environment.getServerName().toString(),
@@ -119,8 +120,9 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                 new BulkLoads.Settings(
                         options.get(Options.LOAD) == Options.Load.REFUSE,
                         options.get(Options.LOAD_TIME),
-                        options.get(Options.LOAD_RATE)));
-        this.removals = new Removals(sender::delete, timeout, this::isHeld);
+                        options.get(Options.LOAD_RATE),
+                        options.get(Options.WRITE_TIMEOUT)));
+        this.removals = new Removals(sender::delete, timeout, this::held);
         this.patienceMillis = timeout;
         this.following = new FollowingEntries(
                 plan,
@@ -211,6 +213,11 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                 new ScanRewriter(environment.getRegion(), plan, reads, options.get(Options.SCAN_MAX_ENTRIES), metrics);
     }
 
+    private static void pause(Metrics metrics) {
+        metrics.add(Metrics.Count.CLOCK_PAUSES, 1);
+        LockSupport.parkNanos(CLOCK_PAUSE);
+    }
+
     /** Never fails for what a user wrote: an exception here could end the region server. */
     static IndexedRegion start(RegionCoprocessorEnvironment environment) {
         var descriptor = environment.getRegion().getTableDescriptor();
@@ -233,9 +240,11 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         return uncertain.hasUnsynced();
     }
 
-    /** Whether an entry must stay although no row bears it out now. */
-    private boolean isHeld(Entry entry) {
-        return loads.holds(entry) || failed.holds(entry);
+    /** Which entries must stay although no row bears them out now. */
+    private Set<Entry> held(Collection<Entry> entries) {
+        Set<Entry> held = new HashSet<>(loads.held(entries));
+        entries.stream().filter(failed::holds).forEach(held::add);
+        return held;
     }
 
     /**
@@ -501,8 +510,8 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     }
 
     @Override
-    public boolean isLoadedSince(Entry entry, long loadsEnded) {
-        return loads.isLoadedSince(entry, loadsEnded);
+    public Set<Entry> loadedSince(Collection<Entry> entries, long loadsEnded) {
+        return loads.loadedSince(entries, loadsEnded);
     }
 
     @Override

@@ -70,7 +70,7 @@ class EndOfLoadTest {
                 TablePlan.of(table),
                 configuration,
                 new Region(),
-                new BulkLoads.Settings(false, Duration.ofMinutes(1), 1_000_000));
+                new BulkLoads.Settings(false, Duration.ofMinutes(1), 1_000_000, Duration.ofSeconds(5)));
         loads = under;
         return under;
     }

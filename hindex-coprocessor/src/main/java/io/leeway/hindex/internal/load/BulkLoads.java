@@ -10,10 +10,12 @@ import io.leeway.hindex.internal.write.NewEntry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -35,6 +37,8 @@ import org.slf4j.LoggerFactory;
  * first whether a load has its version. The files themselves tell, so that nothing is remembered for each cell. A load first
  * waits for removals that did not know of it, and when it has ended for those who have concluded something before. Compactions
  * take longer between the two: for those that chose their files before it ended it is remembered until they are done.
+ * What they and writes ask of the files they wait for with a limit, see FileReads; no answer means that the entry stays, or that
+ * the write is refused.
  *
  * An index over several columns has entries of the states of rows, which depend on what else a row has. So the rows of the files
  * are locked, a few at a time, and the entries are written of what they will show. Nobody knows when that will be, so writes
@@ -60,6 +64,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     private final Settings settings;
     private final Map<List<String>, RunningLoad> running = new HashMap<>();
     private final EndedLoads past = new EndedLoads();
+    private final FileReads reads;
     private volatile boolean isEmpty = true;
     private volatile boolean hasStates;
 
@@ -72,6 +77,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         this.configuration = configuration;
         this.region = region;
         this.settings = settings;
+        this.reads = new FileReads(settings.patience);
     }
 
     /** What a load needs of its region. */
@@ -117,8 +123,9 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
      * @param refused whether they are not done at all
      * @param time for how long a call may work on entries
      * @param perSecond how many entries a load writes in a second
+     * @param patience for how long others wait for what is read from the files
      */
-    public record Settings(boolean refused, Duration time, int perSecond) {}
+    public record Settings(boolean refused, Duration time, int perSecond, Duration patience) {}
 
     /**
      * Before HBase takes files: writes their entries.
@@ -197,72 +204,123 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return files.stream().map(GivenFile::name).sorted().toList();
     }
 
-    private synchronized RunningLoad begin(List<GivenFile> files, boolean ofStates) throws IOException {
+    /** Files are looked at and opened without the lock: they may be on servers that do not answer, and writes need the lock. */
+    private RunningLoad begin(List<GivenFile> files, boolean ofStates) throws IOException {
         forget();
-        List<String> names = names(files);
-        if (ofStates) {
-            requireAlone(names);
-        }
         // What rows with states will show depends on the order in which HBase takes the files.
         List<GivenFile> ordered = ofStates
                 ? files
                 : files.stream().sorted(Comparator.comparing(GivenFile::name)).toList();
-        var states = new ArrayList<String>();
-        for (GivenFile file : ordered) {
-            states.add(file.state(configuration));
+        var call = new Call(names(files), ordered, states(ordered), ofStates);
+        if (ofStates) {
+            endAbandoned(call.names);
         }
-        RunningLoad known = running.get(names);
-        if (known != null && known.isBusy()) {
-            throw new RegionTooBusyException("an earlier call writes the entries of these files; try again");
-        }
-        if (known == null || !known.isIn(states)) {
-            return begin(
-                    names,
-                    new RunningLoad(new Load(open(ordered), region, settings.perSecond, ofStates), ordered, states));
-        }
-        if (known.isOf(ordered)) {
-            known.goOn();
+        RunningLoad known = goOn(call);
+        if (known != null) {
             return known;
         }
-        if (known.isAccepted()) {
-            throw new RegionTooBusyException("the same files are being taken from another place; try again");
+        List<LoadedFile> opened = open(ordered);
+        try {
+            RunningLoad begun = begin(call, opened);
+            opened = List.of();
+            return begun;
+        } finally {
+            close(opened);
         }
-        // Those that were read until now may be deleted already.
-        return begin(names, new RunningLoad(known.load().at(open(ordered)), ordered, states));
     }
 
-    /** At no moment there is none of these files: writes ask whether there is one without a lock. */
-    private synchronized RunningLoad begin(List<String> names, RunningLoad next) throws IOException {
-        RunningLoad last = running.put(names, next);
+    /** What a call wants to load, and how its files are now. */
+    private record Call(List<String> names, List<GivenFile> files, List<String> states, boolean ofStates) {}
+
+    private List<String> states(List<GivenFile> files) throws IOException {
+        var states = new ArrayList<String>();
+        for (GivenFile file : files) {
+            states.add(file.state(configuration));
+        }
+        return states;
+    }
+
+    /** The load that the call goes on with, if its files are open already. */
+    private synchronized @Nullable RunningLoad goOn(Call call) throws IOException {
+        requireAlone(call);
+        RunningLoad known = known(call);
+        if (known == null || !known.isOf(call.files)) {
+            return null;
+        }
+        known.goOn();
+        return known;
+    }
+
+    /** A load that reads these files from now on: from the beginning, or from where an earlier call has come to. */
+    private synchronized RunningLoad begin(Call call, List<LoadedFile> opened) throws IOException {
+        requireAlone(call);
+        RunningLoad known = known(call);
+        Load load = known == null
+                ? new Load(opened, region, settings.perSecond, call.ofStates, reads)
+                // Those that were read until now may be deleted already.
+                : known.load().at(opened);
+        var next = new RunningLoad(load, call.files, call.states);
+        // At no moment there is none of these files: writes ask whether there is one without a lock.
+        RunningLoad last = running.put(call.names, next);
         count();
-        retire(last);
+        if (last != null) {
+            past.add(last.load());
+            past.close(region.loadsEndedBeforeCompactions());
+        }
         return next;
     }
 
+    /** The load of the same files, in the same state, that is under way. */
+    private @Nullable RunningLoad known(Call call) throws RegionTooBusyException {
+        RunningLoad known = running.get(call.names);
+        if (known != null && known.isBusy()) {
+            throw new RegionTooBusyException("an earlier call writes the entries of these files; try again");
+        }
+        if (known == null || !known.isIn(call.states)) {
+            return null;
+        }
+        if (known.isAccepted() && !known.isOf(call.files)) {
+            throw new RegionTooBusyException("the same files are being taken from another place; try again");
+        }
+        return known;
+    }
+
     /** One at a time. */
-    private void requireAlone(List<String> names) throws IOException {
-        for (Map.Entry<List<String>, RunningLoad> other : List.copyOf(running.entrySet())) {
-            if (other.getValue().load().hasStates() && !other.getKey().equals(names)) {
-                if (!isAbandoned(other.getValue())) {
-                    throw new RegionTooBusyException("other files are being loaded into the region, whose rows have"
-                            + " entries over several columns; try again when they are");
-                }
-                end(other.getKey(), false);
-            }
+    private void requireAlone(Call call) throws RegionTooBusyException {
+        if (call.ofStates && !others(call.names).isEmpty()) {
+            throw new RegionTooBusyException("other files are being loaded into the region, whose rows have"
+                    + " entries over several columns; try again when they are");
+        }
+    }
+
+    private synchronized List<RunningLoad> others(List<String> names) {
+        return running.entrySet().stream()
+                .filter(other ->
+                        other.getValue().load().hasStates() && !other.getKey().equals(names))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    private void endAbandoned(List<String> exceptFor) throws IOException {
+        for (RunningLoad other : others(exceptFor)) {
+            endIfAbandoned(other);
         }
     }
 
     /** Nobody can go on with files that are not there any more: replication deletes its copies after each attempt. */
-    private boolean isAbandoned(RunningLoad other) throws IOException {
-        if (other.isBusy() || other.isAccepted()) {
-            return false;
-        }
-        for (GivenFile file : other.files()) {
-            if (!file.exists(configuration)) {
-                return true;
+    private void endIfAbandoned(RunningLoad one) throws IOException {
+        if (isResting(one) && !one.exists(configuration)) {
+            synchronized (this) {
+                if (isResting(one)) {
+                    end(names(one.files()), false);
+                }
             }
         }
-        return false;
+    }
+
+    /** Whether no call works on it, and none has its entries. */
+    private synchronized boolean isResting(RunningLoad one) {
+        return running.containsValue(one) && !one.isBusy() && !one.isAccepted();
     }
 
     private void count() {
@@ -328,10 +386,14 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
             }
             return opened;
         } catch (IOException | RuntimeException e) {
-            for (LoadedFile file : opened) {
-                file.close();
-            }
+            close(opened);
             throw e;
+        }
+    }
+
+    private static void close(List<LoadedFile> files) throws IOException {
+        for (LoadedFile file : files) {
+            file.close();
         }
     }
 
@@ -359,16 +421,14 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
             // Before it counts as ended, or its entries would be taken for certain in between.
             region.loadFailed();
         }
-        RunningLoad last = running.remove(names);
-        count();
-        retire(last);
-    }
-
-    private synchronized void retire(@Nullable RunningLoad last) throws IOException {
+        RunningLoad last = running.get(names);
         if (last != null) {
+            // First, or who asks without the lock would in between find it neither here nor there.
             past.add(last.load());
-            past.close(region.loadsEndedBeforeCompactions());
+            running.remove(names);
         }
+        count();
+        past.close(region.loadsEndedBeforeCompactions());
     }
 
     /** When a compaction is done. */
@@ -376,9 +436,9 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         past.close(region.loadsEndedBeforeCompactions());
     }
 
-    /** Whether a load that ended after so many has the version that an entry speaks of. */
-    public boolean isLoadedSince(Entry entry, long loadsEnded) {
-        return past.hasSince(entry, loadsEnded);
+    /** Which entries speak of versions that a load has which ended after so many. */
+    public Set<Entry> loadedSince(Collection<Entry> entries, long loadsEnded) {
+        return past.hadSince(entries, loadsEnded);
     }
 
     /**
@@ -424,17 +484,19 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     }
 
     /** Whether it has ended, with this question at the latest. */
-    private synchronized boolean isOver(Load load) throws IOException {
-        for (Map.Entry<List<String>, RunningLoad> each : running.entrySet()) {
-            if (each.getValue().load().equals(load)) {
-                if (!isAbandoned(each.getValue())) {
-                    return false;
-                }
-                end(each.getKey(), false);
-                return true;
-            }
+    private boolean isOver(Load load) throws IOException {
+        RunningLoad one = running(load);
+        if (one != null) {
+            endIfAbandoned(one);
         }
-        return true;
+        return running(load) == null;
+    }
+
+    private synchronized @Nullable RunningLoad running(Load load) {
+        return running.values().stream()
+                .filter(each -> each.load().equals(load))
+                .findAny()
+                .orElse(null);
     }
 
     private synchronized List<Load> loads() {
@@ -454,12 +516,9 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return past.number();
     }
 
-    /** Whether a load has the version that an entry speaks of, so that the entry must stay. */
-    public boolean holds(Entry entry) {
-        if (isEmpty) {
-            return false;
-        }
-        return loads().stream().anyMatch(load -> load.holds(entry));
+    /** Which entries must stay, since a load has, or may have, the versions that they speak of. */
+    public Set<Entry> held(Collection<Entry> entries) {
+        return isEmpty ? Set.of() : Load.held(loads(), entries);
     }
 
     /** Ends all. */

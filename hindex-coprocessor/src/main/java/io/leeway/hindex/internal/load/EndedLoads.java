@@ -3,7 +3,9 @@ package io.leeway.hindex.internal.load;
 import io.leeway.hindex.internal.plan.Entry;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /** Loads that have ended, as long as compactions are at work that may not have read their files. Thread-safe. */
 final class EndedLoads {
@@ -34,10 +36,10 @@ final class EndedLoads {
         loads.removeIf(each -> each.number <= seen);
     }
 
-    /** Whether one that ended after so many has the version that an entry speaks of. */
-    boolean hasSince(Entry entry, long before) {
+    /** Which entries speak of versions that one has which ended after so many. */
+    Set<Entry> hadSince(Collection<Entry> entries, long before) {
         if (number == before) {
-            return false;
+            return Set.of();
         }
         List<Load> later;
         synchronized (this) {
@@ -46,6 +48,6 @@ final class EndedLoads {
                     .map(Ended::load)
                     .toList();
         }
-        return later.stream().anyMatch(load -> load.holds(entry));
+        return Load.held(later, entries);
     }
 }

@@ -7,6 +7,8 @@ import io.leeway.hindex.internal.write.NewEntry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +28,9 @@ final class Load implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final int BATCH = 1_000;
 
+    /** Entries that the files are asked for together; such a question is waited for with a limit, so it has to be a short one. */
+    private static final int QUESTIONS = 50;
+
     /** Rows that are locked together. */
     private static final int ROWS = 50;
 
@@ -33,13 +38,15 @@ final class Load implements Closeable {
     private final BulkLoads.Region region;
     private final boolean hasStates;
     private final int perSecond;
+    private final FileReads reads;
     private int file;
     private byte[] row = {};
     private long written;
     private long newest;
 
     /** Files, and whether their rows have entries that depend on what else the rows have. */
-    Load(List<LoadedFile> files, BulkLoads.Region region, int perSecond, boolean hasStates) {
+    Load(List<LoadedFile> files, BulkLoads.Region region, int perSecond, boolean hasStates, FileReads reads) {
+        this.reads = reads;
         this.files = List.copyOf(files);
         this.hasStates = hasStates;
         this.region = region;
@@ -48,7 +55,7 @@ final class Load implements Closeable {
 
     /** The same files in another place, of which as much is done as of these; nobody goes on with these. */
     Load at(List<LoadedFile> elsewhere) {
-        var same = new Load(elsewhere, region, perSecond, hasStates);
+        var same = new Load(elsewhere, region, perSecond, hasStates, reads);
         same.file = file;
         same.row = row;
         same.written = written;
@@ -94,15 +101,40 @@ final class Load implements Closeable {
         return hasStates;
     }
 
-    /** Whether an entry must stay, since one of the files has what it speaks of, or may have it. */
-    boolean holds(Entry entry) {
-        try {
-            return has(entry);
-        } catch (IOException | RuntimeException e) {
-            LOG.debug("a file that is being loaded could not be read", e);
-            // One that stays too long does less harm than one that is lost.
-            return true;
+    /** Which entries must stay, since one of the files has what they speak of, or may have it. */
+    Set<Entry> held(Collection<Entry> entries) {
+        var held = new HashSet<Entry>();
+        List<Entry> all = List.copyOf(entries);
+        for (int from = 0; from < all.size(); from += QUESTIONS) {
+            List<Entry> some = all.subList(from, Math.min(all.size(), from + QUESTIONS));
+            try {
+                held.addAll(reads.read(() -> had(some)));
+            } catch (IOException e) {
+                LOG.debug("a file that is being loaded could not be read", e);
+                // Those that stay too long do less harm than those that are lost.
+                held.addAll(some);
+            }
         }
+        return held;
+    }
+
+    /** Which entries must stay, since one of these loads has what they speak of, or may have it. */
+    static Set<Entry> held(List<Load> loads, Collection<Entry> entries) {
+        var held = new HashSet<Entry>();
+        for (Load load : loads) {
+            held.addAll(load.held(entries));
+        }
+        return held;
+    }
+
+    private Set<Entry> had(List<Entry> entries) throws IOException {
+        var had = new HashSet<Entry>();
+        for (Entry entry : entries) {
+            if (has(entry)) {
+                had.add(entry);
+            }
+        }
+        return had;
     }
 
     /** Whether one of the files has the version that an entry speaks of; or a part of what it speaks of, if that is several columns. */
@@ -121,6 +153,10 @@ final class Load implements Closeable {
 
     /** What the files say about a row: the first that has cells of it, the first two, and so on. */
     List<List<Fact>> coming(IndexPlan index, byte[] of) throws IOException {
+        return reads.read(() -> facts(index, of));
+    }
+
+    private List<List<Fact>> facts(IndexPlan index, byte[] of) throws IOException {
         var coming = new ArrayList<List<Fact>>();
         var sofar = new ArrayList<Fact>();
         for (LoadedFile each : files) {

@@ -1,9 +1,11 @@
 package io.leeway.hindex.internal.load;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /** A load that has begun, and of which HBase has not said yet what became of it. Under the lock of {@link BulkLoads}. */
@@ -35,6 +37,16 @@ final class RunningLoad {
 
     List<GivenFile> files() {
         return files;
+    }
+
+    /** Whether all its files are there. It asks where they are, so not under the lock. */
+    boolean exists(Configuration configuration) throws IOException {
+        for (GivenFile file : files) {
+            if (!file.exists(configuration)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether the files are still what they were. */

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * Collects the obsolete entries that a compaction finds, and removes them in batches: sorted, so that what goes to one
@@ -22,7 +21,7 @@ final class GarbageBuffer {
     private final int capacity;
     private final boolean leavesKept;
     private final Metrics metrics;
-    private final Predicate<Entry> loaded;
+    private final Removals.Kept loaded;
     private final List<Entry> ofDropped = new ArrayList<>();
     private final List<Entry> ofKept = new ArrayList<>();
     private final List<Entry> left = new ArrayList<>();
@@ -41,7 +40,7 @@ final class GarbageBuffer {
             int capacity,
             boolean leavesKept,
             Metrics metrics,
-            Predicate<Entry> loaded) {
+            Removals.Kept loaded) {
         this.removals = removals;
         this.knowledge = knowledge;
         this.capacity = capacity;

@@ -97,6 +97,11 @@ final class LateRevivals {
         }
     }
 
+    /** The least number after which revivals will be looked for. */
+    synchronized long since() {
+        return pending.stream().mapToLong(Pending::since).min().orElse(Long.MAX_VALUE);
+    }
+
     /** Whether the file of each compaction is in its place. */
     synchronized boolean isSettled() {
         return pending.isEmpty();

@@ -61,6 +61,11 @@ final class LaterRepairs {
         }
     }
 
+    /** Whether none is to be finished. */
+    synchronized boolean isIdle() {
+        return unfinished.isEmpty();
+    }
+
     /** Ends the repair of a family; it will not be finished after this. */
     synchronized void cancel(String family) {
         unfinished.remove(family);

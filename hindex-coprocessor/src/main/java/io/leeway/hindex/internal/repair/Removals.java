@@ -8,9 +8,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Predicate;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /*
@@ -29,7 +29,8 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  * compaction that has read only the older one drops it with the delete, and the newer one can be seen.
  *
  * Cost: removals read a hash map that is empty unless versions are deleted by exact timestamp, or written behind deletes.
- * Bounded: beyond MANY entries, compactions that began before fail.
+ * What everybody knows who reads or will read is forgotten, one flush later: who has concluded something before, and has not
+ * removed it by then, takes all for revived. Bounded: beyond MANY entries, compactions that began before fail.
  */
 /** Removes entries of one region's rows, but none that became fresh meanwhile. Thread-safe. */
 public final class Removals {
@@ -40,12 +41,13 @@ public final class Removals {
     private final Map<Entry, Long> revived = new HashMap<>();
     private final Sender sender;
     private final long patienceMillis;
-    private final Predicate<Entry> held;
+    private final Kept held;
     private long revivals;
     private long allRevivedAt;
+    private long forgottenNext;
 
     /** Removals through this sender, but of no entry that is held; a revival waits for them at most this long. */
-    public Removals(Sender sender, long patienceMillis, Predicate<Entry> held) {
+    public Removals(Sender sender, long patienceMillis, Kept held) {
         this.sender = sender;
         this.patienceMillis = patienceMillis;
         this.held = held;
@@ -56,6 +58,13 @@ public final class Removals {
     public interface Sender {
         /** Returns when all these entries are gone. */
         void delete(Collection<Entry> entries) throws IOException;
+    }
+
+    /** Entries that stay, whatever is concluded about them. */
+    @FunctionalInterface
+    public interface Kept {
+        /** Which of these entries do. */
+        Set<Entry> among(Collection<Entry> entries);
     }
 
     /** The knowledge of one who starts to read now. */
@@ -77,6 +86,27 @@ public final class Removals {
             if (revived.size() > MANY) {
                 revived.clear();
                 allRevivedAt = revivals;
+            }
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    /**
+     * After a flush: forgets, with the next one, what was revived up to then. Does nothing while removals are sent.
+     *
+     * @param known the least knowledge of whoever reads files, or will
+     */
+    void forget(long known) {
+        if (!lock.writeLock().tryLock()) {
+            return;
+        }
+        try {
+            long forgotten = Math.min(forgottenNext, known);
+            forgottenNext = known;
+            if (forgotten > allRevivedAt) {
+                revived.values().removeIf(number -> number <= forgotten);
+                allRevivedAt = forgotten;
             }
         } finally {
             lock.writeLock().unlock();
@@ -108,7 +138,7 @@ public final class Removals {
 
     /** Whether the entry is not to be removed now, although the table does not bear it out. */
     public boolean isHeld(Entry entry) {
-        return held.test(entry);
+        return !held.among(List.of(entry)).isEmpty();
     }
 
     private void lockForRevival() throws IOException {
@@ -129,7 +159,7 @@ public final class Removals {
      * @return those that stay since they are held or were revived later
      */
     public List<Entry> remove(Collection<Entry> entries, long knowledge) throws IOException {
-        return remove(entries, knowledge, entry -> false);
+        return remove(entries, knowledge, any -> Set.of());
     }
 
     /**
@@ -139,15 +169,16 @@ public final class Removals {
      * @param loaded which of them stay too, since what they speak of was loaded later
      * @return those that stay since they are held, or were revived or loaded later
      */
-    List<Entry> remove(Collection<Entry> entries, long knowledge, Predicate<Entry> loaded) throws IOException {
+    List<Entry> remove(Collection<Entry> entries, long knowledge, Kept loaded) throws IOException {
         lock.readLock().lock();
         try {
             var obsolete = new ArrayList<Entry>();
             var left = new ArrayList<Entry>();
+            Set<Entry> areHeld = held.among(entries);
+            // Asked last: a load that has just ended holds nothing any more.
+            Set<Entry> areLoaded = loaded.among(entries);
             for (Entry entry : entries) {
-                boolean isHeld = held.test(entry);
-                // Asked last: a load that has just ended is not held any more.
-                if (knowledge < revivedAt(entry) || isHeld || loaded.test(entry)) {
+                if (knowledge < revivedAt(entry) || areHeld.contains(entry) || areLoaded.contains(entry)) {
                     left.add(entry);
                 } else {
                     obsolete.add(entry);
@@ -200,6 +231,16 @@ public final class Removals {
                             && indexes.contains(entry.getKey().index()))
                     .map(Map.Entry::getKey)
                     .toList();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** How many entries that were revived are remembered. */
+    int remembered() {
+        lock.readLock().lock();
+        try {
+            return revived.size();
         } finally {
             lock.readLock().unlock();
         }

@@ -104,8 +104,8 @@ public final class StoreRepair {
         /** How many loads have ended. */
         long loadsEnded();
 
-        /** Whether one that ended after so many has what an entry speaks of. */
-        boolean isLoadedSince(Entry entry, long loadsEnded);
+        /** Which entries speak of what one has that ended after so many. */
+        Set<Entry> loadedSince(Collection<Entry> entries, long loadsEnded);
 
         /** A cell that stays as it is. */
         Cell copy(Cell cell);
@@ -162,6 +162,34 @@ public final class StoreRepair {
     public void flushed(String family, long knowledge) {
         synchronized (running) {
             flushedKnowledge.merge(family, knowledge, Math::max);
+        }
+    }
+
+    /**
+     * After a flush with which nothing is left in memory of what was there when it began.
+     *
+     * @param knowledge of {@link Removals} from before
+     */
+    public void allFlushed(long knowledge) {
+        host.region().getStores().forEach(store -> flushed(store.getColumnFamilyName(), knowledge));
+        removals.forget(leastKnowledge());
+    }
+
+    /** Of all compactions that are at work, or to come, and of what follows after them. */
+    private long leastKnowledge() {
+        if (!later.isIdle()) {
+            return 0;
+        }
+        synchronized (running) {
+            long ofStores = host.region().getStores().stream()
+                    .mapToLong(store -> flushedKnowledge.getOrDefault(store.getColumnFamilyName(), 0L))
+                    .min()
+                    .orElse(0);
+            long ofCompactions = running.values().stream()
+                    .mapToLong(compaction -> compaction.knowledge)
+                    .min()
+                    .orElse(Long.MAX_VALUE);
+            return Math.min(Math.min(ofStores, ofCompactions), revivals.since());
         }
     }
 
@@ -244,7 +272,7 @@ public final class StoreRepair {
                 settings.buffer,
                 leavesKept,
                 metrics,
-                entry -> host.isLoadedSince(entry, compaction.loadsEnded));
+                entries -> host.loadedSince(entries, compaction.loadsEnded));
     }
 
     /** How many loads had ended when the oldest compaction that is at work chose its files. */
@@ -343,17 +371,22 @@ public final class StoreRepair {
     public void compacted(Store store, CompactionRequest request) {
         Compaction compaction;
         synchronized (running) {
-            compaction = running.remove(request);
+            compaction = running.get(request);
         }
-        if (compaction == null || compaction.garbage == null || settings.repair == Retention.Repair.NONE) {
-            return;
+        GarbageBuffer garbage = compaction == null ? null : compaction.garbage;
+        boolean repairs = garbage != null && settings.repair != Retention.Repair.NONE;
+        if (compaction != null && garbage != null && repairs) {
+            revivals.compacted(store, request, compaction.indexes, compaction.revivalsBefore, garbage.left());
         }
-        revivals.compacted(store, request, compaction.indexes, compaction.revivalsBefore, compaction.garbage.left());
-        if (!compaction.isWhole) {
+        // Not before: at any moment it says here or there what it must still be told of.
+        synchronized (running) {
+            running.remove(request);
+        }
+        if (compaction == null || garbage == null || !repairs || !compaction.isWhole) {
             return;
         }
         String family = store.getColumnFamilyName();
-        boolean complete = compaction.garbage.isComplete();
+        boolean complete = garbage.isComplete();
         // One that still runs may not say any more what is repaired.
         later.cancel(family);
         synchronized (running) {
@@ -406,6 +439,11 @@ public final class StoreRepair {
      */
     public boolean await(long millis) throws InterruptedException {
         return later.await(millis);
+    }
+
+    /** How many entries that were revived are remembered; for tests. */
+    public int remembered() {
+        return removals.remembered();
     }
 
     /** Whether what was written again during compactions has been handed on to be looked at. */

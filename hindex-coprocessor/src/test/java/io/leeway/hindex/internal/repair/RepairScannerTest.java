@@ -102,10 +102,10 @@ class RepairScannerTest {
     }
 
     private List<String> repair(IndexPlan index, List<Cell> cells) throws Exception {
-        var removals = new Removals(removed::addAll, 1_000, entry -> false);
+        var removals = new Removals(removed::addAll, 1_000, entries -> Set.of());
         var metrics = Metrics.of(
                 new MetricRegistryImpl(new MetricRegistryInfo("t", "t", "t", "t", false)), Metrics.Side.TABLE);
-        var garbage = new GarbageBuffer(removals, removals.knowledge(), 50, false, metrics, entry -> false);
+        var garbage = new GarbageBuffer(removals, removals.knowledge(), 50, false, metrics, entries -> Set.of());
         var kept = new ArrayList<String>();
         try (var scanner = new RepairScanner(
                 new Blocks(cells),
