@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -94,7 +96,10 @@ final class HBaseStore implements Store {
 
     @Override
     public Usage usage() {
-        return Usage.of(cluster.regionServers().get(0).handle());
+        return cluster.regionServers().stream()
+                .map(server -> Usage.of(server.handle()))
+                .reduce(Usage::plus)
+                .orElseThrow();
     }
 
     @Override
@@ -189,6 +194,43 @@ final class HBaseStore implements Store {
     void compact() throws IOException, InterruptedException {
         try (var admin = cluster.connection().getAdmin()) {
             Compactions.run(admin, tableName);
+        }
+    }
+
+    /** Merges all files of the index into one, and waits for it. */
+    void compactIndex() throws IOException, InterruptedException {
+        if (indexTable == null) {
+            throw new UnsupportedOperationException("there is no index");
+        }
+        try (var admin = cluster.connection().getAdmin()) {
+            admin.flush(indexTable);
+            Compactions.run(admin, indexTable);
+        }
+    }
+
+    /** Puts the index on another server than the table; there are two, and one region of each. */
+    void setApart() throws IOException {
+        if (indexTable == null) {
+            throw new UnsupportedOperationException("there is no index");
+        }
+        try (var admin = cluster.connection().getAdmin();
+                var regions = cluster.connection().getRegionLocator(tableName)) {
+            ServerName ofTable =
+                    regions.getRegionLocation(HConstants.EMPTY_START_ROW, true).getServerName();
+            ServerName other = admin.getRegionServers().stream()
+                    .filter(server -> !server.equals(ofTable))
+                    .findAny()
+                    .orElseThrow();
+            admin.move(admin.getRegions(indexTable).get(0).getEncodedNameAsBytes(), other);
+        }
+        try (var regions = cluster.connection().getRegionLocator(indexTable);
+                var ofTable = cluster.connection().getRegionLocator(tableName)) {
+            ServerName first =
+                    regions.getRegionLocation(HConstants.EMPTY_START_ROW, true).getServerName();
+            if (first.equals(
+                    ofTable.getRegionLocation(HConstants.EMPTY_START_ROW, true).getServerName())) {
+                throw new IllegalStateException("the index has not moved");
+            }
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
  * benchmarks/run io.leeway.benchmarks.hindex.HindexFigures [part...]
  * }</pre>
  *
- * <p>Without names all parts are measured: {@code online}, {@code stale}, {@code load}, {@code mix}, {@code plain}, {@code
+ * <p>Without names all parts are measured: {@code online}, {@code apart}, {@code stale}, {@code load}, {@code mix}, {@code plain}, {@code
  * files}, {@code compactions}, {@code package} and {@code profile}.
  */
 public final class HindexFigures {
@@ -19,7 +19,7 @@ public final class HindexFigures {
     private static final String COMMAND = "benchmarks/run io.leeway.benchmarks.hindex.HindexFigures";
     private static final long SEED = 20_261_122L;
     private static final List<String> PARTS =
-            List.of("online", "stale", "load", "mix", "plain", "files", "compactions", "package", "profile");
+            List.of("online", "apart", "stale", "load", "mix", "plain", "files", "compactions", "package", "profile");
 
     private HindexFigures() {}
 
@@ -33,6 +33,7 @@ public final class HindexFigures {
             for (String part : parts) {
                 switch (part) {
                     case "online" -> new OnlineFigures(servers, recorder, SEED, progress).run();
+                    case "apart" -> new ApartFigures(recorder, SEED, progress).run();
                     case "stale" -> new StaleFigures(servers, recorder, SEED, progress).run();
                     case "load" -> new LoadFigures(servers, recorder, SEED, progress).run();
                     case "plain" -> new PlainFigures(recorder, SEED, progress).run();

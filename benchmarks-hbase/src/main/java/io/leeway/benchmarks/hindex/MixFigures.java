@@ -44,18 +44,25 @@ final class MixFigures {
 
     void run() throws Exception {
         inMemory();
+        try (ProcessCluster cluster = Servers.smallCache(Map.of());
+                HBaseStore store = HBaseStore.plain(cluster)) {
+            large(store, true);
+        }
         for (String mode : List.of("deferred", "sync")) {
             try (ProcessCluster cluster = Servers.smallCache(Map.of());
                     HBaseStore store = HBaseStore.indexed(cluster, name(mode), "mode=" + mode)) {
-                large(store);
+                large(store, false);
             }
         }
-        try (ProcessCluster cluster = Servers.smallCache(PhoenixStore.SETTINGS);
-                PhoenixStore store = PhoenixStore.create(cluster, "Phoenix strong global index", "")) {
-            large(store);
+        for (String kind : List.of("", "LOCAL")) {
+            try (ProcessCluster cluster = Servers.smallCache(PhoenixStore.SETTINGS);
+                    PhoenixStore store = PhoenixStore.create(
+                            cluster, kind.isEmpty() ? "Phoenix strong global index" : "Phoenix local index", kind)) {
+                large(store, false);
+            }
         }
         try (MariaDbStore store = MariaDbStore.create()) {
-            large(store);
+            large(store, false);
         }
     }
 
@@ -88,8 +95,8 @@ final class MixFigures {
         }
     }
 
-    private void large(Store store) throws Exception {
-        var mix = new Mix(store, LARGE_KEYS, LARGE_PAYLOAD, "beside the cache", false);
+    private void large(Store store, boolean readsByKey) throws Exception {
+        var mix = new Mix(store, LARGE_KEYS, LARGE_PAYLOAD, "beside the cache", readsByKey);
         mix.load();
         store.settle();
         mix.warmUp();

@@ -68,6 +68,11 @@ final class Servers implements AutoCloseable {
         return phoenix;
     }
 
+    /** Two region servers; to be closed. */
+    static ProcessCluster two() {
+        return TestClusters.processes(2, Map.of(), JVM);
+    }
+
     /** HBase whose block cache is small, with other settings; to be closed. */
     static ProcessCluster smallCache(Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(settings);

@@ -29,6 +29,10 @@ record Usage(long cpuNanos, long bytesRead, long diskBytesRead) {
                 cpuNanos - before.cpuNanos, bytesRead - before.bytesRead, diskBytesRead - before.diskBytesRead);
     }
 
+    Usage plus(Usage other) {
+        return new Usage(cpuNanos + other.cpuNanos, bytesRead + other.bytesRead, diskBytesRead + other.diskBytesRead);
+    }
+
     private static long counted(long pid, String what) {
         try (var lines = Files.lines(Path.of("/proc", String.valueOf(pid), "io"))) {
             return lines.filter(line -> line.startsWith(what))
