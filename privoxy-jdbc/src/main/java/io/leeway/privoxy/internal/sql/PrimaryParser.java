@@ -350,13 +350,19 @@ final class PrimaryParser {
             return null;
         }
         return new Expr.Cast(
-                stringLiteral(LiteralKind.STRING, cursor.position()), type, Expr.CastForm.PREFIX, position);
+                stringLiteral(LiteralKind.STRING, cursor.position()),
+                TypeParser.ofLiteral(type),
+                Expr.CastForm.PREFIX,
+                position);
     }
 
     private Expr castOfString(int position) {
         var type = grammar.types().type();
         return new Expr.Cast(
-                stringLiteral(LiteralKind.STRING, cursor.position()), type, Expr.CastForm.PREFIX, position);
+                stringLiteral(LiteralKind.STRING, cursor.position()),
+                TypeParser.ofLiteral(type),
+                Expr.CastForm.PREFIX,
+                position);
     }
 
     private Expr interval(int position) {

@@ -68,6 +68,26 @@ final class TypeParser {
         return TYPE_WORDS.contains(keyword);
     }
 
+    /**
+     * What PostgreSQL takes a type for before a string: {@code CHAR 'abc'} has all three letters, while {@code CAST ('abc' AS
+     * char)} has the first, and {@code BIT '101'} all three bits.
+     */
+    static TypeName ofLiteral(TypeName type) {
+        if (!type.modifiers().isEmpty() || type.dimensions() > 0) {
+            return type;
+        }
+        return switch (type.name()) {
+            case "character" -> withName("bpchar", type);
+            // Only in quotes it is one of any length.
+            case "bit" -> withName("\"bit\"", type);
+            default -> type;
+        };
+    }
+
+    private static TypeName withName(String name, TypeName type) {
+        return new TypeName(name, List.of(), List.of(), 0, type.position());
+    }
+
     /** The type here. */
     TypeName type() {
         TypeName type = typeOrNull();

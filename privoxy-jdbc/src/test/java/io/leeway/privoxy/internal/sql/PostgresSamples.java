@@ -24,6 +24,9 @@ final class PostgresSamples {
             "INSERT INTO t4 VALUES (1, 4), (2, 1), (4, NULL), (3, 2)");
 
     static final List<String> QUERIES = List.of(
+            // strings with a type, which has no length there unless it is said
+            "SELECT regexp_match('ab', NCHAR '(a)(b)'), CHAR 'abc' || 'd', CHARACTER(2) 'abc', NATIONAL CHAR 'ab' FROM x",
+            "SELECT BIT '101', length(BIT '0011'), BIT(2) '10', CHAR VARYING 'abc', CAST('abc' AS char) FROM x",
             // precedence and associativity
             "SELECT a + b * c - 1, -a ^ 2, 2 ^ 3 ^ 2, 7 - 2 - 1, 100 / 7 / 2, a % 3 * 2 FROM x",
             "SELECT NOT p AND q OR p, NOT a = b, NOT p IS NULL FROM x",
