@@ -294,6 +294,11 @@ public final class WorkerCore {
         }
     }
 
+    /** How many rows the cache has. */
+    int cachedRows() {
+        return rows;
+    }
+
     private RowLog log(CachedRow row) {
         RowLog log = row.log;
         return log == null ? newLog(row, 0) : log;

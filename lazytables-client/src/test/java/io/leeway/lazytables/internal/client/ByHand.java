@@ -19,9 +19,17 @@ final class ByHand {
     private final List<Client> clients = new ArrayList<>();
 
     ByHand(int processes, TableSpec spec, Prefetch prefetch) {
+        this(processes, spec, prefetch, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    }
+
+    /** With caches of a limited number of rows. */
+    ByHand(int processes, TableSpec spec, Prefetch prefetch, int workerRows, int processRows) {
         server = new ServerCore(processes, CombineOps.of(List.of()));
         for (int i = 0; i < processes; i++) {
-            clients.add(new Client(i, processes, spec, prefetch));
+            clients.add(new Client(
+                    spec,
+                    new ClientSettings(
+                            i, processes, 1, 1, i + 1, prefetch, workerRows, processRows, false, Long.MAX_VALUE)));
         }
     }
 
@@ -49,19 +57,9 @@ final class ByHand {
         private final ArrayDeque<byte[]> toServer = new ArrayDeque<>();
         private final ArrayDeque<byte[]> toClient = new ArrayDeque<>();
 
-        Client(int number, int processes, TableSpec spec, Prefetch prefetch) {
-            this.number = number;
-            core = new ClientCore(new ClientSettings(
-                    number,
-                    processes,
-                    1,
-                    1,
-                    number + 1,
-                    prefetch,
-                    Integer.MAX_VALUE,
-                    Integer.MAX_VALUE,
-                    false,
-                    Long.MAX_VALUE));
+        Client(TableSpec spec, ClientSettings settings) {
+            number = settings.process();
+            core = new ClientCore(settings);
             table = core.define("t", spec);
             server.onOpen(number);
             core.onOpen(0);
