@@ -5,6 +5,7 @@ import static io.leeway.hindex.IndexedWords.OTHER;
 import static io.leeway.hindex.IndexedWords.WORD;
 import static io.leeway.hindex.IndexedWords.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
@@ -15,6 +16,7 @@ import io.leeway.hindex.internal.upkeep.Verdict;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -173,11 +175,13 @@ class HolesTest extends WaitingRepairContract {
             IndexedWords words = words(
                     "mode=deferred",
                     family -> family.setInMemoryCompaction(MemoryCompactionPolicy.EAGER),
-                    table -> table.setMemStoreFlushSize(1 << 20));
+                    MemoryCompactions::counted);
+            int before = MemoryCompactions.count();
             String text = "x".repeat(500);
             for (int i = 0; i < 400; i++) {
                 words.put("r" + i % 3, text + i);
             }
+            await().atMost(Duration.ofMinutes(1)).until(() -> MemoryCompactions.count() > before);
             words.flushAndCompact();
 
             assertThat(words.entries()).containsExactlyInAnyOrder(text + "397/r1", text + "398/r2", text + "399/r0");

@@ -76,7 +76,7 @@ class RandomHistoryTest {
                 family -> family.setMaxVersions(familyVersions)
                         .setInMemoryCompaction(
                                 random.nextBoolean() ? MemoryCompactionPolicy.EAGER : MemoryCompactionPolicy.NONE),
-                table -> repaired(table.setMemStoreFlushSize(1 << 20), repair))) {
+                table -> repaired(MemoryCompactions.soon(table), repair))) {
             var history = new History(words, random, clientTime);
             for (int round = 0; round < ROUNDS; round++) {
                 for (int step = 0; step < STEPS; step++) {
@@ -301,7 +301,7 @@ class RandomHistoryTest {
             try (Admin admin = cluster.connection().getAdmin()) {
                 List<HRegion> regions = words.regions();
                 HRegion any = regions.get(random.nextInt(regions.size()));
-                switch (random.nextInt(3)) {
+                switch (random.nextInt(5)) {
                     case 0 -> {
                         if (regions.size() < 3 && any.checkSplit(true).isPresent()) {
                             note("split");
@@ -323,11 +323,37 @@ class RandomHistoryTest {
                                     .get();
                         }
                     }
-                    default -> {
+                    case 2 -> {
                         note("move");
                         admin.move(any.getRegionInfo().getEncodedNameAsBytes());
                     }
+                    case 3 -> splitIndex(admin);
+                    default -> {
+                        HRegion entries = anyOfIndexes();
+                        note("move of " + entries.getRegionInfo().getTable());
+                        admin.move(entries.getRegionInfo().getEncodedNameAsBytes());
+                    }
                 }
+            }
+        }
+
+        private HRegion anyOfIndexes() {
+            List<IndexPlan> indexes = words.indexes();
+            List<HRegion> regions =
+                    cluster.regions(indexes.get(random.nextInt(indexes.size())).table());
+            return regions.get(random.nextInt(regions.size()));
+        }
+
+        private void splitIndex(Admin admin) throws Exception {
+            HRegion entries = anyOfIndexes();
+            int regions = cluster.regions(entries.getRegionInfo().getTable()).size();
+            entries.flush(true);
+            if (regions < 4 && entries.checkSplit(true).isPresent()) {
+                note("split of " + entries.getRegionInfo().getTable());
+                admin.splitRegionAsync(
+                                entries.getRegionInfo().getRegionName(),
+                                entries.checkSplit(true).get())
+                        .get();
             }
         }
 
