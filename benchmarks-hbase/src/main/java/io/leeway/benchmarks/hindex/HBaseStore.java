@@ -197,6 +197,18 @@ final class HBaseStore implements Store {
         }
     }
 
+    /** Reads never ask for a compaction of the index. */
+    void compactsIndexWhenAsked() throws IOException {
+        if (indexTable == null) {
+            throw new UnsupportedOperationException("there is no index");
+        }
+        try (var admin = cluster.connection().getAdmin()) {
+            admin.modifyTable(TableDescriptorBuilder.newBuilder(admin.getDescriptor(indexTable))
+                    .setValue("hindex.compact.removed", "0")
+                    .build());
+        }
+    }
+
     /** Merges all files of the index into one, and waits for it. */
     void compactIndex() throws IOException, InterruptedException {
         if (indexTable == null) {

@@ -40,6 +40,7 @@ final class StaleFigures {
         // Else compactions are asked for where queries meet many obsolete entries.
         try (HBaseStore store = HBaseStore.indexed(
                 servers.hbase(), "hindex deferred", "mode=deferred", Map.of("hindex.compact.stale", "0"))) {
+            store.compactsIndexWhenAsked();
             for (int stale : STALE) {
                 while (written <= stale) {
                     overwrite(store);

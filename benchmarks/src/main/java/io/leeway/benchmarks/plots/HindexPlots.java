@@ -44,6 +44,10 @@ final class HindexPlots {
     private void writesAndReads() {
         stores("batched-write-cpu", "batched write, server CPU of a row", "batched write, server CPU, " + STORE);
         stores("batched-write-throughput", "batched write, throughput", "batched write, throughput, " + STORE);
+        stores(
+                "batched-write-apart-cpu",
+                "batched write, index on another server, CPU of both servers for a row",
+                "batched write, index on another server, server CPU, " + STORE);
         bars(
                 "batched-write-samples",
                 BarPlot::stacked,
@@ -91,7 +95,7 @@ final class HindexPlots {
                 "plain HBase, (?<of>heap of \\d+ MB), (?<what>\\d+) % reads by key, throughput");
     }
 
-    /** Dashed, what a read takes when a compaction has repaired the index. */
+    /** Dashed, what a read takes when a compaction has repaired the index, and when that is compacted. */
     private void obsoleteEntries() {
         String reads = "reads by value of some ten rows, ";
         List<Figure> figures = Figures.like(
@@ -105,7 +109,11 @@ final class HindexPlots {
                     "in " + figures.get(0).unit());
             double most = Double.parseDouble(figures.get(figures.size() - 1).what());
             Figures.curves(figures).values().forEach(points -> plot.curve("before the repair", points));
-            Figures.like(reads + "(?<what>after the compaction), (?<of>server CPU for a row)", PRODUCT, results)
+            Figures.like(
+                            reads + "(?<what>after the compaction|after a compaction of the index, too),"
+                                    + " (?<of>server CPU for a row)",
+                            PRODUCT,
+                            results)
                     .forEach(figure -> plot.bound(
                             figure.what(), List.of(new Point(0, figure.value()), new Point(most, figure.value()))));
             plots.put("obsolete-entries.svg", plot.svg());
