@@ -114,6 +114,12 @@ public final class ProcessCluster implements RunningHBase, AutoCloseable {
         // A slow server is not a dead one: what is sent again while the first is still worked on may come last.
         site.setInt("hbase.rpc.timeout", 60_000);
         site.setInt("hbase.client.operation.timeout", 120_000);
+        // A master that is not sure may ask a server twice to split a log. The lock that is to keep the two apart
+        // excludes
+        // nobody in HBase 2.6.4 (SplitWALCallable has one for each call), so both write the same file, which the local
+        // file
+        // system lets them do: what is in it then opens no region. HDFS gives a file one writer.
+        site.setInt("hbase.regionserver.wal.max.splitters", 1);
         settings.forEach(site::set);
         site.forEach(setting -> configuration.set(setting.getKey(), setting.getValue()));
         Path conf = Files.createDirectories(directory.resolve("conf"));
