@@ -12,8 +12,7 @@ import org.apache.hadoop.hbase.client.Connection;
  *
  * <pre>{@code
  * HindexAdmin indexes = HindexAdmin.of(connection);
- * indexes.create(table, IndexDefinition.builder("by_city").column("d", "city", Encoding.UTF8).build());
- * indexes.build(table, "by_city");
+ * indexes.index(table, IndexDefinition.builder("by_city").column("d", "city", Encoding.UTF8).build());
  * }</pre>
  *
  * <p>Works with and without {@link HindexMasterObserver}. Every call may be repeated after a failure; rows can be read
@@ -56,6 +55,25 @@ public final class HindexAdmin {
      */
     public void create(TableName table, IndexDefinition index) throws IOException {
         operations().create(table, index);
+    }
+
+    /**
+     * Defines an index, unless the table has this one already, and builds it: {@link #create} and {@link #build} in one.
+     *
+     * @return whether the index can be read now; not if somebody paused or dropped it meanwhile
+     * @throws IllegalArgumentException if the table has another index of that name, or cannot have this one
+     */
+    public boolean index(TableName table, IndexDefinition index) throws IOException {
+        if (list(table).stream().noneMatch(known -> isSame(known.definition(), index))) {
+            create(table, index);
+        }
+        return build(table, index.name());
+    }
+
+    /** Whatever state it is in. */
+    private static boolean isSame(IndexDefinition known, IndexDefinition index) {
+        return known.toBuilder().state(index.state()).build().toText().equals(index.toText())
+                && known.name().equals(index.name());
     }
 
     /** The indexes of all tables. */

@@ -147,7 +147,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                 upkeep,
                 removals,
                 following::isOwed,
-                sender::cleaner,
+                this::cleaner,
                 options.get(Options.FAILED_QUEUE),
                 options.get(Options.FAILED_DELAY),
                 metrics);
@@ -501,7 +501,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
 
     @Override
     public ScheduledExecutorService cleaner() {
-        return sender.cleaner();
+        return sender.cleaner(environment.getRegionInfo().getTable());
     }
 
     @Override

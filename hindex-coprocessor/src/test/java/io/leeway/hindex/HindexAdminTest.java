@@ -57,6 +57,23 @@ class HindexAdminTest {
     }
 
     @Test
+    void oneCallDefinesAnIndexAndBuildsItAndMayBeRepeated() throws IOException {
+        TableName words = table("onecall");
+        put(words, "r1", "apple");
+
+        assertThat(indexes.index(words, definition())).isTrue();
+        assertThat(rows(words, "apple")).containsExactly("r1");
+        put(words, "r2", "apple");
+        assertThat(indexes.index(words, definition())).isTrue();
+
+        assertThat(rows(words, "apple")).containsExactly("r1", "r2");
+        IndexDefinition another = IndexDefinition.builder(INDEX)
+                .column("f", "other", Encoding.UTF8)
+                .build();
+        assertThatThrownBy(() -> indexes.index(words, another)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void anAttributeAloneIsMadeAnIndexByABuild() throws IOException {
         TableName words = table("attribute");
         put(words, "r1", "apple");

@@ -209,17 +209,6 @@ final class HBaseStore implements Store {
         }
     }
 
-    /** Merges all files of the index into one, and waits for it. */
-    void compactIndex() throws IOException, InterruptedException {
-        if (indexTable == null) {
-            throw new UnsupportedOperationException("there is no index");
-        }
-        try (var admin = cluster.connection().getAdmin()) {
-            admin.flush(indexTable);
-            Compactions.run(admin, indexTable);
-        }
-    }
-
     /** Puts the index on another server than the table; there are two, and one region of each. */
     void setApart() throws IOException {
         if (indexTable == null) {

@@ -132,7 +132,10 @@ final class OnlineFigures {
                 "no index");
     }
 
-    /** Counted by HBase itself; in-place is there to show that it counts. */
+    /**
+     * Counted by HBase itself; in-place is there to show that it counts. Of two times the smaller: all reads of the server are
+     * counted, and the master has it read hbase:meta every few minutes.
+     */
     private void baseReads(HBaseStore deferred, HBaseStore sync, Rows rows) throws Exception {
         progress.say("reads and block reads of the write path");
         // From files, which an index that reads has to look into.
@@ -141,11 +144,15 @@ final class OnlineFigures {
         try (var blocks = BlockReads.of(servers.hbase().regionServers().get(0).handle())) {
             for (HBaseStore store : List.of(deferred, sync)) {
                 List<Row> updates = rows.updates(10_000);
-                long blocksBefore = blocks.all();
-                long readsBefore = store.readRequests();
-                Writes.batched(store, updates);
-                long reads = store.readRequests() - readsBefore;
-                long blockReads = blocks.all() - blocksBefore;
+                long reads = Long.MAX_VALUE;
+                long blockReads = Long.MAX_VALUE;
+                for (int time = 0; time < 2; time++) {
+                    long blocksBefore = blocks.all();
+                    long readsBefore = store.readRequests();
+                    Writes.batched(store, updates);
+                    reads = Math.min(reads, store.readRequests() - readsBefore);
+                    blockReads = Math.min(blockReads, blocks.all() - blocksBefore);
+                }
                 boolean hasGoal = store == deferred;
                 recorder.record(
                         "base reads a write, " + store.name(),

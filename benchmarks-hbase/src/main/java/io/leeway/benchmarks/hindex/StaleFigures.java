@@ -53,9 +53,6 @@ final class StaleFigures {
             }
             store.compact();
             measure(store, "after the compaction");
-            // What hindex.compact.removed brings about by itself, where queries pass over many.
-            store.compactIndex();
-            measure(store, "after a compaction of the index, too");
         }
     }
 

@@ -63,6 +63,8 @@ final class FileReads {
             return read.get(patienceNanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             read.cancel(false);
+            // Those that have not begun are not to wait for a thread.
+            threads.purge();
             silentSince = System.nanoTime();
             isSilent = true;
             throw silence();

@@ -18,11 +18,18 @@ import org.apache.hadoop.hbase.TableName;
 final class Lanes {
 
     private static final int MOST = 64;
-    private static final int THREADS = 4;
     private static final long IDLE_SECONDS = 30;
 
+    private final int threads;
+    private final String name;
     private final Map<TableName, ScheduledExecutorService> byTable = new HashMap<>();
     private final List<ScheduledExecutorService> all = new ArrayList<>();
+
+    /** So many threads of this name for each table. */
+    Lanes(int threads, String name) {
+        this.threads = threads;
+        this.name = name;
+    }
 
     /** The threads of a table. */
     ScheduledExecutorService of(TableName base) {
@@ -33,7 +40,7 @@ final class Lanes {
         if (all.size() == MOST) {
             return all.get(byTable.size() % MOST);
         }
-        ScheduledThreadPoolExecutor lane = threads(THREADS, "hindex entries");
+        ScheduledThreadPoolExecutor lane = threads(threads, name);
         lane.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         lane.allowCoreThreadTimeOut(true);
         all.add(lane);

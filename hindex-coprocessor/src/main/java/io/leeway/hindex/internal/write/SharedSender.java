@@ -34,8 +34,8 @@ public final class SharedSender {
     private volatile Metrics metrics;
     private volatile long unansweredAt = System.nanoTime() - 2 * UNANSWERED_NANOS;
     private @Nullable IndexSender sender;
-    private final Lanes lanes = new Lanes();
-    private @Nullable ScheduledExecutorService cleaner;
+    private final Lanes lanes = new Lanes(4, "hindex entries");
+    private final Lanes cleaners = new Lanes(1, "hindex cleaner");
     private @Nullable ScheduledExecutorService repairs;
     private int users;
 
@@ -203,13 +203,10 @@ public final class SharedSender {
         return lanes.of(base);
     }
 
-    /** A thread of the server for what nobody waits for, and what may itself wait long. */
-    public synchronized ScheduledExecutorService cleaner() {
+    /** A thread of the server for what nobody waits for of a table, and what may itself wait long for its indexes. */
+    public synchronized ScheduledExecutorService cleaner(TableName base) {
         requireUser();
-        if (cleaner == null) {
-            cleaner = Lanes.threads(1, "hindex cleaner");
-        }
-        return cleaner;
+        return cleaners.of(base);
     }
 
     /** The thread of the server for repairs that compactions leave: one, so that they never take more than that. */
@@ -242,10 +239,7 @@ public final class SharedSender {
         users--;
         if (users == 0) {
             lanes.end();
-        }
-        if (users == 0 && cleaner != null) {
-            cleaner.shutdownNow();
-            cleaner = null;
+            cleaners.end();
         }
         if (users == 0 && repairs != null) {
             repairs.shutdownNow();

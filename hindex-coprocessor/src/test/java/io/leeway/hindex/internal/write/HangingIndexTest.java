@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -132,6 +134,20 @@ class HangingIndexTest {
                 (index, from, isStopped) -> true,
                 Duration.ofHours(1),
                 Duration.ofHours(1));
+    }
+
+    @Test
+    void whatWritesToAnotherTableLeftIsLookedAt() throws Exception {
+        var answered = new CountDownLatch(1);
+        var looked = new CountDownLatch(1);
+        try {
+            sender.cleaner(HANGING.getTableName()).submit(() -> answered.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            sender.cleaner(HEALTHY.getTableName()).execute(looked::countDown);
+
+            assertThat(looked.await(PATIENCE.toSeconds() / 2, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            answered.countDown();
+        }
     }
 
     /** What has a place is also what compactions wait for. */
