@@ -141,7 +141,8 @@ class HangingIndexTest {
         var answered = new CountDownLatch(1);
         var looked = new CountDownLatch(1);
         try {
-            sender.cleaner(HANGING.getTableName()).submit(() -> answered.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            var unused = sender.cleaner(HANGING.getTableName())
+                    .submit(() -> answered.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
             sender.cleaner(HEALTHY.getTableName()).execute(looked::countDown);
 
             assertThat(looked.await(PATIENCE.toSeconds() / 2, TimeUnit.SECONDS)).isTrue();
