@@ -2,6 +2,8 @@ package io.leeway.benchmarks.hindex;
 
 import io.leeway.testkit.hbase.ProcessCluster;
 import java.io.IOException;
+import java.util.function.Predicate;
+import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
@@ -18,11 +20,22 @@ final class Compactions {
 
     private Compactions() {}
 
-    /** Merges all files of a table into one for each region; returns when that is done. */
+    /** Merges all files of a table of one family into one for each region; returns when that is done. */
     static void run(Admin admin, TableName table) throws IOException, InterruptedException {
+        run(admin, table, region -> region.getStoreFileCount() <= 1);
+    }
+
+    /** The same for the table of an index, which has several families: each of its regions must have files that are newer. */
+    static void runOfIndex(Admin admin, TableName index) throws IOException, InterruptedException {
+        long begin = System.currentTimeMillis();
+        run(admin, index, region -> region.getLastMajorCompactionTimestamp() >= begin);
+    }
+
+    private static void run(Admin admin, TableName table, Predicate<RegionMetrics> isDone)
+            throws IOException, InterruptedException {
         admin.majorCompact(table);
         long end = System.nanoTime() + PATIENCE_NANOS;
-        while (admin.getCompactionState(table) != CompactionState.NONE || mostFiles(admin, table) > 1) {
+        while (admin.getCompactionState(table) != CompactionState.NONE || !areAll(admin, table, isDone)) {
             if (System.nanoTime() > end) {
                 throw new IOException("the compaction of " + table + " does not end");
             }
@@ -41,14 +54,13 @@ final class Compactions {
         }
     }
 
-    private static int mostFiles(Admin admin, TableName table) throws IOException {
-        int most = 0;
+    private static boolean areAll(Admin admin, TableName table, Predicate<RegionMetrics> isDone) throws IOException {
         for (var server : admin.getRegionServers()) {
-            for (var region : admin.getRegionMetrics(server, table)) {
-                most = Math.max(most, region.getStoreFileCount());
+            if (!admin.getRegionMetrics(server, table).stream().allMatch(isDone)) {
+                return false;
             }
         }
-        return most;
+        return true;
     }
 
     /** Flushes and compacts a table, then its index, and counts what is left in the index. */

@@ -197,6 +197,17 @@ final class HBaseStore implements Store {
         }
     }
 
+    /** Merges the files of the index, and waits for it. */
+    void compactIndex() throws IOException, InterruptedException {
+        if (indexTable == null) {
+            throw new UnsupportedOperationException("there is no index");
+        }
+        try (var admin = cluster.connection().getAdmin()) {
+            admin.flush(indexTable);
+            Compactions.runOfIndex(admin, indexTable);
+        }
+    }
+
     /** Reads never ask for a compaction of the index. */
     void compactsIndexWhenAsked() throws IOException {
         if (indexTable == null) {

@@ -53,6 +53,8 @@ final class StaleFigures {
             }
             store.compact();
             measure(store, "after the compaction");
+            store.compactIndex();
+            measure(store, "after a compaction of the index, too");
         }
     }
 
