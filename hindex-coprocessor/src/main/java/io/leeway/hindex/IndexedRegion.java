@@ -482,11 +482,15 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         return isIndexed(store) ? repair.wrap(store, scanner, type, request, indexes(store)) : scanner;
     }
 
-    void compacted(Store store, CompactionRequest request) throws IOException {
+    void compacted(Store store, CompactionRequest request) {
         if (isIndexed(store)) {
             repair.compacted(store, request);
-            loads.compacted();
         }
+    }
+
+    @Override
+    public void compactionIsOver() {
+        loads.compacted();
     }
 
     @Override

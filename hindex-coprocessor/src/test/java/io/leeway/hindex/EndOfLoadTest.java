@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.hindex.internal.load.BulkLoads;
-import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.write.NewEntry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.KeyValue;
@@ -29,9 +30,11 @@ class EndOfLoadTest {
     Path directory;
 
     private final Configuration configuration = HBaseConfiguration.create();
+    private final Region region = new Region();
     private @Nullable BulkLoads loads;
-    private final List<NewEntry> entries = new ArrayList<>();
     private final List<Boolean> underWayWhenFailed = new ArrayList<>();
+    private final List<Boolean> isCertain = new ArrayList<>();
+    private long compactionsSince = Long.MAX_VALUE;
 
     /** Else what is uncertain would count as settled in between, and nobody would look for its entries. */
     @Test
@@ -40,7 +43,7 @@ class EndOfLoadTest {
         BulkLoads under = loads();
 
         under.before(files);
-        assertThat(entries).hasSize(1);
+        assertThat(region.entries).hasSize(1);
         assertThat(under.isUnderWay()).isTrue();
         under.after(files, false);
 
@@ -61,6 +64,37 @@ class EndOfLoadTest {
         under.commit(IndexedWords.bytes("other family"));
     }
 
+    /** A compaction that chose its files before the end asks for what was loaded since; nothing may be missed in between. */
+    @Test
+    void anEntryIsKeptByItsLoadOrByThoseThatHaveEnded() throws Exception {
+        compactionsSince = 0;
+        List<Pair<byte[], String>> files = files();
+        BulkLoads under = loads();
+        under.before(files);
+        assertThat(under.loadedSince(List.of(region.entries.get(0).entry()), 0)).isEmpty();
+        assertThat(isKept()).isTrue();
+
+        under.after(files, false);
+
+        assertThat(isCertain).containsExactly(true, true);
+        assertThat(under.held(List.of(region.entries.get(0).entry()))).isEmpty();
+        assertThat(isKept()).isTrue();
+
+        compactionsSince = under.ended();
+        under.compacted();
+        assertThat(isKept()).isFalse();
+    }
+
+    private boolean isKept() {
+        List<Entry> written = region.entries.stream().map(NewEntry::entry).toList();
+        return !under().held(written).isEmpty()
+                || !under().loadedSince(written, 0).isEmpty();
+    }
+
+    private BulkLoads under() {
+        return Objects.requireNonNull(loads);
+    }
+
     private BulkLoads loads() {
         var table = TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(IndexedWords.FAMILY))
@@ -69,7 +103,7 @@ class EndOfLoadTest {
         var under = new BulkLoads(
                 TablePlan.of(table),
                 configuration,
-                new Region(),
+                region,
                 new BulkLoads.Settings(false, Duration.ofMinutes(1), 1_000_000, Duration.ofSeconds(5)));
         loads = under;
         return under;
@@ -83,50 +117,19 @@ class EndOfLoadTest {
                 .toList();
     }
 
-    private final class Region implements BulkLoads.Region {
-
-        @Override
-        public boolean holds(byte[] first, byte[] last) {
-            return true;
-        }
-
-        @Override
-        public void put(List<NewEntry> written) {
-            entries.addAll(written);
-        }
-
-        @Override
-        public int putComing(IndexPlan index, List<byte[]> rows) {
-            throw new AssertionError("the index is over one column");
-        }
-
-        @Override
-        public void awaitCompactions(Duration longest) {}
-
-        @Override
-        public boolean awaitFlush(Duration longest) {
-            return true;
-        }
-
-        @Override
-        public boolean isFlushed(byte[] family) {
-            return true;
-        }
-
-        @Override
-        public void awaitRemovals() {}
+    /** What a load, or those that have ended, say whenever its end asks the region something. */
+    private final class Region extends BareRegion {
 
         @Override
         public long loadsEndedBeforeCompactions() {
-            return Long.MAX_VALUE;
+            isCertain.add(isKept());
+            return compactionsSince;
         }
 
         @Override
         public void loadFailed() {
-            underWayWhenFailed.add(loads != null && loads.isUnderWay());
+            underWayWhenFailed.add(under().isUnderWay());
+            isCertain.add(isKept());
         }
-
-        @Override
-        public void raiseClock(long timestamp) {}
     }
 }

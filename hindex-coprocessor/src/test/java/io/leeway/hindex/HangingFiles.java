@@ -18,18 +18,29 @@ public final class HangingFiles extends RawLocalFileSystem {
     static final String SCHEME = "hanging";
 
     private static volatile CountDownLatch gate = new CountDownLatch(0);
+    private static volatile CountDownLatch closing = new CountDownLatch(0);
 
     static void hang() {
         gate = new CountDownLatch(1);
     }
 
+    /** Only who closes a file waits. */
+    static void hangToClose() {
+        closing = new CountDownLatch(1);
+    }
+
     static void answer() {
         gate.countDown();
+        closing.countDown();
     }
 
     private static void pass() throws IOException {
+        pass(gate);
+    }
+
+    private static void pass(CountDownLatch at) throws IOException {
         try {
-            gate.await();
+            at.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException(e);
@@ -73,6 +84,12 @@ public final class HangingFiles extends RawLocalFileSystem {
         Slow(InputStream local) {
             super(local);
             this.local = (FSDataInputStream) local;
+        }
+
+        @Override
+        public void close() throws IOException {
+            pass(closing);
+            super.close();
         }
 
         @Override

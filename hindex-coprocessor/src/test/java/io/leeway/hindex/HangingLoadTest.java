@@ -49,7 +49,7 @@ class HangingLoadTest {
             .setValue("hindex.index.by_word", "columns=f:word:utf8")
             .setValue("hindex.index.pair", "columns=f:word:utf8, f:other:utf8")
             .build());
-    private final List<NewEntry> entries = new ArrayList<>();
+    private final Region region = new Region();
     private final ExecutorService others = Executors.newCachedThreadPool();
     private volatile boolean isBusy;
     private final BulkLoads loads;
@@ -59,12 +59,12 @@ class HangingLoadTest {
         loads = new BulkLoads(
                 plan,
                 configuration,
-                new Region(),
+                region,
                 new BulkLoads.Settings(false, Duration.ofMinutes(1), 1_000_000, Duration.ofMillis(500)));
     }
 
     @AfterEach
-    void answer() throws IOException {
+    void answer() {
         HangingFiles.answer();
         others.shutdown();
         loads.stop();
@@ -73,7 +73,7 @@ class HangingLoadTest {
     @Test
     void writesAreRefusedAndEntriesStayWhileTheFilesOfALoadDoNotAnswer() throws Exception {
         loads.before(files(HangingFiles.SCHEME, 100));
-        Entry ofFile = entries.get(0).entry();
+        Entry ofFile = region.entries.get(0).entry();
         List<Entry> some = new ArrayList<>(List.of(ofFile));
         for (int i = 0; i < 200; i++) {
             some.addAll(index("by_word").newEntries(Bytes.toBytes("k1"), Bytes.toBytes("other" + i), 100));
@@ -132,6 +132,23 @@ class HangingLoadTest {
                 .hasMessageContaining("other files are being loaded");
     }
 
+    /** Whoever ends a load holds what writes need. */
+    @Test
+    void nobodyWaitsForFilesToBeClosed() throws Exception {
+        List<Pair<byte[], String>> files = files(HangingFiles.SCHEME, 100);
+        loads.before(files);
+        HangingFiles.hangToClose();
+
+        Future<?> end = others.submit(() -> {
+            loads.after(files, true);
+            return null;
+        });
+        end.get(60, TimeUnit.SECONDS);
+
+        assertThat(loads.isUnderWay()).isFalse();
+        HangingFiles.answer();
+    }
+
     private static boolean isWaitedFor(String method) {
         return Thread.getAllStackTraces().values().stream()
                 .flatMap(stack -> Stream.of(stack))
@@ -153,51 +170,14 @@ class HangingLoadTest {
                 .toList();
     }
 
-    private final class Region implements BulkLoads.Region {
+    private final class Region extends BareRegion {
 
         @Override
-        public boolean holds(byte[] first, byte[] last) {
-            return true;
-        }
-
-        @Override
-        public void put(List<NewEntry> written) throws RegionTooBusyException {
+        public void put(List<NewEntry> written) throws IOException {
             if (isBusy) {
                 throw new RegionTooBusyException("the region is busy");
             }
-            entries.addAll(written);
+            super.put(written);
         }
-
-        @Override
-        public int putComing(IndexPlan index, List<byte[]> rows) {
-            return 0;
-        }
-
-        @Override
-        public void awaitCompactions(Duration longest) {}
-
-        @Override
-        public boolean awaitFlush(Duration longest) {
-            return true;
-        }
-
-        @Override
-        public boolean isFlushed(byte[] family) {
-            return true;
-        }
-
-        @Override
-        public void awaitRemovals() {}
-
-        @Override
-        public long loadsEndedBeforeCompactions() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public void loadFailed() {}
-
-        @Override
-        public void raiseClock(long timestamp) {}
     }
 }

@@ -9,6 +9,7 @@ import io.leeway.testkit.Seeds;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,18 +21,21 @@ import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +52,13 @@ class RandomHistoryTest {
     private static final int ROWS = 12;
     private static final int WORDS = 6;
     private static final byte[] THIRD = bytes("third");
+    /** Between the times of clients and those of servers. */
+    private static final long LOADED = 1_000_000;
+
+    private static final byte[] COUNT = bytes("count");
+
+    @TempDir
+    Path directory;
 
     private final HBaseCluster cluster = TestClusters.light(2);
 
@@ -155,6 +166,7 @@ class RandomHistoryTest {
         private final RandomGenerator random;
         private final boolean clientTime;
         private final List<String> log = new ArrayList<>();
+        private int loaded;
 
         History(IndexedWords words, RandomGenerator random, boolean clientTime) {
             this.words = words;
@@ -172,10 +184,12 @@ class RandomHistoryTest {
                 put();
             } else if (kind < 50) {
                 batch();
-            } else if (kind < 66) {
+            } else if (kind < 64) {
                 delete();
-            } else if (kind < 78) {
+            } else if (kind < 76) {
                 conditional();
+            } else if (kind < 78) {
+                load();
             } else if (kind < 86) {
                 note("flush");
                 words.flush();
@@ -268,7 +282,7 @@ class RandomHistoryTest {
 
         private void conditional() throws IOException {
             byte[] row = row();
-            switch (random.nextInt(3)) {
+            switch (random.nextInt(4)) {
                 case 0 -> {
                     note("check and");
                     words.table()
@@ -287,6 +301,19 @@ class RandomHistoryTest {
                                 .append(new Append(row).addColumn(IndexedWords.FAMILY, IndexedWords.WORD, bytes("x")));
                     }
                 }
+                case 2 -> {
+                    note("increment of " + Bytes.toString(row));
+                    byte[] column = random.nextBoolean() ? IndexedWords.WORD : COUNT;
+                    byte[] before = words.table()
+                            .get(new Get(row).addColumn(IndexedWords.FAMILY, column))
+                            .value();
+                    // HBase increments what has eight bytes, and what is not there.
+                    if (before == null || before.length == Long.BYTES) {
+                        words.table()
+                                .increment(new Increment(row)
+                                        .addColumn(IndexedWords.FAMILY, column, 1 + random.nextInt(2)));
+                    }
+                }
                 default -> {
                     note("row mutations of " + Bytes.toString(row));
                     words.table()
@@ -295,6 +322,26 @@ class RandomHistoryTest {
                                     new Put(row).addColumn(IndexedWords.FAMILY, IndexedWords.WORD, value()))));
                 }
             }
+        }
+
+        /** Of a few rows; no cell has the time of another, which the one or the other would hide. */
+        private void load() throws IOException {
+            var rows = new TreeMap<byte[], List<KeyValue>>(Bytes.BYTES_COMPARATOR);
+            for (int i = 0; i < 3; i++) {
+                byte[] row = row();
+                byte[] column = random.nextBoolean() ? IndexedWords.WORD : IndexedWords.OTHER;
+                byte[] value = value();
+                long time = LOADED + loaded++;
+                note("load " + Bytes.toString(row) + " " + Bytes.toString(column) + "=" + Bytes.toString(value) + "@"
+                        + time);
+                rows.computeIfAbsent(row, none -> new ArrayList<>())
+                        .add(new KeyValue(row, IndexedWords.FAMILY, column, time, value));
+            }
+            LoadedCells.load(
+                    cluster,
+                    directory,
+                    words.name(),
+                    List.of(rows.values().stream().flatMap(List::stream).toList()));
         }
 
         private void reshape() throws Exception {

@@ -20,12 +20,12 @@ final class Compactions {
 
     private Compactions() {}
 
-    /** Merges all files of a table of one family into one for each region; returns when that is done. */
+    /** Merges the files of each family of a table into one for each region; returns when that is done. */
     static void run(Admin admin, TableName table) throws IOException, InterruptedException {
-        run(admin, table, region -> region.getStoreFileCount() <= 1);
+        run(admin, table, region -> region.getStoreFileCount() <= region.getStoreCount());
     }
 
-    /** The same for the table of an index, which has several families: each of its regions must have files that are newer. */
+    /** The same for the table of an index, of whose families some have no files: each of its regions must have files that are newer. */
     static void runOfIndex(Admin admin, TableName index) throws IOException, InterruptedException {
         long begin = System.currentTimeMillis();
         run(admin, index, region -> region.getLastMajorCompactionTimestamp() >= begin);

@@ -22,8 +22,6 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /*
  * Model: HBase takes files into a region whole; no cell of them passes the write path. So before it does they are read, and
@@ -57,14 +55,13 @@ import org.slf4j.LoggerFactory;
 /** Loads of files into one region. Thread-safe. */
 public final class BulkLoads implements ComingCells, WholePasses.Loads {
 
-    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private final TablePlan plan;
     private final Configuration configuration;
     private final Region region;
     private final Settings settings;
     private final Map<List<String>, RunningLoad> running = new HashMap<>();
-    private final EndedLoads past = new EndedLoads();
     private final FileReads reads;
+    private final EndedLoads past;
     private volatile boolean isEmpty = true;
     private volatile boolean hasStates;
 
@@ -78,6 +75,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         this.region = region;
         this.settings = settings;
         this.reads = new FileReads(settings.patience);
+        this.past = new EndedLoads(reads);
     }
 
     /** What a load needs of its region. */
@@ -407,16 +405,10 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
                 .filter(each -> each.getValue().isForgotten(now))
                 .map(Map.Entry::getKey)
                 .toList();
-        for (List<String> each : old) {
-            try {
-                end(each, false);
-            } catch (IOException e) {
-                LOG.debug("a file that is not loaded after all could not be closed", e);
-            }
-        }
+        old.forEach(each -> end(each, false));
     }
 
-    private synchronized void end(List<String> names, boolean areTaken) throws IOException {
+    private synchronized void end(List<String> names, boolean areTaken) {
         if (running.containsKey(names) && !areTaken) {
             // Before it counts as ended, or its entries would be taken for certain in between.
             region.loadFailed();
@@ -431,8 +423,8 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         past.close(region.loadsEndedBeforeCompactions());
     }
 
-    /** When a compaction is done. */
-    public void compacted() throws IOException {
+    /** When a compaction is done, or has failed. */
+    public void compacted() {
         past.close(region.loadsEndedBeforeCompactions());
     }
 
@@ -522,7 +514,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     }
 
     /** Ends all. */
-    public synchronized void stop() throws IOException {
+    public synchronized void stop() {
         for (List<String> each : List.copyOf(running.keySet())) {
             end(each, false);
         }

@@ -1,7 +1,6 @@
 package io.leeway.hindex.internal.load;
 
 import io.leeway.hindex.internal.plan.Entry;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -10,8 +9,14 @@ import java.util.Set;
 /** Loads that have ended, as long as compactions are at work that may not have read their files. Thread-safe. */
 final class EndedLoads {
 
+    private final FileReads reads;
     private final List<Ended> loads = new ArrayList<>();
     private volatile long number;
+
+    /** Of a region whose files are read by these. */
+    EndedLoads(FileReads reads) {
+        this.reads = reads;
+    }
 
     /** One, as the how manieth. */
     private record Ended(Load load, long number) {}
@@ -27,10 +32,10 @@ final class EndedLoads {
     }
 
     /** Closes those whose files all compactions have read that are at work: so many. */
-    synchronized void close(long seen) throws IOException {
+    synchronized void close(long seen) {
         for (Ended each : loads) {
             if (each.number <= seen) {
-                each.load.close();
+                reads.closeLater(each.load);
             }
         }
         loads.removeIf(each -> each.number <= seen);

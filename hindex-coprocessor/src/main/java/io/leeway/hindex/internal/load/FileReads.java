@@ -1,5 +1,6 @@
 package io.leeway.hindex.internal.load;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -11,6 +12,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /*
  * Files that are to be loaded may lie on servers of somebody else's, and HBase's clients of file systems try for minutes, or
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads of the files of one region's loads, which are waited for with a limit. Thread-safe. */
 final class FileReads {
 
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final int THREADS = 4;
     private static final long IDLE_SECONDS = 30;
 
@@ -75,6 +79,17 @@ final class FileReads {
         } catch (ExecutionException e) {
             throw failure(e.getCause());
         }
+    }
+
+    /** Closes what was read, when it comes to that: nobody waits for it. */
+    void closeLater(Closeable read) {
+        threads.execute(() -> {
+            try {
+                read.close();
+            } catch (IOException | RuntimeException e) {
+                LOG.debug("a file of a bulk load could not be closed", e);
+            }
+        });
     }
 
     private IOException silence() {

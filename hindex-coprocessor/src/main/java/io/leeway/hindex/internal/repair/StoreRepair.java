@@ -107,6 +107,9 @@ public final class StoreRepair {
         /** Which entries speak of what one has that ended after so many. */
         Set<Entry> loadedSince(Collection<Entry> entries, long loadsEnded);
 
+        /** A compaction is done, or has failed. */
+        void compactionIsOver();
+
         /** A cell that stays as it is. */
         Cell copy(Cell cell);
     }
@@ -253,7 +256,22 @@ public final class StoreRepair {
                 garbage,
                 host::copy,
                 () -> requireNoneIsLate(compaction),
-                toTheEnd -> passes.read(request, toTheEnd));
+                toTheEnd -> read(request, toTheEnd));
+    }
+
+    /** When the input of a compaction is closed: if that is early, it has failed, and HBase says no more about it. */
+    private void read(CompactionRequest request, boolean toTheEnd) {
+        passes.read(request, toTheEnd);
+        if (!toTheEnd) {
+            forget(request);
+        }
+    }
+
+    private void forget(CompactionRequest request) {
+        synchronized (running) {
+            running.remove(request);
+        }
+        host.compactionIsOver();
     }
 
     /** When its region closes, nobody is left who would look at what was revived when its version was dropped already. */
@@ -379,9 +397,7 @@ public final class StoreRepair {
             revivals.compacted(store, request, compaction.indexes, compaction.revivalsBefore, garbage.left());
         }
         // Not before: at any moment it says here or there what it must still be told of.
-        synchronized (running) {
-            running.remove(request);
-        }
+        forget(request);
         if (compaction == null || garbage == null || !repairs || !compaction.isWhole) {
             return;
         }
