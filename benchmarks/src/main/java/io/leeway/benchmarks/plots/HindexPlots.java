@@ -109,7 +109,11 @@ final class HindexPlots {
                     "in " + figures.get(0).unit());
             double most = Double.parseDouble(figures.get(figures.size() - 1).what());
             Figures.curves(figures).values().forEach(points -> plot.curve("before the repair", points));
-            Figures.like(reads + "(?<what>after the compaction), (?<of>server CPU for a row)", PRODUCT, results)
+            Figures.like(
+                            reads + "(?<what>after the compaction|after a compaction of the index, too),"
+                                    + " (?<of>server CPU for a row)",
+                            PRODUCT,
+                            results)
                     .forEach(figure -> plot.bound(
                             figure.what(), List.of(new Point(0, figure.value()), new Point(most, figure.value()))));
             plots.put("obsolete-entries.svg", plot.svg());
