@@ -19,6 +19,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
@@ -52,17 +54,18 @@ class ConcurrentReadsTest {
     void everyReadCanBeExplained(String index, int rows) throws Exception {
         long seed = Seeds.seed("reads " + index + rows);
         var history = new History();
+        var steps = new AtomicIntegerArray(CLIENTS);
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
         try (var words = IndexedWords.create(cluster, index)) {
             var running = new ArrayList<Future<?>>();
             for (int client = 0; client < CLIENTS; client++) {
                 int number = client;
                 running.add(clients.submit(() -> {
-                    work(words, history, rows, new Random(seed + number));
+                    work(words, history, rows, new Random(seed + number), () -> steps.incrementAndGet(number));
                     return null;
                 }));
             }
-            disturb(words, running, new Random(seed));
+            disturb(words, running, steps, new Random(seed));
             for (Future<?> client : running) {
                 client.get(3, TimeUnit.MINUTES);
             }
@@ -74,7 +77,8 @@ class ConcurrentReadsTest {
         assertThat(history.operations()).hasSizeGreaterThan(CLIENTS * STEPS);
     }
 
-    private static void work(IndexedWords words, History history, int rows, Random random) throws IOException {
+    private static void work(IndexedWords words, History history, int rows, Random random, Runnable step)
+            throws IOException {
         try (Table table = words.connect()) {
             for (int i = 0; i < STEPS; i++) {
                 String row = "r" + random.nextInt(rows);
@@ -94,6 +98,7 @@ class ConcurrentReadsTest {
                     case 6 -> several(words.found(Condition.isPresent()), history, now);
                     default -> several(words.found(Condition.in(List.of("w0", "w1", "w2"))), history, now);
                 }
+                step.run();
             }
         }
     }
@@ -106,9 +111,11 @@ class ConcurrentReadsTest {
     }
 
     /** Until the clients are done. */
-    private void disturb(IndexedWords words, List<Future<?>> running, Random random) throws Exception {
+    private void disturb(IndexedWords words, List<Future<?>> running, AtomicIntegerArray steps, Random random)
+            throws Exception {
         int reshapes = 0;
         reshape(words, random);
+        int[] before = now(steps);
         while (!running.stream().allMatch(Future::isDone)) {
             switch (random.nextInt(6)) {
                 case 0 -> words.flush();
@@ -121,12 +128,23 @@ class ConcurrentReadsTest {
                 }
                 default -> {
                     // A client that waits ever longer between its attempts never meets a region that always moves.
-                    if (reshapes++ < RESHAPES) {
+                    if (reshapes < RESHAPES && haveAllGoneOn(running, before, steps)) {
+                        reshapes++;
                         reshape(words, random);
+                        before = now(steps);
                     }
                 }
             }
         }
+    }
+
+    private static int[] now(AtomicIntegerArray steps) {
+        return IntStream.range(0, CLIENTS).map(steps::get).toArray();
+    }
+
+    private static boolean haveAllGoneOn(List<Future<?>> running, int[] before, AtomicIntegerArray steps) {
+        return IntStream.range(0, CLIENTS)
+                .allMatch(client -> running.get(client).isDone() || steps.get(client) > before[client]);
     }
 
     /** Splits a table of one region, moves a region of two, or merges them; new ones have to be compacted first. */
