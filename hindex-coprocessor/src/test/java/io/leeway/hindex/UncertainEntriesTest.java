@@ -28,6 +28,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -118,9 +119,11 @@ class UncertainEntriesTest {
                 words.table().put(put("k2", 40));
                 assertThat(marks(words)).as(mode).contains(40L);
                 awaitNoMarks(words);
-                // An index that does not answer at once is not waited for.
+                // An index that does not answer at once is not waited for. Another row each time, or an entry were
+                // obsolete.
+                var attempts = new AtomicInteger();
                 await().atMost(PATIENCE).until(() -> {
-                    words.put("k3", "now");
+                    words.put("k3" + attempts.incrementAndGet(), "now");
                     boolean isNoted = !marks(words).isEmpty();
                     words.reopen();
                     return isNoted && marks(words).isEmpty();
