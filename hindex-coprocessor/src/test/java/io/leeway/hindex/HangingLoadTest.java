@@ -39,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HangingLoadTest {
 
     private static final byte[] FAMILY = IndexedWords.FAMILY;
+    private static final Duration TIME = Duration.ofSeconds(3);
 
     @TempDir
     Path directory;
@@ -57,10 +58,7 @@ class HangingLoadTest {
     HangingLoadTest() {
         configuration.setClass("fs.hanging.impl", HangingFiles.class, org.apache.hadoop.fs.FileSystem.class);
         loads = new BulkLoads(
-                plan,
-                configuration,
-                region,
-                new BulkLoads.Settings(false, Duration.ofMinutes(1), 1_000_000, Duration.ofMillis(500)));
+                plan, configuration, region, new BulkLoads.Settings(false, TIME, 1_000_000, Duration.ofMillis(500)));
     }
 
     @AfterEach
@@ -99,13 +97,45 @@ class HangingLoadTest {
         assertThat(loads.of(index("pair"), Bytes.toBytes("k1"))).hasSize(1);
     }
 
+    private List<Pair<byte[], String>> begun() throws IOException {
+        List<Pair<byte[], String>> files = files(HangingFiles.SCHEME, 100);
+        isBusy = true;
+        assertThatThrownBy(() -> loads.before(files)).isInstanceOf(RegionTooBusyException.class);
+        isBusy = false;
+        return files;
+    }
+
+    /** Nobody works on it, so its files may be gone; but who asks for that has a limit, too. */
+    @Test
+    void writesAreRefusedWhileTheFilesOfALoadThatRestsDoNotAnswer() throws Exception {
+        begun();
+        assertThat(loads.of(index("pair"), Bytes.toBytes("k1"))).hasSize(1);
+        HangingFiles.hang();
+
+        assertThatThrownBy(() -> loads.of(index("pair"), Bytes.toBytes("k1")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("could not be read within 500 ms");
+    }
+
+    @Test
+    void aLoadWhoseFilesDoNotAnswerIsRefusedAndGoesOnWhenTheyDo() throws Exception {
+        List<Pair<byte[], String>> files = begun();
+        HangingFiles.hang();
+        assertThatThrownBy(() -> loads.before(files))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("(hindex.load.time)");
+        assertThat(region.entries).isEmpty();
+
+        HangingFiles.answer();
+        loads.before(files);
+
+        assertThat(region.entries).hasSize(1);
+    }
+
     /** The load that looks whether those before it are still there waits, but not with what others need. */
     @Test
     void aLoadThatWaitsForFilesHoldsUpNobodyElse() throws Exception {
-        isBusy = true;
-        assertThatThrownBy(() -> loads.before(files(HangingFiles.SCHEME, 100)))
-                .isInstanceOf(RegionTooBusyException.class);
-        isBusy = false;
+        begun();
         HangingFiles.hang();
         Future<?> next = others.submit(() -> {
             loads.before(files("file", 200));
@@ -125,8 +155,6 @@ class HangingLoadTest {
         });
         everybodyElse.get(60, TimeUnit.SECONDS);
 
-        assertThat(next.isDone()).isFalse();
-        HangingFiles.answer();
         assertThatThrownBy(() -> next.get(60, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(RegionTooBusyException.class)
                 .hasMessageContaining("other files are being loaded");

@@ -160,7 +160,8 @@ public final class Options {
             "20s",
             "10ms",
             "10m",
-            "How long a call of a bulk load writes entries; then it is refused, and goes on when it is tried again.");
+            "How long a call of a bulk load writes entries, or waits for its files; then it is refused, and goes on when"
+                    + " it is tried again.");
 
     /** How fast files are indexed. */
     public static final Option<Integer> LOAD_RATE =

@@ -7,6 +7,7 @@ import io.leeway.hindex.internal.repair.Fact;
 import io.leeway.hindex.internal.repair.WholePasses;
 import io.leeway.hindex.internal.write.ComingCells;
 import io.leeway.hindex.internal.write.NewEntry;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /*
  * Model: HBase takes files into a region whole; no cell of them passes the write path. So before it does they are read, and
@@ -36,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * waits for removals that did not know of it, and when it has ended for those who have concluded something before. Compactions
  * take longer between the two: for those that chose their files before it ended it is remembered until they are done.
  * What they and writes ask of the files they wait for with a limit, see FileReads; no answer means that the entry stays, or that
- * the write is refused.
+ * the write is refused. So does the load itself, which is refused then, and goes on when it is tried again.
  *
  * An index over several columns has entries of the states of rows, which depend on what else a row has. So the rows of the files
  * are locked, a few at a time, and the entries are written of what they will show. Nobody knows when that will be, so writes
@@ -54,6 +57,8 @@ import org.jspecify.annotations.Nullable;
  */
 /** Loads of files into one region. Thread-safe. */
 public final class BulkLoads implements ComingCells, WholePasses.Loads {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
 
     private final TablePlan plan;
     private final Configuration configuration;
@@ -74,8 +79,12 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         this.configuration = configuration;
         this.region = region;
         this.settings = settings;
-        this.reads = new FileReads(settings.patience);
+        this.reads = new FileReads(settings.patience, longer(settings.time, settings.patience));
         this.past = new EndedLoads(reads);
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     /** What a load needs of its region. */
@@ -141,7 +150,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
             return;
         }
         requirePossible();
-        if (!fit(files)) {
+        if (!reads.readForLoad(() -> fit(files))) {
             // HBase takes none of them, and its clients make others that fit.
             return;
         }
@@ -209,7 +218,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         List<GivenFile> ordered = ofStates
                 ? files
                 : files.stream().sorted(Comparator.comparing(GivenFile::name)).toList();
-        var call = new Call(names(files), ordered, states(ordered), ofStates);
+        var call = new Call(names(files), ordered, reads.readForLoad(() -> states(ordered)), ofStates);
         if (ofStates) {
             endAbandoned(call.names);
         }
@@ -217,13 +226,21 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         if (known != null) {
             return known;
         }
-        List<LoadedFile> opened = open(ordered);
+        OpenFiles opened = reads.openForLoad(() -> open(ordered));
         try {
-            RunningLoad begun = begin(call, opened);
-            opened = List.of();
-            return begun;
-        } finally {
-            close(opened);
+            return begin(call, opened.files());
+        } catch (IOException | RuntimeException e) {
+            reads.closeLater(opened);
+            throw e;
+        }
+    }
+
+    private record OpenFiles(List<LoadedFile> files) implements Closeable {
+        @Override
+        public void close() throws IOException {
+            for (LoadedFile file : files) {
+                file.close();
+            }
         }
     }
 
@@ -299,20 +316,29 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
                 .toList();
     }
 
-    private void endAbandoned(List<String> exceptFor) throws IOException {
+    private void endAbandoned(List<String> exceptFor) {
         for (RunningLoad other : others(exceptFor)) {
             endIfAbandoned(other);
         }
     }
 
     /** Nobody can go on with files that are not there any more: replication deletes its copies after each attempt. */
-    private void endIfAbandoned(RunningLoad one) throws IOException {
-        if (isResting(one) && !one.exists(configuration)) {
+    private void endIfAbandoned(RunningLoad one) {
+        if (isResting(one) && !mayExist(one)) {
             synchronized (this) {
                 if (isResting(one)) {
                     end(names(one.files()), false);
                 }
             }
+        }
+    }
+
+    private boolean mayExist(RunningLoad one) {
+        try {
+            return reads.read(() -> one.exists(configuration));
+        } catch (IOException e) {
+            LOG.debug("it is not known whether the files of a bulk load are there still", e);
+            return true;
         }
     }
 
@@ -376,22 +402,16 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
         return region.isFlushed(family);
     }
 
-    private List<LoadedFile> open(List<GivenFile> files) throws IOException {
+    private OpenFiles open(List<GivenFile> files) throws IOException {
         var opened = new ArrayList<LoadedFile>();
         try {
             for (GivenFile file : files) {
                 opened.add(file.open(configuration));
             }
-            return opened;
+            return new OpenFiles(opened);
         } catch (IOException | RuntimeException e) {
-            close(opened);
+            new OpenFiles(opened).close();
             throw e;
-        }
-    }
-
-    private static void close(List<LoadedFile> files) throws IOException {
-        for (LoadedFile file : files) {
-            file.close();
         }
     }
 
@@ -476,7 +496,7 @@ public final class BulkLoads implements ComingCells, WholePasses.Loads {
     }
 
     /** Whether it has ended, with this question at the latest. */
-    private boolean isOver(Load load) throws IOException {
+    private boolean isOver(Load load) {
         RunningLoad one = running(load);
         if (one != null) {
             endIfAbandoned(one);

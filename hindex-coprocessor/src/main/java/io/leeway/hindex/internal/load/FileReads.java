@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /*
  * Files that are to be loaded may lie on servers of somebody else's, and HBase's clients of file systems try for minutes, or
  * quarters of an hour, before they give up. Writes and compactions that want to know what the files say do not wait for that:
- * they read in threads of the region's loads. After a read that took too long others fail at once for a while, or until one
+ * they read in threads of the region's loads. Nor does a load, which has more time: it is tried again. After a read that took too long others fail at once for a while, or until one
  * that waits is answered: each of a compaction's questions would wait as long.
  *
  * A read is never interrupted: that closes the channel of a local file, for all that read it later.
@@ -31,13 +31,20 @@ final class FileReads {
     private static final long IDLE_SECONDS = 30;
 
     private final long patienceNanos;
+    private final long loadNanos;
     private final ThreadPoolExecutor threads;
     private volatile boolean isSilent;
     private volatile long silentSince;
 
-    /** Reads that are waited for so long. */
-    FileReads(Duration patience) {
+    /**
+     * Reads that are waited for so long.
+     *
+     * @param patience by writes, reads and compactions
+     * @param time by the loads themselves
+     */
+    FileReads(Duration patience, Duration time) {
         this.patienceNanos = patience.toNanos();
+        this.loadNanos = time.toNanos();
         this.threads = new ThreadPoolExecutor(
                 THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     var thread = new Thread(task, "hindex bulk load");
@@ -54,8 +61,70 @@ final class FileReads {
      */
     <T> T read(Callable<T> reading) throws IOException {
         if (isSilent && System.nanoTime() - silentSince < patienceNanos) {
-            throw silence();
+            throw silence(patienceNanos, "hindex.write.timeout");
         }
+        try {
+            return await(reading, patienceNanos);
+        } catch (TimeoutException e) {
+            silentSince = System.nanoTime();
+            isSilent = true;
+            throw silence(patienceNanos, "hindex.write.timeout");
+        }
+    }
+
+    /**
+     * Reads for the load itself.
+     *
+     * @throws IOException if it fails, or takes too long
+     * @throws IllegalArgumentException if the files cannot be indexed
+     */
+    <T> T readForLoad(Callable<T> reading) throws IOException {
+        try {
+            return await(reading, loadNanos);
+        } catch (TimeoutException e) {
+            throw silence(loadNanos, "hindex.load.time");
+        } catch (IOException e) {
+            if (e.getCause() instanceof IllegalArgumentException bad) {
+                throw bad;
+            }
+            throw e;
+        }
+    }
+
+    /** The same; what comes of it when nobody waits any more is closed. */
+    <T extends Closeable> T openForLoad(Callable<T> opening) throws IOException {
+        var handover = new Handover<T>();
+        try {
+            return readForLoad(() -> handover.offer(opening.call()));
+        } catch (IOException e) {
+            handover.giveUp();
+            throw e;
+        }
+    }
+
+    /** From the thread that opens something to the one that waits for it, for a while. */
+    private final class Handover<T extends Closeable> {
+
+        private @Nullable T opened;
+        private boolean isGivenUp;
+
+        synchronized T offer(T now) {
+            opened = now;
+            if (isGivenUp) {
+                closeLater(now);
+            }
+            return now;
+        }
+
+        synchronized void giveUp() {
+            isGivenUp = true;
+            if (opened != null) {
+                closeLater(opened);
+            }
+        }
+    }
+
+    private <T> T await(Callable<T> reading, long nanos) throws IOException, TimeoutException {
         Future<T> read = threads.submit(() -> {
             try {
                 return reading.call();
@@ -64,14 +133,12 @@ final class FileReads {
             }
         });
         try {
-            return read.get(patienceNanos, TimeUnit.NANOSECONDS);
+            return read.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             read.cancel(false);
             // Those that have not begun are not to wait for a thread.
             threads.purge();
-            silentSince = System.nanoTime();
-            isSilent = true;
-            throw silence();
+            throw e;
         } catch (InterruptedException e) {
             read.cancel(false);
             Thread.currentThread().interrupt();
@@ -92,9 +159,9 @@ final class FileReads {
         });
     }
 
-    private IOException silence() {
+    private static IOException silence(long nanos, String option) {
         return new IOException("a file that is being loaded could not be read within "
-                + TimeUnit.NANOSECONDS.toMillis(patienceNanos) + " ms (hindex.write.timeout); try again, and look"
+                + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms (" + option + "); try again, and look"
                 + " whether the file system it is on answers");
     }
 

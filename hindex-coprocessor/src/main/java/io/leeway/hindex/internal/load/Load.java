@@ -34,6 +34,9 @@ final class Load implements Closeable {
     /** Rows that are locked together. */
     private static final int ROWS = 50;
 
+    /** Cells that are read together, if nothing is to be written before; such a read is waited for with a limit, too. */
+    private static final int CELLS = 10_000;
+
     private final List<LoadedFile> files;
     private final BulkLoads.Region region;
     private final boolean hasStates;
@@ -74,7 +77,7 @@ final class Load implements Closeable {
         while (file < files.size()) {
             LoadedFile current = files.get(file);
             slice.begin();
-            current.read(row, cell -> slice.take(current, cell));
+            read(current, slice);
             if (slice.isOver) {
                 return false;
             }
@@ -84,6 +87,17 @@ final class Load implements Closeable {
             row = HConstants.EMPTY_BYTE_ARRAY;
         }
         return true;
+    }
+
+    private void read(LoadedFile current, Slice slice) throws IOException {
+        FileCells cells = current.cells(row);
+        try {
+            while (!slice.isOver && reads.readForLoad(() -> cells.read(cell -> slice.take(current, cell), CELLS))) {
+                slice.writeIfFull();
+            }
+        } finally {
+            reads.closeLater(cells);
+        }
     }
 
     /** How many entries were written. */
@@ -169,7 +183,7 @@ final class Load implements Closeable {
         return coming;
     }
 
-    /** One turn of work. */
+    /** One turn of work. It takes cells in the threads that read them, and writes in that of the load, one after the other. */
     private final class Slice {
 
         private final List<IndexPlan> indexes;
@@ -181,6 +195,8 @@ final class Load implements Closeable {
         private int locked;
         private long writtenNow;
         private byte[] current = {};
+        private byte[] next = {};
+        private long newestTaken;
         private boolean isOver;
 
         Slice(List<IndexPlan> indexes, long start, long end) {
@@ -193,21 +209,17 @@ final class Load implements Closeable {
             current = HConstants.EMPTY_BYTE_ARRAY;
         }
 
-        /** Turns end between rows, so that each of them gets further however short it is. */
-        boolean take(LoadedFile of, Cell cell) throws IOException {
+        /** Whether it has taken the cell; else what it has is to be written first. */
+        boolean take(LoadedFile of, Cell cell) {
             if (current.length == 0 || !CellUtil.matchingRows(cell, current)) {
                 endRow();
-                if (batch.size() >= BATCH || locked >= ROWS) {
-                    write();
-                    row = CellUtil.cloneRow(cell);
-                    if (System.nanoTime() >= end) {
-                        isOver = true;
-                        return false;
-                    }
+                if (isFull()) {
+                    next = CellUtil.cloneRow(cell);
+                    return false;
                 }
                 current = CellUtil.cloneRow(cell);
             } else if (batch.size() >= BATCH) {
-                write();
+                return false;
             }
             for (IndexPlan index : indexes) {
                 if (index.isOfFamily(of.family()) && index.concerns(cell)) {
@@ -215,6 +227,23 @@ final class Load implements Closeable {
                 }
             }
             return true;
+        }
+
+        private boolean isFull() {
+            return batch.size() >= BATCH || locked >= ROWS;
+        }
+
+        /** Turns end between rows, so that each of them gets further however short it is. */
+        void writeIfFull() throws IOException {
+            if (!isFull()) {
+                return;
+            }
+            write();
+            if (next.length > 0) {
+                row = next;
+                isOver = System.nanoTime() >= end;
+                next = HConstants.EMPTY_BYTE_ARRAY;
+            }
         }
 
         /** Now it is known which indexes have several columns of the row. */
@@ -252,13 +281,14 @@ final class Load implements Closeable {
                     // What they hide is found by compactions.
                 }
             }
-            newest = Math.max(newest, cell.getTimestamp());
+            newestTaken = Math.max(newestTaken, cell.getTimestamp());
             if (!index.isOfOneColumn()) {
                 ofRow.add(index);
             }
         }
 
         void write() throws IOException {
+            newest = Math.max(newest, newestTaken);
             if (batch.isEmpty() && rows.isEmpty()) {
                 return;
             }

@@ -2,7 +2,6 @@ package io.leeway.hindex.internal.load;
 
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
-import io.leeway.hindex.internal.plan.RowStart;
 import io.leeway.hindex.internal.repair.Fact;
 import java.io.Closeable;
 import java.io.IOException;
@@ -14,7 +13,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.io.hfile.HFile;
-import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -62,19 +60,14 @@ final class LoadedFile implements Closeable {
      * @param row empty for the first
      */
     void read(byte[] row, Receiver receiver) throws IOException {
-        try (HFileScanner scanner = reader.getScanner(configuration, false, row.length > 0)) {
-            boolean there = row.length == 0 ? scanner.seekTo() : seek(scanner, row);
-            while (there && receiver.cell(scanner.getCell())) {
-                there = scanner.next();
-            }
+        try (FileCells cells = cells(row)) {
+            cells.read(receiver, Long.MAX_VALUE);
         }
     }
 
-    /** To the first cell of a row, or behind where it would be. */
-    private static boolean seek(HFileScanner scanner, byte[] row) throws IOException {
-        int found = scanner.seekTo(RowStart.of(row));
-        // HBase says: before all cells, or at the last one before.
-        return found < 0 ? scanner.seekTo() : found == 0 || scanner.next();
+    /** The same, to be read a few at a time. */
+    FileCells cells(byte[] row) {
+        return new FileCells(isForFew -> reader.getScanner(configuration, false, isForFew), row);
     }
 
     /** Whether it has the version that an entry speaks of. */
