@@ -122,7 +122,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                         options.get(Options.LOAD_TIME),
                         options.get(Options.LOAD_RATE),
                         options.get(Options.WRITE_TIMEOUT)));
-        this.removals = new Removals(sender::delete, timeout, this::held);
+        this.removals = new Removals(sender::delete, timeout, this::held, options.get(Options.REVIVED_ENTRIES));
         this.patienceMillis = timeout;
         this.following = new FollowingEntries(
                 plan,
@@ -162,7 +162,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                     }
 
                     @Override
-                    public boolean takeForgotten() {
+                    public long takeForgotten() {
                         return failed.takeForgotten();
                     }
                 },
@@ -527,7 +527,14 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     public void lookAt(Collection<Entry> entries) {
         if (!entries.isEmpty()) {
             failed.add(entries, false, false);
+            // Their timestamps may be far below those of writes that are under way.
+            uncertain.lookFrom(failed.takeForgotten());
         }
+    }
+
+    @Override
+    public void lookFrom(long timestamp) {
+        uncertain.lookFrom(timestamp);
     }
 
     @Override

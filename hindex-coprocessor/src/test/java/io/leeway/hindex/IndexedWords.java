@@ -326,6 +326,14 @@ final class IndexedWords implements AutoCloseable {
         }
     }
 
+    /** Waits until the index was looked through for what nobody remembers. */
+    void awaitSwept() {
+        for (HRegion region : regions()) {
+            HindexObserver observer = region.getCoprocessorHost().findCoprocessor(HindexObserver.class);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(observer.uncertain()::isSettled);
+        }
+    }
+
     /** How often writes have read their rows, in all regions of this JVM. */
     long baseReads() {
         return regions().stream()

@@ -61,6 +61,30 @@ class IsolatedRepairTest extends RepairContract {
         assertThat(cellsReadByTheRepairAfterTheNextCompaction(words)).isPositive();
     }
 
+    /** A version that the family keeps needs no removal to succeed, but a repair in vain is none. */
+    @Test
+    void aRemovalThatFailsIsNotTakenForDoneWhereTheFamilyKeepsTheVersion() throws Exception {
+        IndexedWords words = words(
+                "mode=deferred",
+                family -> family.setMaxVersions(3),
+                table -> table.setValue("hindex.write.timeout", "500ms"));
+        words.put("r1", "apple");
+        words.flush();
+        words.put("r1", "pear");
+        words.flush();
+        try (var admin = cluster().connection().getAdmin()) {
+            admin.disableTable(words.indexTable());
+            words.compact(true);
+            admin.enableTable(words.indexTable());
+        }
+        assertThat(words.entries()).containsExactly("apple/r1", "pear/r1");
+
+        words.put("r2", "plum");
+        words.flushAndCompact();
+
+        assertThat(words.entries()).containsExactlyInAnyOrder("pear/r1", "plum/r2");
+    }
+
     private long cellsReadByTheRepairAfterTheNextCompaction(IndexedWords words) throws IOException {
         words.put("r1", "cherry");
         words.put("r1", "plum");

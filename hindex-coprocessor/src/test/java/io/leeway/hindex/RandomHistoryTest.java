@@ -75,7 +75,9 @@ class RandomHistoryTest {
         "async, 3, 2, true, lazy",
         "async, 1, 1, false, strict isolated",
         "sync, 1, 1, false, strict",
-        "sync, 3, 2, true, strict"
+        "sync, 3, 2, true, strict",
+        "deferred, 3, 1, true, strict pipelined forgetful",
+        "sync, 3, 2, true, lazy isolated forgetful"
     })
     void theIndexSaysWhatTheTableSays(
             String mode, int familyVersions, int indexedVersions, boolean clientTime, String repair) throws Exception {
@@ -104,11 +106,21 @@ class RandomHistoryTest {
         }
     }
 
-    /** In such a way, and in another variant than the pipelined one if it is named. */
+    /**
+     * In such a way, and in another variant than the pipelined one if it is named; one that is forgetful remembers few of the
+     * entries that deletes bring back.
+     */
     private static TableDescriptorBuilder repaired(TableDescriptorBuilder table, String wayAndVariant) {
         String[] words = wayAndVariant.split(" ");
         table.setValue("hindex.repair", words[0]);
-        return words.length == 1 ? table : table.setValue("hindex.repair.variant", words[1]);
+        if (words.length > 1) {
+            table.setValue("hindex.repair.variant", words[1]);
+        }
+        return words.length > 2
+                ? table.setValue("hindex.revived.entries", "2")
+                        .setValue("hindex.failed.delay", "100ms")
+                        .setValue("hindex.certain.pause", "200ms")
+                : table;
     }
 
     static Stream<Arguments> severalIndexes() {
@@ -125,6 +137,7 @@ class RandomHistoryTest {
                 Arguments.of("sync", 2, true, "strict", List.of(pair + "; mode=sync", several + "; mode=sync")),
                 Arguments.of("async", 1, false, "strict", List.of(pair + "; mode=async", covering + "; mode=async")),
                 Arguments.of("immutable", 1, true, "strict", List.of(pair + "; mode=immutable", covering)),
+                Arguments.of("forgetful", 3, true, "strict pipelined forgetful", List.of(pair, several)),
                 Arguments.of("isolated", 2, true, "lazy isolated", List.of(pair, "columns=f:other:utf8")),
                 Arguments.of("all", 1, true, "strict", List.of(pair, covering, turned, several)));
     }

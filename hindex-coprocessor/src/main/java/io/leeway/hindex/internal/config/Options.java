@@ -193,6 +193,16 @@ public final class Options {
             "How often a region that is written notes in its index from which timestamp on entries may be left without rows,"
                     + " should its server be killed. From there on they are looked at afterwards.");
 
+    /** How many entries that came back are remembered. */
+    public static final Option<Integer> REVIVED_ENTRIES = Option.number(
+            "hindex.revived.entries",
+            100_000,
+            0,
+            10_000_000,
+            "Entries that deletes of exact versions brought back and that a region remembers until no compaction needs to know"
+                    + " of them, some 300 bytes each. Where there are more, compactions that are at work keep what they have not"
+                    + " read yet, and the next ones repair it.");
+
     private static final List<Option<?>> ALL = List.of(
             WRITE_TIMEOUT,
             READ_TIMEOUT,
@@ -215,7 +225,8 @@ public final class Options {
             LOAD_RATE,
             FAILED_QUEUE,
             FAILED_DELAY,
-            CERTAIN_PAUSE);
+            CERTAIN_PAUSE,
+            REVIVED_ENTRIES);
 
     private final Map<Option<?>, Object> values;
 

@@ -27,6 +27,7 @@ final class GarbageBuffer {
     private final List<Entry> left = new ArrayList<>();
     private long removed;
     private boolean complete = true;
+    private boolean leavesRest;
 
     /**
      * Removals of so many entries at once.
@@ -55,8 +56,17 @@ final class GarbageBuffer {
     }
 
     /** Whether a delete that the compaction has not read makes the version of these entries fresh again. */
-    boolean becameFresh(Collection<Entry> entries) throws IOException {
+    boolean becameFresh(Collection<Entry> entries) {
         return removals.isRevivedSince(entries, knowledge);
+    }
+
+    /** Whether rows that were not read yet have to stay as they are, since any of their entries may have been revived. */
+    boolean leavesRest() {
+        if (!leavesRest && !removals.canTellApart(knowledge)) {
+            leavesRest = true;
+            complete = false;
+        }
+        return leavesRest;
     }
 
     /** Entries of one version; if it is dropped, their removal must not fail. */
@@ -81,10 +91,9 @@ final class GarbageBuffer {
         }
     }
 
-    /** Removes what is left. */
+    /** Removes what was found. */
     void finish() throws IOException {
         empty();
-        removals.requireToldApart(knowledge);
     }
 
     /** Whether everything that was found is gone, and nothing was left. */

@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
  * would stay for ever, since no compaction meets its version any more.
  *
  * So entries that were revived since a compaction began, and those that it left although it drops their versions, are looked at
- * when the old files are gone: under the row's lock, where the table tells what they are worth. HBase calls its last hook just
- * before it replaces the files; that they are is seen by asking, a moment later.
+ * when the old files are gone: under the row's lock, where the table tells what they are worth. For those that are not
+ * remembered the index is looked through. HBase calls its last hook just before it replaces the files; that they are is seen by
+ * asking, a moment later.
  */
 /** Entries of one region that were written again while a compaction dropped their versions. Thread-safe. */
 final class LateRevivals {
@@ -93,6 +94,8 @@ final class LateRevivals {
                 all.remove();
                 host.lookAt(next.left);
                 host.lookAt(removals.revivedSince(next.indexes, next.since));
+                // Asked last: what is remembered may be lost at any moment.
+                host.lookFrom(removals.lostSince(next.since));
             }
         }
     }

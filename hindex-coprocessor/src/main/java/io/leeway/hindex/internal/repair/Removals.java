@@ -30,27 +30,36 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  *
  * Cost: removals read a hash map that is empty unless versions are deleted by exact timestamp, or written behind deletes.
  * What everybody knows who reads or will read is forgotten, one flush later: who has concluded something before, and has not
- * removed it by then, takes all for revived. Bounded: beyond MANY entries, compactions that began before fail.
+ * removed it by then, takes all for revived. Bounded: where there are more, all are forgotten but their lowest timestamp. What
+ * came back before can then not be told from what did not: compactions that know less leave alone what they have not read yet,
+ * and the index is looked through for what came back too late for them.
  */
 /** Removes entries of one region's rows, but none that became fresh meanwhile. Thread-safe. */
 public final class Removals {
-
-    private static final int MANY = 100_000;
 
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
     private final Map<Entry, Long> revived = new HashMap<>();
     private final Sender sender;
     private final long patienceMillis;
     private final Kept held;
+    private final int most;
     private long revivals;
-    private long allRevivedAt;
+    private volatile long allRevivedAt;
     private long forgottenNext;
+    private long lostAt;
+    private long lowestLost = Long.MAX_VALUE;
 
-    /** Removals through this sender, but of no entry that is held; a revival waits for them at most this long. */
-    public Removals(Sender sender, long patienceMillis, Kept held) {
+    /**
+     * Removals through this sender, but of no entry that is held.
+     *
+     * @param patienceMillis how long a revival waits for them at most
+     * @param most how many entries that were revived are remembered
+     */
+    public Removals(Sender sender, long patienceMillis, Kept held, int most) {
         this.sender = sender;
         this.patienceMillis = patienceMillis;
         this.held = held;
+        this.most = most;
     }
 
     /** Sends removals. */
@@ -83,13 +92,21 @@ public final class Removals {
         try {
             revivals++;
             entries.forEach(entry -> revived.put(entry, revivals));
-            if (revived.size() > MANY) {
-                revived.clear();
-                allRevivedAt = revivals;
+            if (revived.size() > most) {
+                lose();
             }
         } finally {
             lock.writeLock().unlock();
         }
+    }
+
+    private void lose() {
+        for (Entry entry : revived.keySet()) {
+            lowestLost = Math.min(lowestLost, entry.timestamp());
+        }
+        revived.clear();
+        lostAt = revivals;
+        allRevivedAt = revivals;
     }
 
     /**
@@ -107,6 +124,7 @@ public final class Removals {
             if (forgotten > allRevivedAt) {
                 revived.values().removeIf(number -> number <= forgotten);
                 allRevivedAt = forgotten;
+                lowestLost = Long.MAX_VALUE;
             }
         } finally {
             lock.writeLock().unlock();
@@ -193,33 +211,22 @@ public final class Removals {
         }
     }
 
-    /** Whether one of these entries was revived after that. */
-    boolean isRevivedSince(Collection<Entry> entries, long knowledge) throws IOException {
+    /** Whether one of these entries was revived after that, or may have been, see {@link #canTellApart}. */
+    boolean isRevivedSince(Collection<Entry> entries, long knowledge) {
         lock.readLock().lock();
         try {
-            requireToldApart(knowledge);
             return revivals > knowledge && entries.stream().anyMatch(entry -> knowledge < revivedAt(entry));
         } finally {
             lock.readLock().unlock();
         }
     }
 
-    /** Fails unless what was revived after that can be told from what was not. */
-    void requireToldApart(long knowledge) throws IOException {
-        lock.readLock().lock();
-        try {
-            if (knowledge < allRevivedAt) {
-                // To take all for revived would keep what is deleted, without the delete.
-                throw new IOException(
-                        "more versions came back than can be told apart since the files of this compaction"
-                                + " were written; it is tried again, and succeeds after the next flush");
-            }
-        } finally {
-            lock.readLock().unlock();
-        }
+    /** Whether what was revived after that can be told from what was not; once it cannot, it never can. */
+    boolean canTellApart(long knowledge) {
+        return knowledge >= allRevivedAt;
     }
 
-    /** Entries of these indexes that were revived after that, as far as they can be told apart, see {@link #requireToldApart}. */
+    /** Entries of these indexes that were revived after that, as far as they are remembered, see {@link #lostSince}. */
     List<Entry> revivedSince(List<IndexPlan> indexes, long knowledge) {
         lock.readLock().lock();
         try {
@@ -231,6 +238,16 @@ public final class Removals {
                             && indexes.contains(entry.getKey().index()))
                     .map(Map.Entry::getKey)
                     .toList();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** No timestamp of an entry that was revived after that and is not remembered is lower; the highest number if all are. */
+    long lostSince(long knowledge) {
+        lock.readLock().lock();
+        try {
+            return knowledge < lostAt ? lowestLost : Long.MAX_VALUE;
         } finally {
             lock.readLock().unlock();
         }

@@ -33,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * supersede it. But not one that a delete in the files hides: what was written since, if it is that at all and not in the files
  * too, has not changed this; it goes with its delete, or it could be seen again. Its entry stays, and is looked at afterwards.
  *
+ * Where more came back than is remembered, rows that are still to come stay as they are, with their deletes. Not the rest of one
+ * that has begun: its deletes may be gone. There everything counts as fresh again, which takes masked versions with their deletes
+ * and leaves their entries to be looked at, as above.
+ *
  * An index over several columns has entries that no cell tells alone. Their row's cells are remembered until it ends, and give
  * the states that it went through; all but the last are obsolete. That needs all of them: in a compaction of some files
  * the puts of such columns stay, and nothing is concluded.
@@ -51,6 +55,7 @@ final class RepairScanner implements InternalScanner, Shipper {
     private final long repairedUpTo;
     private final Map<IndexPlan, List<Fact>> rowFacts = new LinkedHashMap<>();
     private boolean droppedOfRow;
+    private boolean leavesRow;
     private final List<StoredColumn> columns;
     private final List<Cell> batch = new ArrayList<>();
     private final List<Entry> obsolete = new ArrayList<>();
@@ -136,6 +141,9 @@ final class RepairScanner implements InternalScanner, Shipper {
 
     private boolean keeps(Cell cell) throws IOException {
         follow(cell);
+        if (leavesRow) {
+            return true;
+        }
         if (column.isOfSeveral() && !readsWholeRows && cell.getType() == Cell.Type.Put) {
             return true;
         }
@@ -180,6 +188,7 @@ final class RepairScanner implements InternalScanner, Shipper {
         if (!sameRow) {
             endRow();
             collector.row();
+            leavesRow = garbage.leavesRest();
         }
         if (!sameRow || !CellUtil.matchingQualifier(previous, cell)) {
             column = columnOf(cell);
@@ -207,7 +216,7 @@ final class RepairScanner implements InternalScanner, Shipper {
     }
 
     /** For one index a version may have become fresh, and be obsolete for another, that finds fewer. */
-    private boolean leaveWhatBecameFresh(Cell cell) throws IOException {
+    private boolean leaveWhatBecameFresh(Cell cell) {
         if (cell.getType() != Cell.Type.Put || !garbage.mayHaveRevived()) {
             return false;
         }

@@ -61,7 +61,7 @@ final class StoreReading implements InternalScanner, Shipper {
     /**
      * Removes the entries of all that is obsolete in files.
      *
-     * @return whether nothing can have been overlooked
+     * @return whether nothing was left, or can have been overlooked
      */
     static boolean repair(
             Region region,
@@ -95,7 +95,7 @@ final class StoreReading implements InternalScanner, Shipper {
                 }
             } while (more);
         }
-        return reading.sure && garbage.left().isEmpty();
+        return reading.sure && garbage.isComplete();
     }
 
     @Override

@@ -98,6 +98,9 @@ public final class StoreRepair {
         /** Has entries removed that their rows do not bear out; soon, in another thread. */
         void lookAt(Collection<Entry> entries);
 
+        /** Has all entries with this timestamp or a later one looked at, some time; none, if it is the highest number. */
+        void lookFrom(long timestamp);
+
         /** Whether files are being loaded, which may be among its files already. */
         boolean isLoading();
 
@@ -398,6 +401,12 @@ public final class StoreRepair {
         }
         // Not before: at any moment it says here or there what it must still be told of.
         forget(request);
+        if (repairs && garbage.leavesRest()) {
+            LOG.warn(
+                    "a compaction of {} keeps obsolete versions, which the next one drops: meanwhile deletes of exact versions"
+                            + " have brought back more entries than are remembered (hindex.revived.entries)",
+                    host.region().getRegionInfo().getRegionNameAsString());
+        }
         if (compaction == null || garbage == null || !repairs || !compaction.isWhole) {
             return;
         }

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -49,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * Entries that a load needs, or would if it succeeded, are looked at when it has ended. Those of deleted values are left to
  * compactions; but one that is at work may have dropped the value already, so these are looked at when it has ended.
  *
- * Memory: so many entries. What finds no place is looked for in the index, see UncertainEntries. Where it waits for a flush, all
+ * Memory: so many entries, and those that a sweep waits for. What finds no place is looked for in the index, see UncertainEntries. Where it waits for a flush, all
  * entries between the lowest and the highest timestamp of such wait for it, and are looked for afterwards: for a flush of the
  * whole region, as nobody knows of which families they were. What is remembered ends with the region.
  */
@@ -60,6 +61,9 @@ public final class FailedEntries implements FailedWrites {
     private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int AT_ONCE = 100;
+
+    /** Nothing was forgotten. */
+    private static final long NONE = Long.MAX_VALUE;
 
     /** Times are counted from here, so that they can be compared as numbers. */
     private static final long START = System.nanoTime();
@@ -77,7 +81,7 @@ public final class FailedEntries implements FailedWrites {
     private final List<Crowd> crowds = new ArrayList<>();
     private long flushes;
     private volatile boolean holdsAny;
-    private boolean hasForgotten;
+    private long forgottenFrom = NONE;
     private int parked;
     private final Set<Item> inHand = Collections.newSetFromMap(new IdentityHashMap<>());
     private int reported;
@@ -172,7 +176,7 @@ public final class FailedEntries implements FailedWrites {
             } else if (isHeld) {
                 crowd().add(entry);
             } else {
-                hasForgotten = true;
+                forgottenFrom = Math.min(forgottenFrom, entry.timestamp());
             }
             metrics.add(Metrics.Count.FAILED_FORGOTTEN, hasPlace ? 0 : 1);
         }
@@ -247,7 +251,13 @@ public final class FailedEntries implements FailedWrites {
                 queue.add(new Item(entry, now(), found));
             }
         }
-        hasForgotten |= crowds.removeIf(crowd -> crowd.flushes <= before.number);
+        for (Iterator<Crowd> all = crowds.iterator(); all.hasNext(); ) {
+            Crowd crowd = all.next();
+            if (crowd.flushes <= before.number) {
+                forgottenFrom = Math.min(forgottenFrom, crowd.lowest);
+                all.remove();
+            }
+        }
         lookAgain();
     }
 
@@ -397,14 +407,14 @@ public final class FailedEntries implements FailedWrites {
 
     /** Whether all was looked at, also what found no place. */
     public synchronized boolean isSettled() {
-        return size() == 0 && !holdsAny && !hasForgotten;
+        return size() == 0 && !holdsAny && forgottenFrom == NONE;
     }
 
-    /** Whether some found no place since the last question. */
-    public synchronized boolean takeForgotten() {
-        boolean was = hasForgotten;
-        hasForgotten = false;
-        return was;
+    /** The lowest timestamp of those that found no place since the last question; the highest number if all found one. */
+    public synchronized long takeForgotten() {
+        long from = forgottenFrom;
+        forgottenFrom = NONE;
+        return from;
     }
 
     /** Waits until all was looked at but for what waits for a flush. */
@@ -412,13 +422,39 @@ public final class FailedEntries implements FailedWrites {
         return await(() -> queue.isEmpty() && inHand.isEmpty(), now() + TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
-    /** The same for these objects only, which were added: not for others that are equal and may be due much later. */
-    boolean await(Collection<Entry> some, long millis) throws InterruptedException {
+    /**
+     * Looks at a few entries, for which there always is a place, and waits for that.
+     *
+     * @return whether it is done; if not, it is not tried again, unless it is asked for
+     */
+    boolean settle(Collection<Entry> few, long millis) throws InterruptedException {
+        // These objects: others that are equal may be due much later.
         Set<Entry> awaited = Collections.newSetFromMap(new IdentityHashMap<>());
-        awaited.addAll(some);
-        return await(
+        awaited.addAll(few);
+        if (!look(few)) {
+            return false;
+        }
+        boolean isDone = await(
                 () -> Stream.concat(queue.stream(), inHand.stream()).noneMatch(item -> awaited.contains(item.entry)),
                 now() + TimeUnit.MILLISECONDS.toNanos(millis));
+        if (!isDone) {
+            leave(awaited);
+        }
+        return isDone;
+    }
+
+    private synchronized boolean look(Collection<Entry> few) {
+        if (!closed) {
+            long due = now() + SOON_NANOS;
+            few.forEach(entry -> queue.add(new Item(entry, due, null)));
+            changed();
+        }
+        return !closed;
+    }
+
+    private synchronized void leave(Set<Entry> some) {
+        queue.removeIf(item -> some.contains(item.entry));
+        changed();
     }
 
     private synchronized boolean await(BooleanSupplier condition, long end) throws InterruptedException {

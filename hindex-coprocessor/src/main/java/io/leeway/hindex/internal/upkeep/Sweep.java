@@ -110,14 +110,13 @@ public final class Sweep implements UncertainEntries.Sweeper {
         return suspects;
     }
 
-    /** A few at a time: those of writes that fail now need their place in the queue, too. */
+    /** A few at a time, and never put off for want of a place: another sweep would come upon the same, for ever. */
     private boolean settle(List<Entry> suspects) {
         if (suspects.isEmpty()) {
             return true;
         }
-        failed.add(suspects, false, false);
         try {
-            return failed.await(suspects, PATIENCE_MILLIS);
+            return failed.settle(suspects, PATIENCE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

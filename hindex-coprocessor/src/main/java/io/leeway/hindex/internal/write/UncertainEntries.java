@@ -109,8 +109,11 @@ public final class UncertainEntries {
         /** Whether they have left nothing that is still to be looked at. */
         boolean areSettled();
 
-        /** Whether something was left since the last question that nobody remembers. */
-        boolean takeForgotten();
+        /**
+         * The lowest timestamp of what was left since the last question and nobody remembers; {@link Long#MAX_VALUE} if there
+         * is nothing.
+         */
+        long takeForgotten();
     }
 
     /** Removes what no row bears out. */
@@ -376,6 +379,30 @@ public final class UncertainEntries {
         askForSweep(kept);
     }
 
+    /** Entries from a timestamp on may be left without rows, and nobody remembers which; none, if it is the highest number. */
+    public void lookFrom(long timestamp) {
+        if (timestamp != NONE) {
+            askForSweep(timestamp);
+            schedule(this::threads, this::note, 0);
+        }
+    }
+
+    /** The index's table says so, should the server be killed. */
+    private void note() {
+        try {
+            requireAll();
+        } catch (IOException | RuntimeException | Error e) {
+            // The sweep begins with it once more.
+            Retries.failed("to store what is not certain", region.getRegionNameAsString(), e);
+        }
+    }
+
+    private void requireAll() throws IOException {
+        for (Mark mark : marks.values()) {
+            mark.require(lowestUncertain());
+        }
+    }
+
     /**
      * Before a flush takes what is in memory.
      *
@@ -431,10 +458,8 @@ public final class UncertainEntries {
         earlier.add(current);
         earlier.removeIf(each -> each.number == 0);
         current = new Running();
-        if (others.takeForgotten()) {
-            // It is told before its batch has ended.
-            askForSweep(lowestUncertain());
-        }
+        // It is told before its batch has ended.
+        askForSweep(others.takeForgotten());
         if (!isSweeping && others.areSettled()) {
             kept = NONE;
         }
@@ -468,6 +493,7 @@ public final class UncertainEntries {
 
     private void sweep() {
         beginSweep();
+        note();
         boolean isDone = false;
         try {
             for (IndexPlan index : List.copyOf(unswept)) {
@@ -524,12 +550,14 @@ public final class UncertainEntries {
             scheduled.forEach(each -> each.cancel(false));
         }
         boolean isNoted = !marks.values().stream().allMatch(Mark::saysNothing);
-        if (!inPeace || !isNoted || !sender.isAnswered()) {
+        boolean isCertain = lowestUncertain() == NONE;
+        if (!inPeace || !isNoted && isCertain || !sender.isAnswered()) {
             return;
         }
         nextTurn();
         try {
             sender.answered(region.getTable(), CLOSE_MILLIS, () -> {
+                requireAll();
                 for (Mark mark : marks.values()) {
                     mark.raise(true);
                 }

@@ -1,7 +1,6 @@
 package io.leeway.hindex.internal.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
@@ -25,10 +24,15 @@ class RemovalsTest {
                     .build())
             .named("by_word");
     private final List<Entry> sent = new ArrayList<>();
-    private final Removals removals = new Removals(sent::addAll, 1_000, entries -> Set.of());
+    private final Removals removals = new Removals(sent::addAll, 1_000, entries -> Set.of(), 3);
 
     private Entry entry(String word) {
-        return index.newEntries(Bytes.toBytes("r"), Bytes.toBytes(word), 1).get(0);
+        return entry(word, 1);
+    }
+
+    private Entry entry(String word, long timestamp) {
+        return index.newEntries(Bytes.toBytes("r"), Bytes.toBytes(word), timestamp)
+                .get(0);
     }
 
     @Test
@@ -61,8 +65,37 @@ class RemovalsTest {
         assertThat(removals.remove(List.of(entry("apple"), entry("pear")), before))
                 .containsExactly(entry("apple"), entry("pear"));
         assertThat(sent).isEmpty();
-        assertThatThrownBy(() -> removals.isRevivedSince(List.of(entry("apple")), before))
-                .hasMessageContaining("more versions came back");
+        assertThat(removals.canTellApart(before)).isFalse();
+        assertThat(removals.canTellApart(after)).isTrue();
+        assertThat(removals.isRevivedSince(List.of(entry("pear")), before)).isTrue();
+        // Nobody has to look for it: who did not know of it knows.
+        assertThat(removals.lostSince(before)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void ofMoreThanAreRememberedTheLowestTimestampIs() throws IOException {
+        long before = removals.knowledge();
+        removals.revive(List.of(entry("apple", 70), entry("pear", 50)));
+        long between = removals.knowledge();
+        assertThat(removals.canTellApart(before)).isTrue();
+        assertThat(removals.lostSince(before)).isEqualTo(Long.MAX_VALUE);
+
+        removals.revive(List.of(entry("plum", 80), entry("cherry", 60)));
+        long after = removals.knowledge();
+        removals.revive(List.of(entry("quince", 40)));
+
+        assertThat(removals.canTellApart(between)).isFalse();
+        assertThat(removals.canTellApart(after)).isTrue();
+        assertThat(removals.remove(List.of(entry("fig")), between)).containsExactly(entry("fig"));
+        assertThat(removals.lostSince(before)).isEqualTo(50);
+        assertThat(removals.lostSince(between)).isEqualTo(50);
+        assertThat(removals.lostSince(after)).isEqualTo(Long.MAX_VALUE);
+        assertThat(removals.revivedSince(List.of(index), before)).containsExactly(entry("quince", 40));
+
+        removals.forget(removals.knowledge());
+        removals.forget(removals.knowledge());
+        removals.revive(List.of(entry("a", 9), entry("b", 8), entry("c", 7), entry("d", 6)));
+        assertThat(removals.lostSince(after)).isEqualTo(6);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.leeway.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -28,6 +29,7 @@ import org.apache.hadoop.hbase.metrics.impl.MetricRegistryImpl;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Shipper;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -64,6 +66,63 @@ class RepairScannerTest {
         assertThat(kept).hasSize(ROWS * COLUMNS.size()).allMatch(cell -> cell.endsWith(" " + VERSIONS));
     }
 
+    /** Its delete may be gone already: a put that is kept without it would be seen again. */
+    @Test
+    void aRowInWhichRevivalsAreLostIsRepairedToItsEndAndTheNextStayAsTheyAre() throws Exception {
+        IndexPlan index = IndexPlan.of(IndexDefinition.parse("i", "columns=f:a:utf8"), TABLE);
+        var removals = new Removals(removed::addAll, 1_000, entries -> Set.of(), 1);
+        var garbage = new GarbageBuffer(removals, removals.knowledge(), 50, false, metrics(), entries -> Set.of());
+        var cells = new ArrayList<Cell>();
+        for (int row = 0; row < 3; row++) {
+            var delete =
+                    new KeyValue(key(row), "f".getBytes(UTF_8), "a".getBytes(UTF_8), 2, KeyValue.Type.DeleteColumn);
+            delete.setSequenceId(3);
+            cells.addAll(List.of(delete, cell(row, "a", 2, 2), cell(row, "a", 1, 1)));
+        }
+        var kept = new ArrayList<Cell>();
+        try (var scanner = new RepairScanner(
+                new OneByOne(cells), Retention.strictMajor(1), List.of(index), garbage, cell -> cell)) {
+            for (int read = 0; read < cells.size(); read++) {
+                if (read == 4) {
+                    removals.revive(entriesOfAnotherRow(index));
+                }
+                scanner.next(kept);
+            }
+        }
+
+        assertThat(kept).containsExactlyElementsOf(cells.subList(6, 9));
+        assertThat(garbage.isComplete()).isFalse();
+        assertThat(removed).isEmpty();
+        assertThat(garbage.left())
+                .extracting(entry -> new String(index.row(entry.key()), UTF_8))
+                .containsExactly("row-0000", "row-0000", "row-0001", "row-0001");
+    }
+
+    private static List<Entry> entriesOfAnotherRow(IndexPlan index) {
+        return List.of(
+                index.entries("z".getBytes(UTF_8), "x".getBytes(UTF_8), 1).get(0),
+                index.entries("z".getBytes(UTF_8), "y".getBytes(UTF_8), 2).get(0));
+    }
+
+    /** Gives a cell at a time. */
+    private static final class OneByOne implements InternalScanner {
+
+        private final Iterator<Cell> cells;
+
+        OneByOne(List<Cell> cells) {
+            this.cells = cells.iterator();
+        }
+
+        @Override
+        public boolean next(List<Cell> result, ScannerContext limits) {
+            result.add(cells.next());
+            return cells.hasNext();
+        }
+
+        @Override
+        public void close() {}
+    }
+
     /** All versions of its columns, in the order of HBase's files; all columns are written at once. */
     private static List<Cell> row(int number) {
         var cells = new ArrayList<Cell>();
@@ -77,9 +136,13 @@ class RepairScannerTest {
         return cells;
     }
 
+    private static byte[] key(int row) {
+        return String.format("row-%04d", row).getBytes(UTF_8);
+    }
+
     private static Cell cell(int row, String column, int version, long sequence) {
         var cell = new KeyValue(
-                String.format("row-%04d", row).getBytes(UTF_8),
+                key(row),
                 "f".getBytes(UTF_8),
                 column.getBytes(UTF_8),
                 version,
@@ -101,11 +164,14 @@ class RepairScannerTest {
         return obsolete;
     }
 
-    private List<String> repair(IndexPlan index, List<Cell> cells) throws Exception {
-        var removals = new Removals(removed::addAll, 1_000, entries -> Set.of());
-        var metrics = Metrics.of(
+    private static Metrics metrics() {
+        return Metrics.of(
                 new MetricRegistryImpl(new MetricRegistryInfo("t", "t", "t", "t", false)), Metrics.Side.TABLE);
-        var garbage = new GarbageBuffer(removals, removals.knowledge(), 50, false, metrics, entries -> Set.of());
+    }
+
+    private List<String> repair(IndexPlan index, List<Cell> cells) throws Exception {
+        var removals = new Removals(removed::addAll, 1_000, entries -> Set.of(), 100);
+        var garbage = new GarbageBuffer(removals, removals.knowledge(), 50, false, metrics(), entries -> Set.of());
         var kept = new ArrayList<String>();
         try (var scanner = new RepairScanner(
                 new Blocks(cells),

@@ -127,8 +127,8 @@ class HangingIndexTest {
                     }
 
                     @Override
-                    public boolean takeForgotten() {
-                        return false;
+                    public long takeForgotten() {
+                        return Long.MAX_VALUE;
                     }
                 },
                 (index, from, isStopped) -> true,

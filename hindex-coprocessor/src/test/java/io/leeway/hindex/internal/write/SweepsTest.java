@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -38,7 +39,7 @@ class SweepsTest {
             .build();
 
     private final TablePlan plan = TablePlan.of(TABLE);
-    private final AtomicBoolean hasForgotten = new AtomicBoolean();
+    private final AtomicLong forgotten = new AtomicLong(Long.MAX_VALUE);
     private final AtomicBoolean isLoading = new AtomicBoolean();
     private final AtomicBoolean missingClass = new AtomicBoolean();
     private final AtomicInteger connections = new AtomicInteger();
@@ -81,8 +82,8 @@ class SweepsTest {
                     }
 
                     @Override
-                    public boolean takeForgotten() {
-                        return hasForgotten.getAndSet(false);
+                    public long takeForgotten() {
+                        return forgotten.getAndSet(Long.MAX_VALUE);
                     }
                 },
                 (index, from, isStopped) -> sweeps.add(from),
@@ -102,11 +103,25 @@ class SweepsTest {
     void whatFindsNoPlaceBeforeItsBatchHasEndedIsLookedFor() {
         UncertainEntries uncertain = uncertain(Duration.ofMillis(10));
         UncertainEntries.Begun batch = uncertain.begin(entries(40));
-        hasForgotten.set(true);
-        await().until(() -> !hasForgotten.get());
+        forgotten.set(40);
+        await().until(() -> forgotten.get() == Long.MAX_VALUE);
         uncertain.end(batch, false);
 
         await().untilAsserted(() -> assertThat(sweeps).contains(40L));
+        uncertain.stop(false);
+    }
+
+    /** Such as entries that deletes brought back, which are much older than what is written meanwhile. */
+    @Test
+    void whatFindsNoPlaceIsLookedForFromItsOwnTimestampOn() {
+        UncertainEntries uncertain = uncertain(Duration.ofMillis(10));
+        uncertain.begin(entries(40));
+        forgotten.set(20);
+
+        await().untilAsserted(() -> assertThat(sweeps).contains(20L));
+        uncertain.lookFrom(10);
+
+        await().untilAsserted(() -> assertThat(sweeps).contains(10L));
         uncertain.stop(false);
     }
 

@@ -80,8 +80,8 @@ class WaitingWritesTest {
                     }
 
                     @Override
-                    public boolean takeForgotten() {
-                        return false;
+                    public long takeForgotten() {
+                        return Long.MAX_VALUE;
                     }
                 },
                 (index, from, isStopped) -> true,
