@@ -107,10 +107,10 @@ class CoresTest {
 
     @Test
     void whatACoreLeavesOutIsNotNeeded() {
-        long seed = Seeds.seed("cores");
+        var draws = new Random(Seeds.seed("cores"));
         int cores = 0;
         for (int i = 0; i < 120; i++) {
-            RandomProblem random = RandomProblem.draw(new Random(seed + i));
+            RandomProblem random = RandomProblem.draw(draws);
             SmtProblem problem = random.problem();
             for (Form form : Form.values()) {
                 Optional<SmtCore> core = Solvers.BOTH.core(problem, random.policy(), form, STEP);

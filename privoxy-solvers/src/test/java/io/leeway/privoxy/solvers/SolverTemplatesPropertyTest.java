@@ -41,9 +41,8 @@ class SolverTemplatesPropertyTest {
 
     @Test
     void acceptOnlyWhatAFreshDecisionAccepts() {
-        long seed = Seeds.seed("templates of solvers");
+        var random = new Random(Seeds.seed("templates of solvers"));
         for (int i = 0; i < PROBLEMS; i++) {
-            Random random = new Random(seed + i);
             RandomProblem drawn = RandomProblem.draw(random);
             CompiledPolicy policy = CompiledPolicy.of(drawn.policy());
             Problem problem = problem(drawn.problem(), policy);
