@@ -69,6 +69,11 @@ final class GarbageBuffer {
         return leavesRest;
     }
 
+    /** Whether rows were left as they are. */
+    boolean hasLeftRest() {
+        return leavesRest;
+    }
+
     /** Entries of one version; if it is dropped, their removal must not fail. */
     void addOfVersion(Collection<Entry> entries, boolean dropped) throws IOException {
         if (leavesKept && !dropped) {

@@ -394,20 +394,20 @@ public final class StoreRepair {
         synchronized (running) {
             compaction = running.get(request);
         }
-        GarbageBuffer garbage = compaction == null ? null : compaction.garbage;
-        boolean repairs = garbage != null && settings.repair != Retention.Repair.NONE;
-        if (compaction != null && garbage != null && repairs) {
+        GarbageBuffer garbage =
+                compaction == null || settings.repair == Retention.Repair.NONE ? null : compaction.garbage;
+        if (compaction != null && garbage != null) {
             revivals.compacted(store, request, compaction.indexes, compaction.revivalsBefore, garbage.left());
         }
         // Not before: at any moment it says here or there what it must still be told of.
         forget(request);
-        if (repairs && garbage.leavesRest()) {
+        if (garbage != null && garbage.hasLeftRest()) {
             LOG.warn(
                     "a compaction of {} keeps obsolete versions, which the next one drops: meanwhile deletes of exact versions"
                             + " have brought back more entries than are remembered (hindex.revived.entries)",
                     host.region().getRegionInfo().getRegionNameAsString());
         }
-        if (compaction == null || garbage == null || !repairs || !compaction.isWhole) {
+        if (compaction == null || garbage == null || !compaction.isWhole) {
             return;
         }
         String family = store.getColumnFamilyName();
