@@ -115,6 +115,17 @@ public final class LazyTablesOptions {
             "24h",
             "After how long a server takes a snapshot, if anything has changed; 0s goes by clocks alone.");
 
+    public static final LazyTablesOption<Integer> TABLES_CLOCKS = LazyTablesOption.number(
+            "lazytables.tables.clocks",
+            0,
+            0,
+            1_000_000_000,
+            "After how many clocks a server stores its tables as they were at the end of that clock, with no later"
+                    + " update, beside its snapshots; for StoredTables and `lazytables tables`. 0 stores none.");
+
+    public static final LazyTablesOption<Integer> TABLES_KEPT = LazyTablesOption.number(
+            "lazytables.tables.kept", 3, 0, 1_000_000, "Of how many clocks the tables are kept; 0 keeps all.");
+
     public static final LazyTablesOption<Boolean> RESUME = LazyTablesOption.flag(
             "lazytables.resume",
             false,
@@ -256,6 +267,8 @@ public final class LazyTablesOptions {
             SNAPSHOT_DIRECTORY,
             SNAPSHOT_CLOCKS,
             SNAPSHOT_INTERVAL,
+            TABLES_CLOCKS,
+            TABLES_KEPT,
             RESUME,
             KEPT_LIMIT,
             TOKEN,

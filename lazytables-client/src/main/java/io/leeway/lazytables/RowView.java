@@ -2,7 +2,7 @@ package io.leeway.lazytables;
 
 /**
  * A row as a worker sees it. The worker's own updates show at once; what others write shows after the next read of the row. Good until the worker's next
- * {@link Worker#clock()}, and for the worker's thread only.
+ * {@link Worker#clock()}, and for the worker's thread only. Of {@link StoredTables} it is what servers had at the end of a clock, and good for ever.
  */
 public interface RowView {
 

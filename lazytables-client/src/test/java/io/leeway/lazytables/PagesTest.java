@@ -35,6 +35,9 @@ class PagesTest {
         assertThat(examples("command-line.md"))
                 .hasSize(1)
                 .allSatisfy(each -> assertThat(here).contains(each));
+        assertThat(examples("operations.md"))
+                .hasSize(1)
+                .allSatisfy(each -> assertThat(here).contains(each));
         // The others of that page are those of the engines' tests.
         assertThat(here).contains(examples("engines.md").get(0));
     }
@@ -53,6 +56,13 @@ class PagesTest {
 
         // Four workers with 50 steps each leave 99 x 0.99^200 of 99 to go, and more the staler they were.
         assertThat(Double.parseDouble(printed.toString(StandardCharsets.UTF_8))).isBetween(80.0, 110.0);
+    }
+
+    /** Never called. */
+    static double storedTables() {
+        StoredTables tables = StoredTables.newest(List.of("/var/lib/lazytables/a", "/var/lib/lazytables/b"));
+        RowView row = tables.row("weights", 7);
+        return row.get(0);
     }
 
     private static void quickStart() throws InterruptedException {

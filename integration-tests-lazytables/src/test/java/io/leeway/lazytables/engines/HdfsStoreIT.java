@@ -70,6 +70,11 @@ class HdfsStoreIT extends SnapshotStoreContract {
     }
 
     @Override
+    protected SnapshotStore openToRead(String place) throws IOException {
+        return new HadoopStores().openToRead(location(place));
+    }
+
+    @Override
     protected void create(String place) throws IOException {
         files().mkdirs(new org.apache.hadoop.fs.Path(root, place));
     }

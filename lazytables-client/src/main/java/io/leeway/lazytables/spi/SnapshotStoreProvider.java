@@ -19,6 +19,13 @@ public interface SnapshotStoreProvider {
     SnapshotStore open(String location) throws IOException;
 
     /**
+     * Opens a place to read from it only. Who uses it goes on, and is not disturbed.
+     *
+     * @throws IOException if it is not there, or cannot be read
+     */
+    SnapshotStore openToRead(String location) throws IOException;
+
+    /**
      * Makes a place within a location that is there, unless it was made before: for one of several servers that are started together. Where nothing need be made, the name is put behind the location.
      *
      * @return its location, for {@link #open}

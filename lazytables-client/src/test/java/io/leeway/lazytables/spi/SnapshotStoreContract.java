@@ -13,6 +13,9 @@ public abstract class SnapshotStoreContract {
     /** Opens a place under a name, the same each time, for one server. */
     protected abstract SnapshotStore open(String place) throws IOException;
 
+    /** Opens it to read only. */
+    protected abstract SnapshotStore openToRead(String place) throws IOException;
+
     /** Makes the place, as an operator does. */
     protected abstract void create(String place) throws IOException;
 
@@ -102,6 +105,30 @@ public abstract class SnapshotStoreContract {
                 assertThat(second.read("two")).containsExactly(3);
             }
         }
+    }
+
+    @Test
+    void whoReadsDisturbsNobodyAndChangesNothing() throws IOException {
+        create("a");
+        try (SnapshotStore server = open("a")) {
+            server.write("one", new byte[] {1});
+            try (SnapshotStore reader = openToRead("a")) {
+                assertThat(reader.list()).containsExactly("one");
+                server.write("two", new byte[] {2});
+                assertThat(reader.read("two")).containsExactly(2);
+                assertThatThrownBy(() -> reader.write("three", new byte[] {3}))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("is open to read only");
+                assertThatThrownBy(() -> reader.delete("one"))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("is open to read only");
+            }
+            server.delete("one");
+            assertThat(server.list()).containsExactly("two");
+        }
+        assertThatThrownBy(() -> openToRead("nowhere"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("nowhere is no directory");
     }
 
     @Test

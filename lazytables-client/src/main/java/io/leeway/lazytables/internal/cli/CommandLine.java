@@ -35,10 +35,11 @@ public final class CommandLine {
                 case "report" -> ReportCommand.run(rest, System.out);
                 case "reshard" -> ReshardCommand.run(rest, System.out);
                 case "run" -> RunCommand.run(rest, System.out);
+                case "tables" -> TablesCommand.run(rest, System.out);
                 case "status" -> StatusCommand.run(rest, System.out);
                 default ->
                     throw Words.usage("there is no command " + words.get(0)
-                            + "; there are: server, run, status, report, reshard");
+                            + "; there are: server, run, status, tables, report, reshard");
             };
         } catch (LazyTablesException e) {
             System.err.println("lazytables: " + e.getMessage());
@@ -73,6 +74,7 @@ public final class CommandLine {
                 """);
         text.append(RunCommand.HELP)
                 .append(StatusCommand.HELP)
+                .append(TablesCommand.HELP)
                 .append(ReportCommand.HELP)
                 .append(ReshardCommand.HELP)
                 .append("Options:\n");

@@ -1,7 +1,6 @@
 package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.CellType;
-import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.RowView;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.row.Row;
@@ -227,24 +226,6 @@ final class CachedRow implements RowView {
 
     @Override
     public void copyTo(double[] target) {
-        TableSpec spec = table.spec;
-        if (spec.sparse()) {
-            Arrays.fill(target, values.identityDouble());
-        } else if (target.length < spec.columns()) {
-            throw LazyTablesException.of(
-                    LazyTablesException.Code.OUT_OF_RANGE,
-                    "A row of table " + table.name + " has " + spec.columns() + " columns; the array has "
-                            + target.length);
-        }
-        for (int i = 0; i < values.entries(); i++) {
-            int column = values.columnAt(i);
-            if (column >= target.length) {
-                throw LazyTablesException.of(
-                        LazyTablesException.Code.OUT_OF_RANGE,
-                        "Row " + key + " of table " + table.name + " has a value in column " + column
-                                + "; the array ends at " + target.length);
-            }
-            target[column] = values.doubleAt(i);
-        }
+        values.copyTo(target, table.name, key);
     }
 }

@@ -164,6 +164,9 @@ public final class LazyTablesConfig {
         if (get(LazyTablesOptions.SNAPSHOT_DIRECTORY).isEmpty() && get(LazyTablesOptions.SNAPSHOT_CLOCKS) > 0) {
             faults.add("lazytables.snapshot.clocks has no effect without lazytables.snapshot.directory");
         }
+        if (get(LazyTablesOptions.SNAPSHOT_DIRECTORY).isEmpty() && get(LazyTablesOptions.TABLES_CLOCKS) > 0) {
+            faults.add("lazytables.tables.clocks has no effect without lazytables.snapshot.directory");
+        }
         if (!get(LazyTablesOptions.SNAPSHOT_DIRECTORY).isEmpty()
                 && get(LazyTablesOptions.SNAPSHOT_CLOCKS) == 0
                 && get(LazyTablesOptions.SNAPSHOT_INTERVAL).isZero()) {

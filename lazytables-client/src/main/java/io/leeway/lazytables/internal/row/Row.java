@@ -1,9 +1,12 @@
 package io.leeway.lazytables.internal.row;
 
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A row's values: all columns, or those that were written. */
@@ -117,6 +120,27 @@ public final class Row {
     /** What a cell holds that nobody wrote. */
     public double identityDouble() {
         return cells.identityDouble();
+    }
+
+    /** Writes the values to an array, by column; what the row does not hold gets the identity. The table and the key are for the messages. */
+    public void copyTo(double[] target, String table, long key) {
+        if (spec.sparse()) {
+            Arrays.fill(target, identityDouble());
+        } else if (target.length < spec.columns()) {
+            throw LazyTablesException.of(
+                    Code.OUT_OF_RANGE,
+                    "A row of table " + table + " has " + spec.columns() + " columns; the array has " + target.length);
+        }
+        for (int i = 0; i < entries(); i++) {
+            int column = columnAt(i);
+            if (column >= target.length) {
+                throw LazyTablesException.of(
+                        Code.OUT_OF_RANGE,
+                        "Row " + key + " of table " + table + " has a value in column " + column
+                                + "; the array ends at " + target.length);
+            }
+            target[column] = doubleAt(i);
+        }
     }
 
     /** Takes the values of another row of the table. */

@@ -69,6 +69,8 @@ public final class ServerCore implements FrameSink {
     /** Why nothing is done any more: a message was done by half. */
     private @Nullable String broken;
 
+    private @Nullable ClockEnds ends;
+
     private int globalClock;
     private int slowest;
     private Supplier<Statistics.Traffic> traffic = () -> Statistics.Traffic.NONE;
@@ -141,6 +143,16 @@ public final class ServerCore implements FrameSink {
         out.putVar(tables.size());
         tables.values().forEach(table -> table.write(out));
         return Arrays.copyOf(out.array(), out.size());
+    }
+
+    /**
+     * Has the tables taken as they were at the end of a clock, of one in so many, see {@link ClockEnds}. To be called before the first message comes.
+     *
+     * @param every how many clocks there are from one such end to the next
+     */
+    public void takesTables(int every, TablesSink sink) {
+        int touched = members.values().stream().mapToInt(Member::touched).max().orElse(0);
+        ends = new ClockEnds(every, touched, tables.values(), sink);
     }
 
     /** Lets clients drop what the last snapshot holds and the one before it, too; to be followed by {@link #flush}. */
@@ -503,12 +515,20 @@ public final class ServerCore implements FrameSink {
                             + session.room.remedy(rowBytes));
             return;
         }
-        ServerTable table = tables.computeIfAbsent(name, n -> new ServerTable(n, spec));
+        ServerTable table = tables.computeIfAbsent(name, n -> made(n, spec));
         if (!table.spec.equals(spec)) {
             throw new WireException("Table " + name + " is defined as " + table.spec + ", not " + spec
                     + ": every process must define it alike");
         }
         session.tables.add(table);
+    }
+
+    private ServerTable made(String name, TableSpec spec) {
+        var table = new ServerTable(name, spec);
+        if (ends != null) {
+            ends.made(table);
+        }
+        return table;
     }
 
     private void onUpdate(Session session, Member member) {
@@ -559,6 +579,9 @@ public final class ServerCore implements FrameSink {
     }
 
     private void apply(Member member, ClockPart part) {
+        if (ends != null) {
+            ends.before(part.clock(), globalClock);
+        }
         changing = true;
         part.applyFor(member.process);
         member.applied = part.sequence();
@@ -627,7 +650,14 @@ public final class ServerCore implements FrameSink {
             }
         }
         if (least > globalClock && least < Integer.MAX_VALUE) {
+            int before = globalClock;
             globalClock = least;
+            if (ends != null) {
+                ends.reached(
+                        before,
+                        globalClock,
+                        end -> ClockTables.encode(end, admission.place(), admission.servers(), tables.values()));
+            }
             changing = true;
             tables.values().forEach(table -> table.clockReached(globalClock));
             if (!recovering) {

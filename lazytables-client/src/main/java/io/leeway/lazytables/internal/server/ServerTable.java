@@ -15,6 +15,7 @@ import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,9 @@ final class ServerTable {
     private List<Subscribers> changed = new ArrayList<>();
 
     private final TreeMap<Integer, TreeMap<Integer, Long2ObjectOpenHashMap<RowLog>>> waiting = new TreeMap<>();
+    /** Of each end of a clock that is open, see {@link ClockEnds}: the rows that were changed past it, as they were at it. */
+    private final TreeMap<Integer, RowMap<Row>> ends = new TreeMap<>();
+
     private final Answers answers = new Answers();
     private final Row nothing;
 
@@ -73,12 +77,20 @@ final class ServerTable {
         }
     }
 
+    /** Whether updates are put off. */
+    private boolean putsOff() {
+        return spec.strict() || isLimited();
+    }
+
     void update(int process, int clock, RowLog log) {
-        if (spec.strict() || isLimited()) {
+        if (putsOff()) {
             waiting.computeIfAbsent(clock, c -> new TreeMap<>())
                     .computeIfAbsent(process, p -> new Long2ObjectOpenHashMap<>())
                     .put(log.key(), log);
         } else {
+            if (!ends.isEmpty()) {
+                keepEnds(clock, log);
+            }
             Held held = held(log.key());
             log.applyTo(held.row);
             RowJournal journal = held.journal;
@@ -94,7 +106,7 @@ final class ServerTable {
 
     /** Writes the row for a read that requires a clock: its version, then of a reader that has a version of which it is known what was written since, only that, else all values. */
     void answer(long key, int required, long has, WireBuffer out) {
-        Held held = spec.strict() || isLimited() ? null : rows.get(key);
+        Held held = putsOff() ? null : rows.get(key);
         if (held == null) {
             out.putVar(NO_VERSION);
             out.putVar(NO_VERSION);
@@ -157,7 +169,7 @@ final class ServerTable {
 
     /** The version of a row as messages say it. */
     long version(long key) {
-        Held held = spec.strict() || isLimited() ? null : rows.get(key);
+        Held held = putsOff() ? null : rows.get(key);
         return held == null ? NO_VERSION : held.journal().version() + 1;
     }
 
@@ -185,6 +197,85 @@ final class ServerTable {
                 .forEach(ofClock -> ofClock.values()
                         .forEach(logs -> logs.values().forEach(log -> log.applyTo(held(log.key()).row))));
         due.clear();
+    }
+
+    /** An update that is past the end of a clock is about to come: from now on the rows are known as they are at that end. What is put off is told apart by its clock anyway. */
+    void open(int end) {
+        if (!putsOff()) {
+            ends.put(end, new RowMap<>());
+        }
+    }
+
+    /** Nobody asks any more for the end of this clock, or an earlier one. */
+    void closeUpTo(int clock) {
+        ends.headMap(clock, true).clear();
+    }
+
+    private void keepEnds(int clock, RowLog log) {
+        for (Map.Entry<Integer, RowMap<Row>> end : ends.entrySet()) {
+            RowMap<Row> kept = end.getValue();
+            Row then = kept.get(log.key());
+            if (clock <= end.getKey()) {
+                if (then != null) {
+                    log.applyTo(then == nothing ? copied(kept, log.key(), nothing) : then);
+                }
+            } else if (then == null) {
+                keep(kept, log.key());
+            }
+        }
+    }
+
+    /** The row as it is now, or that there is none. */
+    private void keep(RowMap<Row> kept, long key) {
+        Row present = present(key);
+        if (present == nothing) {
+            kept.put(key, nothing);
+        } else {
+            copied(kept, key, present);
+        }
+    }
+
+    private Row copied(RowMap<Row> to, long key, Row row) {
+        var copy = new Row(spec);
+        copy.copyFrom(row);
+        to.put(key, copy);
+        return copy;
+    }
+
+    /** Writes what the table held at the end of a clock, which is the global clock's next, or one behind it. */
+    void writeEnd(int clock, WireBuffer out) {
+        var then = new RowMap<Row>();
+        RowMap<Row> others = putsOff() ? withPutOff(clock) : ends.get(clock);
+        rows.forEach((key, held) -> then.put(key, held.row));
+        if (others != null) {
+            others.forEach((key, row) -> {
+                if (row == nothing) {
+                    then.remove(key);
+                } else {
+                    then.put(key, row);
+                }
+            });
+        }
+        out.putText(name);
+        SpecCodec.write(spec, out);
+        out.putVar(then.size());
+        then.forEach((key, row) -> {
+            out.putVar(key);
+            row.write(out);
+        });
+    }
+
+    /** Rows of which something is put off, with that of the clocks up to this one. */
+    private RowMap<Row> withPutOff(int clock) {
+        var then = new RowMap<Row>();
+        waiting.headMap(clock, true)
+                .values()
+                .forEach(ofClock -> ofClock.values()
+                        .forEach(logs -> logs.values().forEach(log -> {
+                            Row row = then.get(log.key());
+                            log.applyTo(row == null ? copied(then, log.key(), present(log.key())) : row);
+                        })));
+        return then;
     }
 
     /** Gives each row, and what waits for it, to that one of the tables whose server is to have it. */

@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Snapshots as files of a directory. A file is written under another name, brought to the disk and renamed, and the directory is brought to the disk, so a name stands for all of its bytes. A lock
@@ -27,9 +28,9 @@ final class DirectoryStore implements SnapshotStore {
     private static final int PIECE = 1 << 20;
 
     private final Path directory;
-    private final FileChannel lock;
+    private final @Nullable FileChannel lock;
 
-    private DirectoryStore(Path directory, FileChannel lock) {
+    private DirectoryStore(Path directory, @Nullable FileChannel lock) {
         this.directory = directory;
         this.lock = lock;
     }
@@ -58,6 +59,14 @@ final class DirectoryStore implements SnapshotStore {
         }
     }
 
+    /** Opens a directory to read from it only, beside the server that uses it. */
+    static DirectoryStore openToRead(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            throw new NotDirectoryException(directory + " is no directory");
+        }
+        return new DirectoryStore(directory, null);
+    }
+
     private static boolean isLocked(FileChannel file) throws IOException {
         try {
             return file.tryLock() != null;
@@ -80,6 +89,7 @@ final class DirectoryStore implements SnapshotStore {
 
     @Override
     public void write(String name, byte[] content) throws IOException {
+        requireLock();
         Path unfinished = directory.resolve(name + UNFINISHED);
         try {
             writeThrough(unfinished, content);
@@ -98,12 +108,21 @@ final class DirectoryStore implements SnapshotStore {
 
     @Override
     public void delete(String name) throws IOException {
+        requireLock();
         Files.delete(directory.resolve(name));
     }
 
     @Override
     public void close() throws IOException {
-        lock.close();
+        if (lock != null) {
+            lock.close();
+        }
+    }
+
+    private void requireLock() throws IOException {
+        if (lock == null) {
+            throw new IOException(directory + " is open to read only");
+        }
     }
 
     @Override

@@ -90,7 +90,24 @@ final class SnapshotKeeper {
             LOG.log(Level.ERROR, "The last snapshot in {0} is not stored after {1} s", snapshots, LAST_ONE_SECONDS);
         }
         disk.shutdown();
+        awaitDisk();
         snapshots.close();
+    }
+
+    /** Tables of a clock may still be on their way. */
+    private void awaitDisk() {
+        try {
+            if (!disk.awaitTermination(LAST_ONE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.log(Level.ERROR, "{0} does not take what is to be stored for {1} s", snapshots, LAST_ONE_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Stores tables of clocks beside the snapshots, so many of them. */
+    TablesKeeper tables(int kept) {
+        return new TablesKeeper(snapshots, kept, disk);
     }
 
     private boolean isDue(long now) {

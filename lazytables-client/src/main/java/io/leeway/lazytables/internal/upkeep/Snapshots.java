@@ -27,6 +27,7 @@ final class Snapshots implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(Snapshots.class.getName());
     private static final Pattern NAME = Pattern.compile("snapshot-([0-9]{1,18})");
+    private static final Pattern TABLES = Pattern.compile("tables-([0-9]{1,10})");
     private static final int KEPT = 2;
 
     private final String location;
@@ -50,6 +51,22 @@ final class Snapshots implements AutoCloseable {
         }
     }
 
+    /** Opens the place to read only, whoever uses it. */
+    static Snapshots openToRead(String location) {
+        try {
+            return new Snapshots(location, storeToReadAt(location));
+        } catch (IOException | InvalidPathException e) {
+            throw fault("What is stored at " + location + " cannot be read: " + text(e), e);
+        }
+    }
+
+    private static SnapshotStore storeToReadAt(String location) throws IOException {
+        String scheme = Scheme.of(location);
+        return scheme.isEmpty()
+                ? DirectoryStore.openToRead(Path.of(location))
+                : requireProvider(scheme).openToRead(location);
+    }
+
     /** For a store that is open. */
     static Snapshots in(SnapshotStore store) {
         return new Snapshots(store.toString(), store);
@@ -63,14 +80,17 @@ final class Snapshots implements AutoCloseable {
 
     private static SnapshotStore storeAt(String location) throws IOException {
         String scheme = Scheme.of(location);
-        if (scheme.isEmpty()) {
-            return DirectoryStore.open(Path.of(location));
-        }
+        return scheme.isEmpty()
+                ? DirectoryStore.open(Path.of(location))
+                : requireProvider(scheme).open(location);
+    }
+
+    private static SnapshotStoreProvider requireProvider(String scheme) throws IOException {
         SnapshotStoreProvider provider = provider(scheme);
         if (provider == null) {
             throw new IOException("no SnapshotStoreProvider in the class path opens locations of " + scheme);
         }
-        return provider.open(location);
+        return provider;
     }
 
     private static @Nullable SnapshotStoreProvider provider(String scheme) {
@@ -134,6 +154,43 @@ final class Snapshots implements AutoCloseable {
             // The snapshot is stored all the same; the next one tries again.
             LOG.log(Level.WARNING, "Old snapshots in {0} cannot be deleted: {1}", location, text(e));
         }
+    }
+
+    /** Stores the tables of a clock, unless they are there, and deletes the oldest beyond so many; none, if that is 0. */
+    void storeTables(int clock, byte[] tables, int kept) throws IOException {
+        NavigableSet<Integer> clocks = clocks();
+        // A server that was restarted may come to a clock again: with the same updates.
+        if (clocks.add(clock)) {
+            store.write(tablesName(clock), SnapshotFile.wrap(tables));
+        }
+        while (kept > 0 && clocks.size() > kept) {
+            store.delete(tablesName(clocks.pollFirst()));
+        }
+    }
+
+    /** The clocks of which tables are stored. */
+    NavigableSet<Integer> clocks() throws IOException {
+        var clocks = new TreeSet<Integer>();
+        for (String name : store.list()) {
+            Matcher matcher = TABLES.matcher(name);
+            if (matcher.matches() && Long.parseLong(matcher.group(1)) <= Integer.MAX_VALUE) {
+                clocks.add(Integer.parseInt(matcher.group(1)));
+            }
+        }
+        return clocks;
+    }
+
+    /** The tables of a clock. */
+    byte[] tables(int clock) throws IOException {
+        byte[] tables = SnapshotFile.unwrap(store.read(tablesName(clock)));
+        if (tables == null) {
+            throw new IOException(tablesName(clock) + " was cut or changed");
+        }
+        return tables;
+    }
+
+    private static String tablesName(int clock) {
+        return String.format(Locale.ROOT, "tables-%010d", clock);
     }
 
     @Override

@@ -28,15 +28,18 @@ public final class Upkeep implements AutoCloseable {
     private final Duration expire;
     private final SnapshotRule rule;
     private final @Nullable Snapshots snapshots;
+    private final LazyTablesConfig config;
 
     private volatile @Nullable SnapshotKeeper keeper;
     private volatile boolean closed;
 
-    private Upkeep(ServerCore core, Duration expire, SnapshotRule rule, @Nullable Snapshots snapshots) {
+    private Upkeep(ServerCore core, LazyTablesConfig config, @Nullable Snapshots snapshots) {
         this.core = core;
-        this.expire = expire;
-        this.rule = rule;
+        this.config = config;
         this.snapshots = snapshots;
+        expire = config.get(LazyTablesOptions.EXPIRE);
+        rule = SnapshotRule.of(
+                config.get(LazyTablesOptions.SNAPSHOT_CLOCKS), config.get(LazyTablesOptions.SNAPSHOT_INTERVAL));
     }
 
     /**
@@ -45,16 +48,13 @@ public final class Upkeep implements AutoCloseable {
      * @throws LazyTablesException if there are snapshots that cannot be used, or none could be stored
      */
     public static Upkeep of(LazyTablesConfig config, int processes, CombineOps ops) {
-        Duration expire = config.get(LazyTablesOptions.EXPIRE);
         String location = config.get(LazyTablesOptions.SNAPSHOT_DIRECTORY);
-        SnapshotRule rule = SnapshotRule.of(
-                config.get(LazyTablesOptions.SNAPSHOT_CLOCKS), config.get(LazyTablesOptions.SNAPSHOT_INTERVAL));
         if (location.isEmpty()) {
-            return new Upkeep(new ServerCore(processes, ops), expire, rule, null);
+            return new Upkeep(new ServerCore(processes, ops), config, null);
         }
         Snapshots snapshots = Snapshots.open(location);
         try {
-            return new Upkeep(restored(snapshots, processes, ops), expire, rule, snapshots);
+            return new Upkeep(restored(snapshots, processes, ops), config, snapshots);
         } catch (RuntimeException e) {
             snapshots.close();
             throw e;
@@ -95,7 +95,12 @@ public final class Upkeep implements AutoCloseable {
     /** Begins the work; the answer sends what there is to say. */
     public void begin(NetworkThread network, Runnable answer) {
         if (snapshots != null) {
-            keeper = new SnapshotKeeper(core, snapshots, rule, network, answer);
+            var made = new SnapshotKeeper(core, snapshots, rule, network, answer);
+            int every = config.get(LazyTablesOptions.TABLES_CLOCKS);
+            if (every > 0) {
+                core.takesTables(every, made.tables(config.get(LazyTablesOptions.TABLES_KEPT)));
+            }
+            keeper = made;
         }
         if (snapshots != null || !expire.isZero()) {
             tick(network, answer);

@@ -131,7 +131,8 @@ class OptionsTest {
                         "lazytables.token.file", "x",
                         "lazytables.tls.trust", "x",
                         "lazytables.process", "1",
-                        "lazytables.snapshot.clocks", "10")))
+                        "lazytables.snapshot.clocks", "10",
+                        "lazytables.tables.clocks", "10")))
                 .hasMessageContaining("lazytables.idle.timeout must be at least twice")
                 .hasMessageContaining("lazytables.retry.most must not be less than")
                 .hasMessageContaining("lazytables.send.limit must not be less than lazytables.send.watermark,"
@@ -139,7 +140,8 @@ class OptionsTest {
                 .hasMessageContaining("lazytables.token and lazytables.token.file contradict each other")
                 .hasMessageContaining("lazytables.tls.trust has no effect without lazytables.tls=true")
                 .hasMessageContaining("lazytables.process must be less than lazytables.processes, unless it joins")
-                .hasMessageContaining("lazytables.snapshot.clocks has no effect without lazytables.snapshot.directory");
+                .hasMessageContaining("lazytables.snapshot.clocks has no effect without lazytables.snapshot.directory")
+                .hasMessageContaining("lazytables.tables.clocks has no effect without lazytables.snapshot.directory");
         assertThatThrownBy(() -> LazyTablesConfig.of(
                         Map.of("lazytables.snapshot.directory", "x", "lazytables.snapshot.interval", "0s")))
                 .hasMessageContaining("together store no snapshot");

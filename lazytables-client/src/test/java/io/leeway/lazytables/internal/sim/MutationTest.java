@@ -86,6 +86,26 @@ class MutationTest {
                 new Mutation(
                         "own updates do not reach the shared cache", "client/ClientCore", "cache.toShared(row);", ""),
                 new Mutation(
+                        "what is past the end of a clock shows in its tables",
+                        "server/ServerTable",
+                        "keepEnds(clock, log);",
+                        ""),
+                new Mutation(
+                        "who is behind does not show in the tables of a clock",
+                        "server/ServerTable",
+                        "log.applyTo(then == nothing ? copied(kept, log.key(), nothing) : then);",
+                        ""),
+                new Mutation(
+                        "the end of a clock is opened a clock late",
+                        "server/ClockEnds",
+                        "lastUpTo(clock - 1)",
+                        "lastUpTo(Math.max(0, clock - 2))"),
+                new Mutation(
+                        "a server that is restarted takes what it cannot tell apart",
+                        "server/ServerCore",
+                        "mapToInt(Member::touched).max().orElse(0);",
+                        "mapToInt(member -> 0).max().orElse(0);"),
+                new Mutation(
                         "updates that come twice are applied twice",
                         "server/ServerCore",
                         "if (sequence <= member.received) {\n            return false;\n        }\n"

@@ -10,7 +10,10 @@ import io.leeway.lazytables.internal.client.ClientSettings;
 import io.leeway.lazytables.internal.client.ClientTable;
 import io.leeway.lazytables.internal.client.WorkerCore;
 import io.leeway.lazytables.internal.row.CombineOps;
+import io.leeway.lazytables.internal.row.Row;
+import io.leeway.lazytables.internal.server.ClockTables;
 import io.leeway.lazytables.internal.server.ServerCore;
+import io.leeway.lazytables.internal.server.TablesSink;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In tables with limited steps the shared column makes the steps of many workers point nearly the same way, so that a row is nearly as far from another as it can be. Reads
  * within a radius are checked when the program is over: what the row was after the clock in question is known then, and so is the distance.
+ *
+ * <p>So are the tables that servers take of the ends of clocks: they hold the updates of these clocks and of no later one.
  */
 public final class Simulation {
 
@@ -98,6 +104,10 @@ public final class Simulation {
     private final List<TableSpec> specs = new ArrayList<>();
     private final Map<String, RowHistory> rows = new HashMap<>();
     private final List<BallRead> ballReads = new ArrayList<>();
+    /** After how many clocks servers take their tables, and what they took: by clock and server. */
+    private final int tablesEvery;
+
+    private final Map<Integer, Map<Integer, byte[]>> tablesOfClocks = new TreeMap<>();
     /** Whether workers stop waiting for some reads within a radius and go on, as after a time-out. */
     private final boolean impatient;
 
@@ -152,6 +162,10 @@ public final class Simulation {
         }
         narrow = seldom.nextBoolean();
         partBytes = narrow ? PART_BYTES[seldom.nextInt(PART_BYTES.length)] : 1 << 20;
+        tablesEvery = 1 + (int) Math.floorMod(seed, 3L);
+        for (int i = 0; i < serverCount; i++) {
+            takeTables(i, servers.get(i));
+        }
         makeSpecs();
         for (int p = 0; p < processes; p++) {
             clients.add(newClient(p));
@@ -166,6 +180,21 @@ public final class Simulation {
         dropped = new boolean[processes + 1];
         countedAtLoss = new int[processes + 1];
         network = new Network(clients, servers, () -> narrow ? ROOMS[seldom.nextInt(ROOMS.length)] : Integer.MAX_VALUE);
+    }
+
+    /** A server that is restarted may come to a clock again; what it took first counts, as where it is stored. */
+    private void takeTables(int number, ServerCore server) {
+        server.takesTables(tablesEvery, new TablesSink() {
+            @Override
+            public boolean hasRoom() {
+                return true;
+            }
+
+            @Override
+            public void take(int clock, byte[] tables) {
+                tablesOfClocks.computeIfAbsent(clock, c -> new TreeMap<>()).putIfAbsent(number, tables);
+            }
+        });
     }
 
     private ClientCore newClient(int process) {
@@ -237,6 +266,7 @@ public final class Simulation {
         for (int step = 0; step < MAX_STEPS; step++) {
             if (workers.stream().allMatch(worker -> worker.done)) {
                 ballReads.forEach(this::checkDistance);
+                tablesOfClocks.forEach(this::checkTables);
                 return;
             }
             step();
@@ -264,6 +294,40 @@ public final class Simulation {
         double distance = Math.sqrt(apart + (double) SHARED_STEP * SHARED_STEP * surplus * surplus);
         if (distance > read.radius * (1 + 1e-12)) {
             throw failure("Ball: " + read.what + " within " + read.radius + " and is " + distance + " away");
+        }
+    }
+
+    /** Looks at what all servers took of a clock; in some programs one of them was lost when it had passed its end. */
+    private void checkTables(int clock, Map<Integer, byte[]> byServer) {
+        if (byServer.size() < servers.size()) {
+            return;
+        }
+        ClockTables tables = ClockTables.of(clock, List.copyOf(byServer.values()), OPS);
+        for (int i = 0; i < specs.size(); i++) {
+            ClockTables.OfTable table = tables.tables().get("t" + i);
+            for (long row = 0; row < specs.get(i).rows(); row++) {
+                RowHistory history = rows.get(Worker.key(i, row));
+                Row held = table == null ? null : table.rows().get(row);
+                checkEnd(clock, Worker.key(i, row), history == null ? List.of() : history.updates, held);
+            }
+        }
+    }
+
+    private void checkEnd(int clock, String key, List<Update> updates, @Nullable Row row) {
+        int all = 0;
+        for (int i = 0; i < updates.size(); i++) {
+            Update update = updates.get(i);
+            boolean there = row != null && row.getDouble(i) == 1;
+            all += there ? 1 : 0;
+            boolean belongs = !update.takenBack && update.clock <= clock && update.fate != Fate.GIVEN_UP;
+            if (there != belongs && (there || update.fate == Fate.COUNTS)) {
+                throw failure("Tables of clock " + clock + " have " + key + (there ? " with" : " without") + " column "
+                        + i + " of " + update.by.name + " in clock " + update.clock);
+            }
+        }
+        if (row != null && row.getDouble(SHARED_COLUMN) != all * SHARED_STEP) {
+            throw failure("Tables of clock " + clock + " have " + key + " with " + row.getDouble(SHARED_COLUMN)
+                    + " for " + all + " updates");
         }
     }
 
@@ -339,9 +403,10 @@ public final class Simulation {
             byte[] snapshot = stored.get(number);
             note("server " + number + " is lost and has " + (snapshot == null ? "no" : "a") + " snapshot");
             taken.set(number, null);
-            network.replaceServer(
-                    number,
-                    snapshot == null ? ServerCore.recoverable(processes, OPS) : ServerCore.restore(snapshot, OPS));
+            ServerCore next =
+                    snapshot == null ? ServerCore.recoverable(processes, OPS) : ServerCore.restore(snapshot, OPS);
+            takeTables(number, next);
+            network.replaceServer(number, next);
         } else if (taken.get(number) == null && (!awaited || servers.get(number).wantsSnapshot())) {
             note("snapshot of server " + number);
             taken.set(number, servers.get(number).snapshot());

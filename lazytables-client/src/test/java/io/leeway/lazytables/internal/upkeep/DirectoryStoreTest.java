@@ -19,6 +19,11 @@ class DirectoryStoreTest extends SnapshotStoreContract {
     }
 
     @Override
+    protected SnapshotStore openToRead(String place) throws IOException {
+        return DirectoryStore.openToRead(root.resolve(place));
+    }
+
+    @Override
     protected void create(String place) throws IOException {
         Files.createDirectory(root.resolve(place));
     }

@@ -25,6 +25,11 @@ public final class MemoryStores implements SnapshotStoreProvider {
         return new Store(location, STORES.computeIfAbsent(location, name -> new ConcurrentHashMap<>()));
     }
 
+    @Override
+    public SnapshotStore openToRead(String location) {
+        return open(location);
+    }
+
     private record Store(String location, Map<String, byte[]> content) implements SnapshotStore {
 
         @Override

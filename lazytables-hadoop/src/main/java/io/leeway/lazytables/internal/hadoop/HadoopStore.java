@@ -33,6 +33,8 @@ final class HadoopStore implements SnapshotStore {
 
     private static final Pattern OWNER = Pattern.compile("owner-([0-9]{1,18})");
     private static final String UNFINISHED = ".unfinished-";
+    /** Of who only reads; owners have numbers from 1 on. */
+    private static final long NOBODY = 0;
 
     private final FileSystem files;
     private final Path directory;
@@ -44,13 +46,31 @@ final class HadoopStore implements SnapshotStore {
         this.number = number;
     }
 
+    /** How a directory is opened. */
+    @FunctionalInterface
+    private interface Opening {
+        HadoopStore open(FileSystem files, Path directory) throws IOException;
+    }
+
     /** Opens a directory that is there, with a connection of its own to the file system. */
     static HadoopStore open(String location, Configuration configuration) throws IOException {
+        return open(location, configuration, HadoopStore::takeOver);
+    }
+
+    /** The same to read only: its owner stays what it is. */
+    static HadoopStore openToRead(String location, Configuration configuration) throws IOException {
+        return open(location, configuration, (files, directory) -> {
+            requireDirectory(files, directory);
+            return new HadoopStore(files, directory, NOBODY);
+        });
+    }
+
+    private static HadoopStore open(String location, Configuration configuration, Opening opening) throws IOException {
         try {
             var directory = new Path(location);
             FileSystem files = FileSystem.newInstance(directory.toUri(), configuration);
             try {
-                return takeOver(files, directory);
+                return opening.open(files, directory);
             } catch (IOException | RuntimeException e) {
                 files.close();
                 throw e;
@@ -66,9 +86,7 @@ final class HadoopStore implements SnapshotStore {
         try {
             var directory = new Path(location);
             try (FileSystem files = FileSystem.newInstance(directory.toUri(), configuration)) {
-                if (!isDirectory(files, directory)) {
-                    throw new NotDirectoryException(directory + " is no directory; create it");
-                }
+                requireDirectory(files, directory);
                 var made = new Path(directory, name);
                 if (!files.mkdirs(made)) {
                     throw new IOException(made + " cannot be made");
@@ -80,9 +98,7 @@ final class HadoopStore implements SnapshotStore {
     }
 
     private static HadoopStore takeOver(FileSystem files, Path directory) throws IOException {
-        if (!isDirectory(files, directory)) {
-            throw new NotDirectoryException(directory + " is no directory; create it");
-        }
+        requireDirectory(files, directory);
         List<String> before = names(files, directory);
         long number = lastOwner(before) + 1;
         try {
@@ -166,7 +182,16 @@ final class HadoopStore implements SnapshotStore {
         return new IOException(e.getClass().getSimpleName() + ": " + message, e);
     }
 
+    private static void requireDirectory(FileSystem files, Path directory) throws IOException {
+        if (!isDirectory(files, directory)) {
+            throw new NotDirectoryException(directory + " is no directory; create it");
+        }
+    }
+
     private void requireOwner() throws IOException {
+        if (number == NOBODY) {
+            throw new IOException(directory + " is open to read only");
+        }
         if (lastOwner(names(files, directory)) > number) {
             throw new IOException("another server uses " + directory
                     + " now and this one does not any more; give each server a directory of its own");

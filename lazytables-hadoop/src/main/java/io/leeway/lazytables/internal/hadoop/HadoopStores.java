@@ -37,6 +37,11 @@ public final class HadoopStores implements SnapshotStoreProvider {
     }
 
     @Override
+    public SnapshotStore openToRead(String location) throws IOException {
+        return HadoopStore.openToRead(location, new Configuration());
+    }
+
+    @Override
     public String within(String location, String name) throws IOException {
         HadoopStore.make(location, name, new Configuration());
         return SnapshotStoreProvider.super.within(location, name);

@@ -41,6 +41,11 @@ class LocalHadoopStoreTest extends SnapshotStoreContract {
     }
 
     @Override
+    protected SnapshotStore openToRead(String place) throws IOException {
+        return HadoopStore.openToRead(location(place), new Configuration());
+    }
+
+    @Override
     protected void create(String place) throws IOException {
         Files.createDirectory(root.resolve(place));
     }

@@ -34,6 +34,11 @@ class ViewHadoopStoreTest extends SnapshotStoreContract {
     }
 
     @Override
+    protected SnapshotStore openToRead(String place) throws IOException {
+        return HadoopStore.openToRead("viewfs://tests/snapshots/" + place, configuration);
+    }
+
+    @Override
     protected void create(String place) throws IOException {
         Files.createDirectory(root.resolve(place));
     }
