@@ -32,7 +32,7 @@ final class CachedRow implements RowView {
     /** How many cells the log had that was handed over last, and some more: about so many the next one will have. */
     private int expected;
 
-    /** Of a sparse row: for each place in it the place of its column in the log, or in one before it, so that instead of a second search there is a look at whether that is still so. */
+    /** Of a sparse row whose log is not beside it: for each place in it the place of its column in the log, or in one before it, so that instead of a second search there is a look at whether that is still so. */
     private int[] logPlaces = NO_PLACES;
 
     int dataClock = ProcessRow.NOTHING;
@@ -77,7 +77,11 @@ final class CachedRow implements RowView {
         radius = Double.POSITIVE_INFINITY;
     }
 
+    /** The values, which are about to become others. */
     Row writable() {
+        if (log != null) {
+            log.leave();
+        }
         Row row = values;
         if (row == NOT_READ) {
             row = new Row(table.spec);
@@ -90,6 +94,21 @@ final class CachedRow implements RowView {
     @Nullable
     Row seen() {
         return values == NOT_READ ? null : values;
+    }
+
+    /** Begins a log for updates of cells that the row has or will have. */
+    RowLog beginLog() {
+        if (!isMostlyUpdated()) {
+            return beginLog(0);
+        }
+        RowLog begun = RowLog.beside(table.spec, key, values);
+        log = begun;
+        return begun;
+    }
+
+    /** Whether the last log had half of a sparse row's cells or more: to go through all of them to find those that were updated is nothing beside that. */
+    private boolean isMostlyUpdated() {
+        return table.spec.sparse() && values != NOT_READ && values.entries() > 0 && 2L * expected >= values.entries();
     }
 
     /** Begins a log, with room for about so many cells, or as many as the last one had. */
@@ -111,7 +130,10 @@ final class CachedRow implements RowView {
     RowLog endLog(int clock) {
         RowLog done = log;
         if (done != null) {
-            if (!done.isDense()) {
+            if (table.spec.sparse()) {
+                // One beside the row has cells that were not updated.
+                expected = done.writtenCells() * 5 / 4;
+            } else if (!done.isDense()) {
                 expected = done.entries() * 5 / 4;
             } else if (clock % LOOKS == 0) {
                 // How little a dense one has is not seen without going through it.
@@ -158,6 +180,9 @@ final class CachedRow implements RowView {
     }
 
     private int logPlace(RowLog to, int place, int column) {
+        if (to.isBeside(place)) {
+            return place;
+        }
         int[] known = logPlaces;
         if (place < known.length && to.isAt(known[place], column)) {
             return known[place];
@@ -166,6 +191,9 @@ final class CachedRow implements RowView {
     }
 
     private int found(RowLog to, int place, int column) {
+        if (to.follow(values)) {
+            return place;
+        }
         int found = to.place(column);
         // Of a dense row that would be another array of its size, for searches that its log soon does without.
         if (table.spec.sparse()) {

@@ -133,7 +133,7 @@ public final class WorkerCore {
         checkPut(table);
         table.checkColumn(column);
         CachedRow row = row(table, key);
-        log(row).putDouble(column, value);
+        log(row, 1).putDouble(column, value);
         Row seen = row.seen();
         if (seen != null) {
             seen.setDouble(column, value);
@@ -144,7 +144,7 @@ public final class WorkerCore {
         checkPut(table);
         table.checkColumn(column);
         CachedRow row = row(table, key);
-        log(row).putLong(column, value);
+        log(row, 1).putLong(column, value);
         Row seen = row.seen();
         if (seen != null) {
             seen.setLong(column, value);
@@ -301,7 +301,7 @@ public final class WorkerCore {
 
     private RowLog log(CachedRow row) {
         RowLog log = row.log;
-        return log == null ? newLog(row, 0) : log;
+        return log == null ? newLog(row) : log;
     }
 
     private RowLog log(CachedRow row, int expected) {
@@ -316,6 +316,11 @@ public final class WorkerCore {
         }
         dirty.add(row);
         return row.beginLog(columns);
+    }
+
+    private RowLog newLog(CachedRow row) {
+        dirty.add(row);
+        return row.beginLog();
     }
 
     private RowLog newLog(CachedRow row, int expected) {

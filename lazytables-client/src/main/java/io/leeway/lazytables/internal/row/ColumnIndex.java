@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The columns of a sparse row, numbered in the order in which they came; found by open addressing. Of columns that were taken as a list, what finds them is made when one is looked for: most such lists
- * are only gone through. A few of a small row's are found by going through them: two words say which of them are there, so that one which is not, as most are that are added, costs no search.
+ * are only gone through; the list may be another one's, which goes on adding to it. A few of a small row's are found by going through them: two words say which of them are there, so that one which is not, as most are that are added, costs no search.
  */
 final class ColumnIndex {
 
@@ -20,6 +20,10 @@ final class ColumnIndex {
 
     private int[] columns;
     private int size;
+    /** Whether another one has the columns, too, so that they stay where they are. */
+    private boolean lent;
+    /** Whether the columns are another one's, which may add some behind those that this one has. */
+    private boolean borrowed;
 
     /** Of a few columns of a small row: whether each is there. */
     private final boolean few;
@@ -43,6 +47,21 @@ final class ColumnIndex {
     /** Of these columns, in their order. */
     static ColumnIndex ofList(int[] columns) {
         return new ColumnIndex(columns, columns.length, false);
+    }
+
+    /** Of the columns that another one has now, in their order. */
+    static ColumnIndex ofThose(ColumnIndex other) {
+        var index = new ColumnIndex(other.columns, 0, false);
+        index.follow(other);
+        return index;
+    }
+
+    /** Takes the columns that the other one, whose first ones it has, has now; nothing was looked for or added here. */
+    void follow(ColumnIndex other) {
+        columns = other.columns;
+        size = other.size;
+        borrowed = true;
+        other.lent = true;
     }
 
     /** Of a few columns, each below {@link #SMALL}, none of which is there yet. */
@@ -100,7 +119,7 @@ final class ColumnIndex {
             }
             bucket = bucket + 1 & mask;
         }
-        if (size == columns.length) {
+        if (size == columns.length || borrowed) {
             enlarge();
             return add(column);
         }
@@ -136,6 +155,10 @@ final class ColumnIndex {
     }
 
     void clear() {
+        if (lent) {
+            columns = new int[columns.length];
+            lent = false;
+        }
         Arrays.fill(buckets, 0);
         size = 0;
         below64 = 0;
@@ -144,6 +167,7 @@ final class ColumnIndex {
 
     void copyFrom(ColumnIndex other) {
         columns = Arrays.copyOf(other.columns, other.columns.length);
+        lent = false;
         buckets = Arrays.copyOf(other.buckets, other.buckets.length);
         size = other.size;
     }
@@ -177,6 +201,8 @@ final class ColumnIndex {
 
     private void enlarge() {
         columns = Arrays.copyOf(columns, Math.max(4, columns.length * 2));
+        lent = false;
+        borrowed = false;
         makeBuckets();
     }
 

@@ -7,6 +7,7 @@ import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A row's values: all columns, or those that were written. */
@@ -203,6 +204,11 @@ public final class Row {
 
     Cells cells() {
         return cells;
+    }
+
+    /** Of a sparse row. */
+    ColumnIndex index() {
+        return Objects.requireNonNull(index);
     }
 
     /** Combines the cells of some columns with values. */

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What happened to a row: for each cell that was touched, one value that is combined with it or, after a put, one that replaces it.
  *
  * <p>Updates of one cell become one, since the table's operation is associative. A put makes what was logged before it void; updates behind it go into its value. So a log of any length
- * takes no more than a value for a cell. It begins sparse and becomes dense when a quarter of a dense row is touched; that of a row with few columns begins dense.
+ * takes no more than a value for a cell. It begins sparse and becomes dense when a quarter of a dense row is touched; that of a row with few columns begins dense. One of a sparse row that is known, most
+ * of whose cells will be updated, has its cells where the row has them ({@link #beside}), so that who has found a cell in the row has found it in the log.
  */
 public final class RowLog {
 
@@ -28,6 +29,8 @@ public final class RowLog {
     private final Cells cells;
     private @Nullable ColumnIndex index;
     private @Nullable BitSet puts;
+    /** Up to here, cells are in the places of the row's. */
+    private int beside;
 
     public RowLog(TableSpec spec, long key) {
         this(spec, key, FIRST_ENTRIES);
@@ -51,6 +54,19 @@ public final class RowLog {
     /** Of these columns, which ascend, and are this log's own from now on, or dense if they are many of a row; nothing is logged yet. */
     public static RowLog ofColumns(TableSpec spec, long key, int[] columns) {
         return isDense(spec, columns.length) ? new RowLog(spec, key, columns.length) : new RowLog(spec, key, columns);
+    }
+
+    /** Of all cells of a sparse row, in its places; nothing is logged yet. The row goes on to have its cells where they are until {@link #leave} is called. */
+    public static RowLog beside(TableSpec spec, long key, Row row) {
+        return new RowLog(spec, key, row);
+    }
+
+    private RowLog(TableSpec spec, long key, Row row) {
+        this.spec = spec;
+        this.key = key;
+        index = ColumnIndex.ofThose(row.index());
+        cells = Cells.of(spec.type(), spec.op(), row.cells().size());
+        beside = row.entries();
     }
 
     private static boolean isDense(TableSpec spec, int expected) {
@@ -331,6 +347,27 @@ public final class RowLog {
         return (int) column;
     }
 
+    /** Whether what the row has at this place is logged at the same place. */
+    public boolean isBeside(int place) {
+        return place < beside;
+    }
+
+    /** Takes the cells that the row has by now; returns whether it was beside it until now, and so is for all of them. */
+    public boolean follow(Row row) {
+        if (beside == 0 || index == null) {
+            return false;
+        }
+        index.follow(row.index());
+        cells.grow(row.cells().size());
+        beside = row.entries();
+        return true;
+    }
+
+    /** Has its cells where they are from now on, whatever becomes of the row. */
+    public void leave() {
+        beside = 0;
+    }
+
     private int columnAt(int entry) {
         return index == null ? entry : index.columnAt(entry);
     }
@@ -364,6 +401,7 @@ public final class RowLog {
         if (columns == null) {
             return column;
         }
+        leave();
         int known = columns.size();
         int at = columns.add(column);
         if (at < known || at < cells.size()) {

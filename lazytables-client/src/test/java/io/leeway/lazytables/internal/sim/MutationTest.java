@@ -86,6 +86,11 @@ class MutationTest {
                 new Mutation(
                         "own updates do not reach the shared cache", "client/ClientCore", "cache.toShared(row);", ""),
                 new Mutation(
+                        "a log goes by the places of a row that has taken other values",
+                        "client/CachedRow",
+                        "log.leave();",
+                        ""),
+                new Mutation(
                         "what is past the end of a clock shows in its tables",
                         "server/ServerTable",
                         "keepEnds(clock, log);",
