@@ -36,7 +36,8 @@ class OptionsTest {
         assertThat(options.get(Options.FAILED_DELAY)).isEqualTo(Duration.ofMinutes(6));
         assertThat(options.get(Options.CERTAIN_PAUSE)).isEqualTo(Duration.ofSeconds(30));
         assertThat(options.get(Options.BUILD_TIME)).isEqualTo(Duration.ofSeconds(2));
-        assertThat(Options.all()).hasSize(22);
+        assertThat(options.get(Options.REVIVED_ENTRIES)).isEqualTo(100_000);
+        assertThat(Options.all()).hasSize(23);
     }
 
     @Test
