@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 /** Holds both solvers, and what is made of their answers, against the definition over all small databases. */
 class AgainstDefinitionTest {
 
-    private static final int PROBLEMS = 80;
+    /** About two in five are refuted, and of these the solvers find nine in ten: of so many, chance takes hardly any test below three in four. */
+    private static final int PROBLEMS = 240;
+
     private static final SmtBudget BUDGET = new SmtBudget(Limits.ofEffort(60), Limits.ofEffort(60));
 
     @Test
@@ -41,8 +43,7 @@ class AgainstDefinitionTest {
             proved += isProved ? 1 : 0;
         }
         assertThat(proved).as("problems proved").isGreaterThan(PROBLEMS / 10);
-        // They find nine of ten, and of few draws fewer by chance.
-        assertThat(found).as("counterexamples found, of %d", refuted).isGreaterThan(refuted / 2);
+        assertThat(found).as("counterexamples found, of %d", refuted).isGreaterThan(refuted * 3 / 4);
     }
 
     private static boolean isRefuted(SmtDecision decision) {
