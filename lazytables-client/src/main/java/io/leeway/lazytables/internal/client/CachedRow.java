@@ -130,8 +130,7 @@ final class CachedRow implements RowView {
     RowLog endLog(int clock) {
         RowLog done = log;
         if (done != null) {
-            if (table.spec.sparse()) {
-                // One beside the row has cells that were not updated.
+            if (done.beganBeside()) {
                 expected = done.writtenCells() * 5 / 4;
             } else if (!done.isDense()) {
                 expected = done.entries() * 5 / 4;

@@ -29,6 +29,8 @@ public final class RowLog {
     private final Cells cells;
     private @Nullable ColumnIndex index;
     private @Nullable BitSet puts;
+    /** Whether it began with cells that were not touched. */
+    private final boolean beganBeside;
     /** Up to here, cells are in the places of the row's. */
     private int beside;
 
@@ -40,6 +42,7 @@ public final class RowLog {
     public RowLog(TableSpec spec, long key, int expected) {
         this.spec = spec;
         this.key = key;
+        beganBeside = false;
         boolean dense = isDense(spec, expected);
         int room = Math.max(FIRST_ENTRIES, expected);
         index = dense ? null : index(spec, room);
@@ -64,6 +67,7 @@ public final class RowLog {
     private RowLog(TableSpec spec, long key, Row row) {
         this.spec = spec;
         this.key = key;
+        beganBeside = true;
         index = ColumnIndex.ofThose(row.index());
         cells = Cells.of(spec.type(), spec.op(), row.cells().size());
         beside = row.entries();
@@ -77,6 +81,7 @@ public final class RowLog {
     private RowLog(TableSpec spec, long key, int[] columns) {
         this.spec = spec;
         this.key = key;
+        beganBeside = false;
         index = ColumnIndex.ofList(columns);
         cells = Cells.of(spec.type(), spec.op(), columns.length);
     }
@@ -216,7 +221,7 @@ public final class RowLog {
         return index == null;
     }
 
-    /** How many cells were touched, or all of a dense log. */
+    /** How many cells were touched, or all of a dense log, or of one that began beside a row. */
     public int entries() {
         return index == null ? spec.columns() : index.size();
     }
@@ -345,6 +350,11 @@ public final class RowLog {
             throw new WireException("The column is " + column + ", not 0 to " + (spec.columns() - 1));
         }
         return (int) column;
+    }
+
+    /** Whether it began beside a row, and so lists cells that were not touched. */
+    public boolean beganBeside() {
+        return beganBeside;
     }
 
     /** Whether what the row has at this place is logged at the same place. */

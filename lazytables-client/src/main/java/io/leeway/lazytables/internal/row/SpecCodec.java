@@ -38,7 +38,7 @@ public final class SpecCodec {
         CombineOp op = ops.find(name);
         if (op == null) {
             throw new WireException("The operation " + name
-                    + " is not known to this server: put a class that implements CombineOp into its class path and name it in"
+                    + " is not known here: put a class that implements CombineOp into the class path and name it in"
                     + " META-INF/services");
         }
         int slack = in.getInt("The slack", 0, Integer.MAX_VALUE);
