@@ -158,12 +158,14 @@ class ConcurrentReadsTest {
                 byte[] middle = bytes(table.equals(words.name()) ? "r2" : "w1");
                 admin.splitRegionAsync(any.getRegionInfo().getRegionName(), middle)
                         .get(1, TimeUnit.MINUTES);
+                cluster.forgetRegions();
             } else if (whole && random.nextBoolean()) {
                 byte[][] merged = {
                     regions.get(0).getRegionInfo().getRegionName(),
                     regions.get(1).getRegionInfo().getRegionName()
                 };
                 admin.mergeRegionsAsync(merged, false).get(1, TimeUnit.MINUTES);
+                cluster.forgetRegions();
             } else {
                 admin.move(any.getRegionInfo().getEncodedNameAsBytes());
             }

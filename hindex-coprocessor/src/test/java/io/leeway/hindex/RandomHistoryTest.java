@@ -395,6 +395,7 @@ class RandomHistoryTest {
                     }
                 }
             }
+            cluster.forgetRegions();
         }
 
         private HRegion anyOfIndexes() {

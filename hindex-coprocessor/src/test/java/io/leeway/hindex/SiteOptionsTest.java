@@ -64,7 +64,7 @@ class SiteOptionsTest {
                     continue;
                 }
                 if (part instanceof SharedSender sender) {
-                    connected.add(sender.connection().getConfiguration());
+                    connected.add(sender.ask(words.indexTable(), Connection::getConfiguration));
                 } else if (part instanceof ServerReads reads) {
                     connected.add(reads.read(Connection::getConfiguration));
                 }

@@ -16,6 +16,15 @@ public interface RunningHBase {
     /** A connection that lives as long as the cluster; not to be closed. */
     Connection connection();
 
+    /**
+     * To be called after a split or merge of regions that may have been on a server twice: HBase's client does not find those
+     * that came of them before two minutes have passed, if both servers still say that the other one has what it asks for. Calls
+     * that are on their way in vain get there, too.
+     */
+    default void forgetRegions() {
+        connection().clearRegionLocationCache();
+    }
+
     /** A name that no table has: a number is appended, so the same name may be asked for twice. */
     default TableName freshName(String name) {
         return TableNames.fresh(name);

@@ -203,17 +203,14 @@ public final class RegionUpkeep {
         // The writes of these entries are done: who asks has seen their rows.
         owed.await();
         var verdicts = new ArrayList<Verdict>();
-        try (Table entries = sender.connection().getTable(index.table())) {
-            for (UpkeepProtocol.Item item : check.items()) {
-                byte[] row = index.row(item.key());
-                if (region.getRegionInfo().containsRow(row)) {
-                    var entry = new Entry(index, item.key(), item.qualifier(), item.timestamp());
-                    verdicts.add(underLock(
-                            List.of(row),
-                            () -> removals.concluding(() -> check(entries, row, entry, check.repairs()))));
-                } else {
-                    verdicts.add(Verdict.ELSEWHERE);
-                }
+        for (UpkeepProtocol.Item item : check.items()) {
+            byte[] row = index.row(item.key());
+            if (region.getRegionInfo().containsRow(row)) {
+                var entry = new Entry(index, item.key(), item.qualifier(), item.timestamp());
+                verdicts.add(underLock(
+                        List.of(row), () -> removals.concluding(() -> check(row, entry, check.repairs()))));
+            } else {
+                verdicts.add(Verdict.ELSEWHERE);
             }
         }
         metrics.add(Metrics.Count.CHECKS, verdicts.size());
@@ -221,9 +218,9 @@ public final class RegionUpkeep {
     }
 
     /** The index is asked before the row and after it: entries and cells that expire meanwhile are no faults. */
-    private Verdict check(Table entries, byte[] row, Entry entry, boolean repairs) throws IOException {
+    private Verdict check(byte[] row, Entry entry, boolean repairs) throws IOException {
         long knowledge = removals.knowledge();
-        boolean there = isThere(entries, entry);
+        boolean there = isThere(entry);
         Optional<NewEntry> fresh = rows.fresh(row, entry.index()).stream()
                 .filter(one -> one.entry().equals(entry))
                 .findAny();
@@ -233,7 +230,7 @@ public final class RegionUpkeep {
             }
             return there ? Verdict.RIGHT : Verdict.MISSING;
         }
-        if (!there || removals.isHeld(entry) || !isThere(entries, entry)) {
+        if (!there || removals.isHeld(entry) || !isThere(entry)) {
             return Verdict.RIGHT;
         }
         Verdict verdict = obsolete(rows.stored(row, entry.index()), entry);
@@ -262,11 +259,9 @@ public final class RegionUpkeep {
         if (!region.getRegionInfo().containsRow(row)) {
             return new Settled(Verdict.ELSEWHERE, false, 0);
         }
-        try (Table entries = sender.connection().getTable(entry.index().table())) {
-            // Without the lock: where the index does not answer, nobody shall wait for the row.
-            if (!isThere(entries, entry)) {
-                return new Settled(Verdict.RIGHT, false, 0);
-            }
+        // Without the lock: where the index does not answer, nobody shall wait for the row.
+        if (!isThere(entry)) {
+            return new Settled(Verdict.RIGHT, false, 0);
         }
         return underLock(List.of(row), () -> removals.concluding(() -> settle(row, entry, removes, before)));
     }
@@ -345,13 +340,17 @@ public final class RegionUpkeep {
         return stored.all().contains(entry) ? Verdict.DELETED : Verdict.DANGLING;
     }
 
-    private static boolean isThere(Table entries, Entry entry) throws IOException {
+    private boolean isThere(Entry entry) throws IOException {
         Get get = new Get(entry.key())
                 .addColumn(IndexPlan.entryFamily(), entry.qualifier())
                 .setTimestamp(entry.timestamp());
         // A handler waits for it, with the lock of a row.
         get.setPriority(HConstants.HIGH_QOS);
-        return entries.exists(get);
+        return sender.ask(entry.index().table(), connection -> {
+            try (Table entries = connection.getTable(entry.index().table())) {
+                return entries.exists(get);
+            }
+        });
     }
 
     private <T> T underLock(List<byte[]> keys, LockedRows.Body<T> body) throws IOException {

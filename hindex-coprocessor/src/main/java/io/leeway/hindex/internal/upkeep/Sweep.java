@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -57,6 +58,11 @@ public final class Sweep implements UncertainEntries.Sweeper {
 
     @Override
     public boolean sweep(IndexPlan index, long from, BooleanSupplier isStopped) throws IOException {
+        return sender.ask(index.table(), connection -> sweep(connection, index, from, isStopped));
+    }
+
+    private boolean sweep(Connection connection, IndexPlan index, long from, BooleanSupplier isStopped)
+            throws IOException {
         Scan scan = new Scan()
                 .addFamily(IndexPlan.entryFamily())
                 .setTimeRange(from, Long.MAX_VALUE)
@@ -69,7 +75,7 @@ public final class Sweep implements UncertainEntries.Sweeper {
         }
         long seen = 0;
         long suspect = 0;
-        try (Table table = sender.connection().getTable(index.table());
+        try (Table table = connection.getTable(index.table());
                 ResultScanner scanner = table.getScanner(scan)) {
             for (Result[] some = scanner.next(BATCH); some.length > 0; some = scanner.next(BATCH)) {
                 List<Entry> suspects = suspects(index, some);

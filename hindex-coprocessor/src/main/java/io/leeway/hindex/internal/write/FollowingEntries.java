@@ -115,7 +115,7 @@ public final class FollowingEntries {
         }
         try {
             for (IndexPlan index : plan.indexes()) {
-                long watermark = watermarks.read(sender.connection(), index);
+                long watermark = sender.ask(index.table(), connection -> watermarks.read(connection, index));
                 if (watermark != Watermarks.SETTLED) {
                     behind = true;
                     rows.writeSince(index, watermark, () -> stopped);
@@ -143,7 +143,10 @@ public final class FollowingEntries {
 
     private void removeGone() throws IOException {
         for (IndexPlan index : plan.indexes()) {
-            watermarks.removeGone(sender.connection(), index);
+            sender.ask(index.table(), connection -> {
+                watermarks.removeGone(connection, index);
+                return index;
+            });
         }
     }
 
@@ -259,7 +262,10 @@ public final class FollowingEntries {
     }
 
     private void store(IndexPlan index, long watermark) throws IOException {
-        watermarks.write(sender.connection(), index, watermark);
+        sender.ask(index.table(), connection -> {
+            watermarks.write(connection, index, watermark);
+            return index;
+        });
     }
 
     /** All later timestamps of the region are at least this, and all earlier ones are written. */

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
@@ -115,11 +116,6 @@ public final class IndexSender implements AutoCloseable {
                 connection, new RegionsHere(regions, connection, timeoutMillis), isApart, limits.removalLifeMillis());
     }
 
-    /** For reads of index tables. */
-    public Connection connection() {
-        return connection;
-    }
-
     /** Writes entries; returns when all of them are there. */
     public void put(Collection<NewEntry> entries) throws IOException {
         send(puts(entries), this::call);
@@ -172,11 +168,12 @@ public final class IndexSender implements AutoCloseable {
         void send(TableName table, List<Mutation> mutations) throws IOException, InterruptedException;
     }
 
-    private static void send(Map<TableName, List<Mutation>> byTable, Way way) throws IOException {
+    private void send(Map<TableName, List<Mutation>> byTable, Way way) throws IOException {
         for (Map.Entry<TableName, List<Mutation>> mutations : byTable.entrySet()) {
             try {
                 way.send(mutations.getKey(), mutations.getValue());
             } catch (IOException e) {
+                forgetRegions(mutations.getKey(), e);
                 throw explained(mutations.getKey(), e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -244,6 +241,35 @@ public final class IndexSender implements AutoCloseable {
                 mutator.mutate(some);
                 mutator.flush();
             }
+        }
+    }
+
+    /** What is asked of an index table. */
+    @FunctionalInterface
+    public interface Question<T> {
+        /** Asks over this connection. */
+        T ask(Connection connection) throws IOException;
+    }
+
+    /** Reads an index table, or writes what is not an entry. */
+    <T> T ask(TableName table, Question<T> question) throws IOException {
+        try {
+            return question.ask(connection);
+        } catch (IOException e) {
+            forgetRegions(table, e);
+            throw e;
+        }
+    }
+
+    /**
+     * A server says of a region that has left it where it went, for two minutes and whatever became of it there. Where one was
+     * moved to another server and back, and is then split or merged, HBase's client asks both in turn for so long (2.6.4).
+     */
+    private void forgetRegions(TableName table, IOException failure) {
+        try (RegionLocator regions = connection.getRegionLocator(table)) {
+            regions.clearRegionLocationCache();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
         }
     }
 

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -158,15 +157,16 @@ public final class SharedSender {
         return timeoutMillis;
     }
 
-    /** For reads of index tables, within the same time limits; not to be closed. */
-    public Connection connection() throws IOException {
-        return sender().connection();
+    /** Asks an index table, within the same time limits. */
+    public <T> T ask(TableName index, IndexSender.Question<T> question) throws IOException {
+        return sender().ask(index, question);
     }
 
-    /** Reads or writes index tables, with the rights of the server in whatever call this is. */
-    <T> T asServer(IndexSender.Call<T> call) throws IOException {
+    /** The same with the rights of the server in whatever call this is. */
+    <T> T askAsServer(TableName index, IndexSender.Question<T> question) throws IOException {
         try {
-            return sender().asServer(call);
+            IndexSender open = sender();
+            return open.asServer(() -> open.ask(index, question));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while an index table was asked", e);

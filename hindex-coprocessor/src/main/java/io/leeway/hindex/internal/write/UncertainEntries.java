@@ -166,7 +166,7 @@ public final class UncertainEntries {
 
         private void readOnce() throws IOException {
             if (!isKnown) {
-                long left = sender.asServer(() -> watermarks.read(sender.connection(), index));
+                long left = sender.askAsServer(index.table(), connection -> watermarks.read(connection, index));
                 if (left != NONE) {
                     // Perhaps it is that of a region which this one was a part of.
                     store(left);
@@ -178,8 +178,8 @@ public final class UncertainEntries {
 
         /** What it has read is covered by what it has stored. */
         void removeGone() throws IOException {
-            sender.asServer(() -> {
-                watermarks.removeGone(sender.connection(), index);
+            sender.askAsServer(index.table(), connection -> {
+                watermarks.removeGone(connection, index);
                 return index;
             });
         }
@@ -224,8 +224,8 @@ public final class UncertainEntries {
         private void store(long timestamp) throws IOException {
             stored = Math.max(stored, timestamp);
             isBehind = true;
-            sender.asServer(() -> {
-                watermarks.write(sender.connection(), index, timestamp);
+            sender.askAsServer(index.table(), connection -> {
+                watermarks.write(connection, index, timestamp);
                 return index;
             });
             stored = timestamp;

@@ -8,6 +8,7 @@ import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
@@ -45,15 +47,19 @@ class WaitingWritesTest {
 
     /** A call waits until the test lets it fail. */
     private Connection connection() {
-        return (Connection) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("getTable")) {
-                        calls.incrementAndGet();
-                        failures.acquire();
-                        throw new IOException("the index does not answer");
-                    }
-                    return null;
-                });
+        return proxy(Connection.class, (proxy, method, arguments) -> switch (method.getName()) {
+            case "getTable" -> {
+                calls.incrementAndGet();
+                failures.acquire();
+                throw new IOException("the index does not answer");
+            }
+            case "getRegionLocator" -> proxy(RegionLocator.class, (locator, cleared, none) -> null);
+            default -> null;
+        });
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     private SharedSender sender(Duration timeout, IndexSender.Connector connector) {
