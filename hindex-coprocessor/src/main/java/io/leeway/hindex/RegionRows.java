@@ -10,7 +10,6 @@ import io.leeway.hindex.internal.write.ColumnReader;
 import io.leeway.hindex.internal.write.NewEntry;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -78,7 +77,7 @@ final class RegionRows implements ColumnReader, RowEntries {
     @Override
     public List<NewEntry> afterALoss(byte[] row, IndexPlan index) throws IOException {
         if (!index.isOfOneColumn()) {
-            return stored(row, index).all().stream()
+            return states(row, index, readAll(row, index)).stream()
                     .map(entry -> new NewEntry(entry, Long.MAX_VALUE))
                     .toList();
         }
@@ -93,24 +92,33 @@ final class RegionRows implements ColumnReader, RowEntries {
     }
 
     @Override
-    public Stored stored(byte[] row, IndexPlan index) throws IOException {
+    public Stored stored(byte[] row, Entry entry) throws IOException {
+        IndexPlan index = entry.index();
         List<Fact> facts = readAll(row, index);
         if (!index.isOfOneColumn()) {
-            // No purge brings a former state back, see StateHistory.
-            var history = StateHistory.of(index, facts);
-            Set<Entry> states = history.formerEntries(row, Long.MIN_VALUE);
-            states.addAll(history.currentEntries(row));
-            return new Stored(states, states);
+            return states(row, index, facts).contains(entry) ? Stored.VISIBLE : Stored.NOT;
         }
-        return new Stored(entries(row, index, facts), entries(row, index, FreshVersions.of(facts, Integer.MAX_VALUE)));
+        if (!isOf(facts, row, entry)) {
+            return Stored.NOT;
+        }
+        return isOf(FreshVersions.of(facts, Integer.MAX_VALUE), row, entry) ? Stored.VISIBLE : Stored.HIDDEN;
     }
 
-    private static Set<Entry> entries(byte[] row, IndexPlan index, List<Fact> facts) {
-        var entries = new HashSet<Entry>();
-        facts.stream()
-                .filter(fact -> fact.kind() == Fact.Kind.PUT)
-                .forEach(fact -> entries.addAll(index.entries(row, fact.value(), fact.timestamp())));
-        return entries;
+    /** Entries of all states; no purge brings a former one back, see {@link StateHistory}. */
+    private static Set<Entry> states(byte[] row, IndexPlan index, List<Fact> facts) {
+        var history = StateHistory.of(index, facts);
+        Set<Entry> states = history.formerEntries(row, Long.MIN_VALUE);
+        states.addAll(history.currentEntries(row));
+        return states;
+    }
+
+    /** Whether one of the values has the entry. A row may have many, whose entries need not be made. */
+    private static boolean isOf(List<Fact> facts, byte[] row, Entry entry) {
+        return facts.stream()
+                .filter(fact -> fact.kind() == Fact.Kind.PUT && fact.timestamp() == entry.timestamp())
+                .anyMatch(fact -> entry.index()
+                        .entries(row, fact.value(), fact.timestamp())
+                        .contains(entry));
     }
 
     private List<Fact> read(Scan scan, IndexPlan index) throws IOException {

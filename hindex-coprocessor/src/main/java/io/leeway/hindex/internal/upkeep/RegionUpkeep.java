@@ -233,7 +233,7 @@ public final class RegionUpkeep {
         if (!there || removals.isHeld(entry) || !isThere(entry)) {
             return Verdict.RIGHT;
         }
-        Verdict verdict = obsolete(rows.stored(row, entry.index()), entry);
+        Verdict verdict = obsolete(rows.stored(row, entry));
         if (repairs && !isLeftToCompactions(verdict)) {
             removals.remove(List.of(entry), knowledge);
         }
@@ -271,7 +271,7 @@ public final class RegionUpkeep {
         if (rows.fresh(row, entry.index()).stream().anyMatch(one -> one.entry().equals(entry))) {
             return new Settled(Verdict.RIGHT, false, knowledge);
         }
-        Verdict verdict = obsolete(rows.stored(row, entry.index()), entry);
+        Verdict verdict = obsolete(rows.stored(row, entry));
         long known = knowledge;
         boolean isLeft = isLeftToCompactions(verdict);
         if (verdict == Verdict.SUPERSEDED && before != null) {
@@ -303,7 +303,7 @@ public final class RegionUpkeep {
     private boolean removeUnlessStored(byte[] row, Entry entry) throws IOException {
         long knowledge = removals.knowledge();
         // One that is stored but not fresh is left to compactions, which drop it together with what hides it.
-        boolean stored = rows.stored(row, entry.index()).all().contains(entry);
+        boolean stored = rows.stored(row, entry) != RowEntries.Stored.NOT;
         if (!stored) {
             removals.remove(List.of(entry), knowledge);
         }
@@ -333,11 +333,12 @@ public final class RegionUpkeep {
         return verdict == Verdict.DELETED || verdict == Verdict.SUPERSEDED && hasUnsynced();
     }
 
-    private static Verdict obsolete(RowEntries.Stored stored, Entry entry) {
-        if (stored.visible().contains(entry)) {
-            return Verdict.SUPERSEDED;
-        }
-        return stored.all().contains(entry) ? Verdict.DELETED : Verdict.DANGLING;
+    private static Verdict obsolete(RowEntries.Stored stored) {
+        return switch (stored) {
+            case VISIBLE -> Verdict.SUPERSEDED;
+            case HIDDEN -> Verdict.DELETED;
+            case NOT -> Verdict.DANGLING;
+        };
     }
 
     private boolean isThere(Entry entry) throws IOException {

@@ -4,9 +4,7 @@ import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.write.NewEntry;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 
 /** What the base table says about a row, as entries. Whoever needs it to stay so holds the row's lock. */
 public interface RowEntries {
@@ -17,13 +15,16 @@ public interface RowEntries {
     /** The entries of all that readers may see when writes are lost that were acknowledged, and of more. */
     List<NewEntry> afterALoss(byte[] row, IndexPlan index) throws IOException;
 
-    /** The entries of all that is stored, also of what is superseded or hidden. */
-    Stored stored(byte[] row, IndexPlan index) throws IOException;
+    /** Whether the row stores what the entry speaks of. */
+    Stored stored(byte[] row, Entry entry) throws IOException;
 
-    /**
-     * Entries of what is stored.
-     *
-     * @param visible those that no delete hides
-     */
-    record Stored(Collection<Entry> all, Set<Entry> visible) {}
+    /** How something is stored. */
+    enum Stored {
+        /** No delete hides it, though something later may supersede it. */
+        VISIBLE,
+        /** A delete hides it. */
+        HIDDEN,
+        /** It is not stored. */
+        NOT
+    }
 }
