@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class VerificationTest {
 
     private static final long LONG_AGO = 1_000;
+    private static final long PAUSE_NANOS = 500_000;
 
     private final HBaseCluster cluster = TestClusters.light(2);
     private final HindexAdmin indexes = HindexAdmin.of(cluster.connection());
@@ -114,6 +116,8 @@ class VerificationTest {
                         } else {
                             words.put("r" + i % 500, "x" + i % 11);
                         }
+                        // Without a pause rows get more versions than a verification can follow, which looks at each.
+                        LockSupport.parkNanos(PAUSE_NANOS);
                     }
                     return null;
                 }));
