@@ -143,8 +143,8 @@ public abstract class Cells {
     /** Makes room for that many cells. */
     public abstract void grow(int size);
 
-    /** Writes the operation's identity to the first cells. */
-    public abstract void clear(int count);
+    /** Writes the operation's identity to cells, up to the last one without it. */
+    public abstract void clear(int from, int to);
 
     abstract void write(WireBuffer out, int at);
 

@@ -165,10 +165,21 @@ final class ColumnIndex {
         from64 = 0;
     }
 
+    /** Takes the columns of another one, of a row as this is. */
     void copyFrom(ColumnIndex other) {
-        columns = Arrays.copyOf(other.columns, other.columns.length);
-        lent = false;
-        buckets = Arrays.copyOf(other.buckets, other.buckets.length);
+        if (Arrays.equals(columns, 0, size, other.columns, 0, other.size)) {
+            // As mostly: a row that was copied before has other values now.
+            return;
+        }
+        if (lent || columns.length != other.columns.length) {
+            columns = new int[other.columns.length];
+            lent = false;
+        }
+        if (buckets.length != other.buckets.length) {
+            buckets = new long[other.buckets.length];
+        }
+        System.arraycopy(other.columns, 0, columns, 0, other.size);
+        System.arraycopy(other.buckets, 0, buckets, 0, buckets.length);
         size = other.size;
     }
 

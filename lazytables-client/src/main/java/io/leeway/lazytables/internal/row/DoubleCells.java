@@ -17,7 +17,7 @@ final class DoubleCells extends Cells {
         identity = op.identityDouble();
         cells = new double[size];
         if (identity != 0) {
-            clear(size);
+            clear(0, size);
         }
     }
 
@@ -197,8 +197,8 @@ final class DoubleCells extends Cells {
     }
 
     @Override
-    public void clear(int count) {
-        Arrays.fill(cells, 0, count, identity);
+    public void clear(int from, int to) {
+        Arrays.fill(cells, from, to, identity);
     }
 
     @Override

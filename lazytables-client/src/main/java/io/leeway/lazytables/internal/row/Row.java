@@ -147,9 +147,14 @@ public final class Row {
     /** Takes the values of another row of the table. */
     public void copyFrom(Row other) {
         if (index != null && other.index != null) {
+            int before = index.size();
+            int now = other.index.size();
             index.copyFrom(other.index);
-            cells.clear(cells.size());
-            cells.setAll(other.cells, other.index.size());
+            cells.setAll(other.cells, now);
+            // Behind its entries a row holds the identity.
+            if (before > now) {
+                cells.clear(now, before);
+            }
         } else {
             cells.setAll(other.cells, spec.columns());
         }
@@ -157,7 +162,7 @@ public final class Row {
 
     /** Empties the row. */
     public void clear() {
-        cells.clear(cells.size());
+        cells.clear(0, entries());
         if (index != null) {
             index.clear();
         }

@@ -432,7 +432,7 @@ public final class RowLog {
         sparse.setAll(cells, Math.min(count, cells.size()));
         BitSet marks = puts == null ? null : new BitSet();
         cells.grow(spec.columns());
-        cells.clear(spec.columns());
+        cells.clear(0, spec.columns());
         for (int i = 0; i < count; i++) {
             int column = columns.columnAt(i);
             cells.set(column, sparse, i);
