@@ -146,8 +146,9 @@ public final class ClientCore implements FrameSink {
 
     /** Whether the next {@link #flush} asks servers for something. */
     public boolean hasQuestions() {
-        for (ServerLink link : links) {
-            if (link.hasQuestions()) {
+        // Asked at each read: no iterator.
+        for (int i = 0; i < links.size(); i++) {
+            if (links.get(i).hasQuestions()) {
                 return true;
             }
         }

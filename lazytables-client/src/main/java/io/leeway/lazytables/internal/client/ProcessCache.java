@@ -129,7 +129,13 @@ final class ProcessCache {
         if (shared == null || shared.values == null || log == null) {
             return;
         }
-        log.applyTo(shared.values);
+        // Logs of several workers are joined, in place; and an operation of the application's own may fail, now or
+        // never.
+        if (settings.workers() == 1 && row.table.adds) {
+            shared.owe(log);
+        } else {
+            log.applyTo(shared.values);
+        }
         // The worker's own copy has it already.
         boolean same = row.version == shared.version;
         shared.version = ++versions;
@@ -238,7 +244,7 @@ final class ProcessCache {
     private void takeAll(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {
         Row values = row.values == null ? new Row(row.table.spec) : row.values;
         values.read(message);
-        row.values = values;
+        row.replace(values);
         row.version = ++versions;
         if (!row.table.strict) {
             link.applyMissing(row.table.id, row.key, values, appliedToRow);
@@ -248,11 +254,12 @@ final class ProcessCache {
 
     /** Takes the columns that were written since the version that the row has. The others already hold what this process did to them and the server does not have. */
     private void takeChanged(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {
-        int[] changed = row.values().readColumns(message);
+        Row values = row.values();
+        int[] changed = values.readColumns(message);
         if (changed.length > 0) {
             row.version = ++versions;
-            link.applyMissing(row.table.id, row.key, row.values(), appliedToRow, changed);
-            log.forEachUnsent(row, done -> done.applyTo(row.values(), changed));
+            link.applyMissing(row.table.id, row.key, values, appliedToRow, changed);
+            log.forEachUnsent(row, done -> done.applyTo(values, changed));
         }
     }
 

@@ -11,6 +11,11 @@ final class TimedRead {
 
     TimedRead(WorkerCounters counters) {
         this.counters = counters;
+        begin(counters);
+    }
+
+    /** Time is counted from the first read on. */
+    static void begin(WorkerCounters counters) {
         if (!counters.hasBegun()) {
             counters.begin(System.nanoTime());
         }

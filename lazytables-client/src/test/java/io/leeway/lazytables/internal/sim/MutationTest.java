@@ -86,6 +86,28 @@ class MutationTest {
                 new Mutation(
                         "own updates do not reach the shared cache", "client/ClientCore", "cache.toShared(row);", ""),
                 new Mutation(
+                        "what is owed to a shared row is forgotten", "client/ProcessRow", "owed.applyTo(all);", ""),
+                new Mutation(
+                        "what is owed to a shared row is forgotten for the next clock's",
+                        "client/ProcessRow",
+                        "        values();\n        owed = log;",
+                        "        owed = log;"),
+                new Mutation(
+                        "what was owed to a shared row is done to the one that comes",
+                        "client/ProcessRow",
+                        "        values = others;\n        owed = null;",
+                        "        values = others;"),
+                new Mutation(
+                        "what was owed to a shared row is done twice",
+                        "client/ProcessRow",
+                        "            owed = null;\n        }\n        return all;",
+                        "        }\n        return all;"),
+                new Mutation(
+                        "logs that are still to be joined are owed",
+                        "client/ProcessCache",
+                        "settings.workers() == 1",
+                        "true"),
+                new Mutation(
                         "a log goes by the places of a row that has taken other values",
                         "client/CachedRow",
                         "log.leave();",
@@ -245,8 +267,8 @@ class MutationTest {
                 new Mutation(
                         "a row that comes does not count as another version",
                         "client/ProcessCache",
-                        "row.values = values;\n        row.version = ++versions;",
-                        "row.values = values;"),
+                        "row.replace(values);\n        row.version = ++versions;",
+                        "row.replace(values);"),
                 new Mutation(
                         "of what was written since a version, the first column is forgotten",
                         "server/RowJournal",
@@ -265,13 +287,13 @@ class MutationTest {
                 new Mutation(
                         "own updates are not done again on columns that changed",
                         "client/ProcessCache",
-                        "link.applyMissing(row.table.id, row.key, row.values(), appliedToRow, changed);",
+                        "link.applyMissing(row.table.id, row.key, values, appliedToRow, changed);",
                         ""),
                 new Mutation(
                         "own updates are done again on columns that did not change",
                         "client/ProcessCache",
-                        "done.applyTo(row.values(), changed)",
-                        "done.applyTo(row.values())"),
+                        "done.applyTo(values, changed)",
+                        "done.applyTo(values)"),
                 new Mutation(
                         "rows that change are not sent",
                         "server/ServerCore",
