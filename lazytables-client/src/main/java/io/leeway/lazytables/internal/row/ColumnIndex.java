@@ -13,10 +13,10 @@ final class ColumnIndex {
 
     private static final int MIX = 0x9E3779B9;
 
-    private static final long[] NOT_MADE = {};
+    private static final int[] NOT_MADE = {};
 
-    /** The column in the upper half, the entry plus one in the lower; 0 is free. */
-    private long[] buckets;
+    /** Entries plus one; 0 is free. Which column one has is seen among the columns: less memory than with them here, and so found sooner. */
+    private int[] buckets;
 
     private int[] columns;
     private int size;
@@ -33,7 +33,7 @@ final class ColumnIndex {
 
     ColumnIndex(int capacity) {
         columns = new int[Math.max(4, capacity)];
-        buckets = new long[bucketsFor(columns.length)];
+        buckets = new int[bucketsFor(columns.length)];
         few = false;
     }
 
@@ -92,10 +92,10 @@ final class ColumnIndex {
         }
         int mask = buckets.length - 1;
         int bucket = hash(column) & mask;
-        long held;
+        int held;
         while ((held = buckets[bucket]) != 0) {
-            if ((int) (held >>> Integer.SIZE) == column) {
-                return (int) held - 1;
+            if (columns[held - 1] == column) {
+                return held - 1;
             }
             bucket = bucket + 1 & mask;
         }
@@ -112,10 +112,10 @@ final class ColumnIndex {
         }
         int mask = buckets.length - 1;
         int bucket = hash(column) & mask;
-        long held;
+        int held;
         while ((held = buckets[bucket]) != 0) {
-            if ((int) (held >>> Integer.SIZE) == column) {
-                return (int) held - 1;
+            if (columns[held - 1] == column) {
+                return held - 1;
             }
             bucket = bucket + 1 & mask;
         }
@@ -124,7 +124,7 @@ final class ColumnIndex {
             return add(column);
         }
         columns[size] = column;
-        buckets[bucket] = word(column, ++size);
+        buckets[bucket] = ++size;
         return size - 1;
     }
 
@@ -176,7 +176,7 @@ final class ColumnIndex {
             lent = false;
         }
         if (buckets.length != other.buckets.length) {
-            buckets = new long[other.buckets.length];
+            buckets = new int[other.buckets.length];
         }
         System.arraycopy(other.columns, 0, columns, 0, other.size);
         System.arraycopy(other.buckets, 0, buckets, 0, buckets.length);
@@ -218,19 +218,15 @@ final class ColumnIndex {
     }
 
     private void makeBuckets() {
-        buckets = new long[bucketsFor(Math.max(4, columns.length))];
+        buckets = new int[bucketsFor(Math.max(4, columns.length))];
         int mask = buckets.length - 1;
         for (int i = 0; i < size; i++) {
             int bucket = hash(columns[i]) & mask;
             while (buckets[bucket] != 0) {
                 bucket = bucket + 1 & mask;
             }
-            buckets[bucket] = word(columns[i], i + 1);
+            buckets[bucket] = i + 1;
         }
-    }
-
-    private static long word(int column, int number) {
-        return (long) column << Integer.SIZE | number;
     }
 
     private static int bucketsFor(int entries) {
