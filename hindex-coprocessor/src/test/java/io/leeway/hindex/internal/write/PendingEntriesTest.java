@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +16,7 @@ class PendingEntriesTest {
 
     private static final int BATCHES = 5;
 
-    private final List<String> events = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> events = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     private @Nullable PendingEntries pending;
 
