@@ -258,8 +258,7 @@ final class Cursor {
         var parts = new ArrayList<Name>();
         parts.add(first);
         while (at(TokenKind.DOT) && atNameBehindPoint()) {
-            next();
-            parts.add(takeName());
+            parts.add(nameBehindPoint());
         }
         return new QualifiedName(parts, position);
     }
@@ -269,9 +268,12 @@ final class Cursor {
         return kind(1) == TokenKind.WORD || kind(1) == TokenKind.QUOTED;
     }
 
-    /** The name behind a point. */
+    /** The name behind a point. To H2 {@code _ROWID_} is where a row is stored, and the column of that name only with quotes. */
     Name nameBehindPoint() {
         expect(TokenKind.DOT);
+        if (isH2() && at("_ROWID_")) {
+            throw unsupported("_ROWID_");
+        }
         return name(0);
     }
 
