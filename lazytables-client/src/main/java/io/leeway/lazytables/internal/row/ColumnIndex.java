@@ -13,11 +13,19 @@ final class ColumnIndex {
 
     private static final int MIX = 0x9E3779B9;
 
-    private static final int[] NOT_MADE = {};
+    /** How many columns have entries of which each, plus one, goes into a byte. */
+    private static final int NARROW = 1 << Byte.SIZE;
 
-    /** Entries plus one; 0 is free. Which column one has is seen among the columns: less memory than with them here, and so found sooner. */
-    private int[] buckets;
+    private static final byte[] NO_BYTES = {};
+    private static final int[] NO_INTS = {};
 
+    /**
+     * Entries plus one; 0 is free. Which column one has is seen among the columns: less memory than with them here, and so found sooner. It is what is looked at first, so the less there is of it, the more
+     * often a cache has it: bytes while there is room for fewer than {@link #NARROW} columns, else numbers. One of both is empty; both are, where nothing was looked for yet.
+     */
+    private byte[] narrow = NO_BYTES;
+
+    private int[] wide = NO_INTS;
     private int[] columns;
     private int size;
     /** Whether another one has the columns, too, so that they stay where they are. */
@@ -33,15 +41,14 @@ final class ColumnIndex {
 
     ColumnIndex(int capacity) {
         columns = new int[Math.max(4, capacity)];
-        buckets = new int[bucketsFor(columns.length)];
         few = false;
+        newBuckets(columns.length);
     }
 
     private ColumnIndex(int[] columns, int size, boolean few) {
         this.columns = columns;
         this.size = size;
         this.few = few;
-        buckets = NOT_MADE;
     }
 
     /** Of these columns, in their order. */
@@ -84,48 +91,82 @@ final class ColumnIndex {
 
     /** The entry of the column, or -1. */
     int find(int column) {
-        if (buckets.length == 0) {
-            if (few) {
-                return isThere(column) ? search(column) : -1;
-            }
-            makeBuckets();
+        if (few) {
+            return isThere(column) ? search(column) : -1;
         }
-        int mask = buckets.length - 1;
-        int bucket = hash(column) & mask;
-        int held;
-        while ((held = buckets[bucket]) != 0) {
-            if (columns[held - 1] == column) {
-                return held - 1;
-            }
-            bucket = bucket + 1 & mask;
-        }
-        return -1;
+        return Math.max(-1, seek(column));
     }
 
     /** The entry of the column, which is new if the size grew. */
     int add(int column) {
-        if (buckets.length == 0) {
-            if (few) {
-                return isThere(column) ? search(column) : append(column);
-            }
-            makeBuckets();
+        if (few) {
+            return isThere(column) ? search(column) : append(column);
         }
-        int mask = buckets.length - 1;
+        int at = seek(column);
+        if (at >= 0) {
+            return at;
+        }
+        if (size == columns.length || borrowed) {
+            enlarge();
+            at = seek(column);
+        }
+        columns[size] = column;
+        size++;
+        fill(~at, size);
+        return size - 1;
+    }
+
+    /** The entry of the column or, if it has none, the complement of the free bucket for it. */
+    private int seek(int column) {
+        byte[] bytes = narrow;
+        if (bytes.length == 0) {
+            return seekWide(column);
+        }
+        int mask = bytes.length - 1;
         int bucket = hash(column) & mask;
         int held;
-        while ((held = buckets[bucket]) != 0) {
+        while ((held = bytes[bucket] & NARROW - 1) != 0) {
             if (columns[held - 1] == column) {
                 return held - 1;
             }
             bucket = bucket + 1 & mask;
         }
-        if (size == columns.length || borrowed) {
-            enlarge();
-            return add(column);
+        return ~bucket;
+    }
+
+    private int seekWide(int column) {
+        if (wide.length == 0) {
+            makeBuckets();
+            return seek(column);
         }
-        columns[size] = column;
-        buckets[bucket] = ++size;
-        return size - 1;
+        int[] numbers = wide;
+        int mask = numbers.length - 1;
+        int bucket = hash(column) & mask;
+        int held;
+        while ((held = numbers[bucket]) != 0) {
+            if (columns[held - 1] == column) {
+                return held - 1;
+            }
+            bucket = bucket + 1 & mask;
+        }
+        return ~bucket;
+    }
+
+    private int freeBucket(int column) {
+        int mask = Math.max(narrow.length, wide.length) - 1;
+        int bucket = hash(column) & mask;
+        while ((narrow.length > 0 ? narrow[bucket] : wide[bucket]) != 0) {
+            bucket = bucket + 1 & mask;
+        }
+        return bucket;
+    }
+
+    private void fill(int bucket, int entryPlusOne) {
+        if (narrow.length > 0) {
+            narrow[bucket] = (byte) entryPlusOne;
+        } else {
+            wide[bucket] = entryPlusOne;
+        }
     }
 
     /**
@@ -159,7 +200,8 @@ final class ColumnIndex {
             columns = new int[columns.length];
             lent = false;
         }
-        Arrays.fill(buckets, 0);
+        Arrays.fill(narrow, (byte) 0);
+        Arrays.fill(wide, 0);
         size = 0;
         below64 = 0;
         from64 = 0;
@@ -175,11 +217,14 @@ final class ColumnIndex {
             columns = new int[other.columns.length];
             lent = false;
         }
-        if (buckets.length != other.buckets.length) {
-            buckets = new int[other.buckets.length];
+        if (narrow.length != other.narrow.length || wide.length != other.wide.length) {
+            narrow = other.narrow.clone();
+            wide = other.wide.clone();
+        } else {
+            System.arraycopy(other.narrow, 0, narrow, 0, narrow.length);
+            System.arraycopy(other.wide, 0, wide, 0, wide.length);
         }
         System.arraycopy(other.columns, 0, columns, 0, other.size);
-        System.arraycopy(other.buckets, 0, buckets, 0, buckets.length);
         size = other.size;
     }
 
@@ -218,19 +263,17 @@ final class ColumnIndex {
     }
 
     private void makeBuckets() {
-        buckets = new int[bucketsFor(Math.max(4, columns.length))];
-        int mask = buckets.length - 1;
+        newBuckets(Math.max(4, columns.length));
         for (int i = 0; i < size; i++) {
-            int bucket = hash(columns[i]) & mask;
-            while (buckets[bucket] != 0) {
-                bucket = bucket + 1 & mask;
-            }
-            buckets[bucket] = i + 1;
+            fill(freeBucket(columns[i]), i + 1);
         }
     }
 
-    private static int bucketsFor(int entries) {
-        return Integer.highestOneBit(entries * 2 - 1) * 2;
+    /** Free ones, for so many columns: at least twice as many. */
+    private void newBuckets(int entries) {
+        int count = Integer.highestOneBit(entries * 2 - 1) * 2;
+        narrow = entries < NARROW ? new byte[count] : NO_BYTES;
+        wide = entries < NARROW ? NO_INTS : new int[count];
     }
 
     private static int hash(int column) {
