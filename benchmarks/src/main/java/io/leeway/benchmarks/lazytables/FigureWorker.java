@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A worker's process: an application as its own main class would run it, and marks of what it used. Its options besides those of
  * all applications are {@code --workload}, {@code --share} of the data, {@code --server-pids}, and
- * {@code --measure-every} so many passes or clocks the objective.
+ * {@code --measure-every} so many passes or clocks the objective, with a mark as often.
  */
 public final class FigureWorker {
 

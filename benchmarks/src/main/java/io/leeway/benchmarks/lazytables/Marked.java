@@ -11,10 +11,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An application that tells what its process has used: before the first clock of work and whenever its measure is due, which is
  * after each pass, or after each clock if that has several passes. For one worker per process.
+ *
+ * <p>It can do both more seldom. To look at what a process has used takes a part of a millisecond, and some of what it counts: runs that are compared must do it as often, however many clocks they have in a pass.
  */
 final class Marked<R> extends ForwardingApplication<R> {
 
@@ -28,8 +31,8 @@ final class Marked<R> extends ForwardingApplication<R> {
     }
 
     /**
-     * Measures the objective only every so many times that it is due, from the first on; in between what was measured last stands. So
-     * runs whose clocks have one pass need not measure more often than those whose clocks have several.
+     * Measures the objective only every so many times that it is due, from the first on, and looks at what was used at the last of so many; in between what was measured last stands, and the last mark. So
+     * runs whose clocks have one pass need not do either more often than those whose clocks have several.
      */
     Marked(Application<R> inner, List<ProcessHandle> servers, Consumer<Mark> marks, int measureEvery) {
         super(inner);
@@ -59,17 +62,17 @@ final class Marked<R> extends ForwardingApplication<R> {
         private final Seat seat;
         private final double[] measured = new double[sums()];
         private int measures;
-        private boolean begun;
+        private @Nullable Mark last;
 
         MarkedPart(Part<R> part, Seat seat) {
             super(part);
             this.seat = seat;
         }
 
-        private void mark() {
+        private Mark mark() {
             Statistics all = seat.statistics();
             WorkerTimes times = all.workers().get(seat.worker().index());
-            marks.accept(new Mark(
+            return new Mark(
                     System.nanoTime(),
                     ownCpuNanos(),
                     servers.stream().mapToLong(Marked::cpuNanos).sum(),
@@ -77,7 +80,7 @@ final class Marked<R> extends ForwardingApplication<R> {
                     all.traffic().bytesIn(),
                     times.waits(),
                     times.waitNanos(),
-                    compilers.stream().mapToLong(Compilers::cpuNanos).sum()));
+                    compilers.stream().mapToLong(Compilers::cpuNanos).sum());
         }
 
         @Override
@@ -93,9 +96,9 @@ final class Marked<R> extends ForwardingApplication<R> {
         }
 
         private void begin() {
-            if (!begun) {
-                begun = true;
-                mark();
+            if (last == null) {
+                last = mark();
+                marks.accept(last);
             }
         }
 
@@ -108,7 +111,9 @@ final class Marked<R> extends ForwardingApplication<R> {
             for (int i = 0; i < measured.length; i++) {
                 sums[i] += measured[i];
             }
-            mark();
+            Mark now = measures % measureEvery == 0 || last == null ? mark() : last;
+            last = now;
+            marks.accept(now);
         }
     }
 }

@@ -119,6 +119,10 @@ final class Progress {
         while (seen < rows.size() && rows.get(seen).clocks() <= clocks - seat.slack()) {
             seen++;
         }
+        if (seat.slack() > 0) {
+            // So that it is there when it is looked at first.
+            seat.prefetchNew(table, rows.size());
+        }
         while (points.size() < rows.size()) {
             int row = points.size();
             if (row >= seen) {

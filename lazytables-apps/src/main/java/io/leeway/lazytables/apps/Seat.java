@@ -88,6 +88,13 @@ public final class Seat {
         }
     }
 
+    /** Asks for a row that was not read yet, before it is, if the run prefetches such: servers send only what they were asked for once. */
+    void prefetchNew(Table table, long row) {
+        if (settings.prefetch().guided() != null || settings.prefetch() == RowsAhead.PUSHED) {
+            worker.refresh(table, new long[] {row}, slack, Refresh.CONSERVATIVE);
+        }
+    }
+
     /** The first of n things that belong to this worker; those of the next worker begin where these end. */
     public int from(int n) {
         return (int) ((long) n * number / of());
