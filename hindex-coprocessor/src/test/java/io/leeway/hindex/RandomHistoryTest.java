@@ -369,6 +369,7 @@ class RandomHistoryTest {
                                     any.getRegionInfo().getRegionName(),
                                     any.checkSplit(true).get());
                             daughters.get();
+                            cluster.forgetRegions();
                         }
                     }
                     case 1 -> {
@@ -381,6 +382,7 @@ class RandomHistoryTest {
                                             },
                                             false)
                                     .get();
+                            cluster.forgetRegions();
                         }
                     }
                     case 2 -> {
@@ -395,7 +397,6 @@ class RandomHistoryTest {
                     }
                 }
             }
-            cluster.forgetRegions();
         }
 
         private HRegion anyOfIndexes() {
@@ -415,6 +416,7 @@ class RandomHistoryTest {
                                 entries.getRegionInfo().getRegionName(),
                                 entries.checkSplit(true).get())
                         .get();
+                cluster.forgetRegions();
             }
         }
 

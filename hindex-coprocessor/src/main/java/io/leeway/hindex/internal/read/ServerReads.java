@@ -69,17 +69,23 @@ public final class ServerReads {
 
     /** Reads, in another thread; waits for the time limit and no longer. */
     public <T> T read(Reader<T> reader) throws IOException {
-        Connection open = connection();
         try {
+            Connection open = connection();
             Callable<T> work = () -> reader.read(open);
             return ReadThreads.get(threads().submit(work), timeout);
         } catch (RejectedExecutionException e) {
             throw new IOException("too many reads by indexes on this server at once", e);
         } catch (IOException e) {
             restUntil = System.nanoTime() + REST_NANOS;
-            // HBase's client may be looking for a region that is no more, as IndexSender says.
-            open.clearRegionLocationCache();
+            forgetRegions();
             throw e;
+        }
+    }
+
+    /** HBase's client may be looking for a region that is no more, as {@code IndexSender} says. */
+    private synchronized void forgetRegions() {
+        if (connection != null) {
+            connection.clearRegionLocationCache();
         }
     }
 
