@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  */
 class TemplatePropertyTest {
 
-    private static final int POLICIES = Integer.getInteger("privoxy.templates.policies", 120);
+    private static final int POLICIES = Integer.getInteger("privoxy.templates.policies", 240);
     private static final Budget BUDGET = new Budget(12, 200, 4, 40);
 
     /** Whose templates accepted what a fresh decision did not: before pairs of facts were tried; since it is cut off. */
