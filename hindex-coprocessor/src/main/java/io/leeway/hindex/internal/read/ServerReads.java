@@ -76,15 +76,19 @@ public final class ServerReads {
         } catch (RejectedExecutionException e) {
             throw new IOException("too many reads by indexes on this server at once", e);
         } catch (IOException e) {
-            restUntil = System.nanoTime() + REST_NANOS;
-            forgetRegions();
+            rest();
             throw e;
         }
     }
 
-    /** HBase's client may be looking for a region that is no more, as {@code IndexSender} says. */
-    private synchronized void forgetRegions() {
+    /** Unless the read failed because nobody uses this any more, which says nothing about others. */
+    private synchronized void rest() {
+        if (users == 0) {
+            return;
+        }
+        restUntil = System.nanoTime() + REST_NANOS;
         if (connection != null) {
+            // HBase's client may be looking for a region that is no more, as IndexSender says.
             connection.clearRegionLocationCache();
         }
     }

@@ -34,6 +34,17 @@ class ServerReadsTest {
         }
     }
 
+    /** It says nothing about others, and who begins to use it should not do without them. */
+    @Test
+    void aReadOfARegionThatIsClosedBeginsNoRest() throws Exception {
+        ServerReads reads = ServerReads.acquire(withoutConnections(), LIMIT);
+        reads.release();
+
+        assertThatIOException().isThrownBy(() -> reads.read(open -> "never")).withMessageContaining("is closed");
+
+        assertThat(reads.isAtRest()).isFalse();
+    }
+
     /** A server that cannot connect to others; a real one has no such state to be put into. */
     private static RegionCoprocessorEnvironment withoutConnections() {
         var shared = new ConcurrentHashMap<String, Object>();
