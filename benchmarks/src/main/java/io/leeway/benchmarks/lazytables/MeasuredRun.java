@@ -96,6 +96,8 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, List<String> paces
         if (to <= from) {
             throw new IllegalArgumentException("nothing between passes " + fromPasses + " and " + toPasses);
         }
+        checkMarked(from);
+        checkMarked(to);
         double seconds = 0;
         double cpu = 0;
         double compilers = 0;
@@ -123,6 +125,15 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, List<String> paces
                 out / workers,
                 in / workers,
                 wait / workers);
+    }
+
+    /** Refuses a point at which the workers did not look at what they had used, so that the mark before stands there. */
+    private void checkMarked(int index) {
+        for (List<Mark> worker : marks) {
+            if (index > 0 && worker.get(index).equals(worker.get(index - 1))) {
+                throw new IllegalArgumentException("nobody looked at what was used at pass " + passes(index));
+            }
+        }
     }
 
     /** From the begin to the end. */

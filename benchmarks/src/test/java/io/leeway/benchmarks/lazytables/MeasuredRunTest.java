@@ -38,6 +38,20 @@ class MeasuredRunTest {
         assertThat(span.waitSeconds()).isCloseTo(0.75, within(1e-9));
     }
 
+    /** Of workers that look at what they used more seldom than they measure. */
+    @Test
+    void aSpanEndsWhereWorkersLookedAtWhatTheyUsed() {
+        List<String> lines = lines(1, 0);
+        // At the second pass it says again what it had used at the first.
+        lines.set(3, lines.get(2));
+        MeasuredRun run = MeasuredRun.of(List.of(lines));
+
+        assertThat(run.between(0, 1).cpuSeconds()).isCloseTo(1, within(1e-9));
+        assertThat(run.between(1, 3).cpuSeconds()).isCloseTo(2, within(1e-9));
+        assertThatThrownBy(() -> run.between(0, 2)).hasMessageContaining("pass 2");
+        assertThatThrownBy(() -> run.between(2, 3)).hasMessageContaining("pass 2");
+    }
+
     @Test
     void anObjectiveIsReachedBetweenPoints() {
         assertThat(run().passesTo(7, true)).hasValueCloseTo(1.75, within(1e-9));
