@@ -119,8 +119,8 @@ final class Progress {
         while (seen < rows.size() && rows.get(seen).clocks() <= clocks - seat.slack()) {
             seen++;
         }
-        if (seat.slack() > 0) {
-            // So that it is there when it is looked at first.
+        if (seat.slack() > 0 && !seat.settings().strict()) {
+            // So that it is there when it is looked at first. In strict tables each clock has a row of its own.
             seat.prefetchNew(table, rows.size());
         }
         while (points.size() < rows.size()) {
