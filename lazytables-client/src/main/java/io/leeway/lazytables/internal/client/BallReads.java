@@ -49,11 +49,12 @@ final class BallReads {
             link.balls.ask(row.table, row.key, clock, allowed);
             return null;
         }
-        Row values = row.writable();
+        RowLog log = worker.logOf(row);
+        Row values = row.writable(log);
         values.copyFrom(answer.values());
         applyUnsent(row, values, clock - processClock);
-        if (row.log != null) {
-            row.log.applyTo(values);
+        if (log != null) {
+            log.applyTo(values);
         }
         row.tookBall(clock, answer.dataClock(), step * (answer.apart(clock) + here));
         return row;
@@ -95,9 +96,10 @@ final class BallReads {
 
     /** Refuses a clock in which the worker moved a row too far; nothing has changed then. */
     static void checkSteps(WorkerCore worker) {
-        for (CachedRow row : worker.dirty()) {
+        for (int i = 0; i < worker.dirty().size(); i++) {
+            CachedRow row = worker.dirty().get(i);
             double limit = row.table.spec.maxStep();
-            double length = limit == 0 || row.log == null ? 0 : row.log.length();
+            double length = limit == 0 ? 0 : worker.logOfDirty(i).length();
             if (!(length <= limit)) {
                 throw LazyTablesException.of(
                         LazyTablesException.Code.STEP_TOO_LONG,

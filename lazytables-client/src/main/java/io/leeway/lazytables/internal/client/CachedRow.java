@@ -22,12 +22,8 @@ final class CachedRow implements RowView {
     /** Holds the worker's updates, too. */
     Row values = NOT_READ;
 
-    /** What this worker did since its last clock, which is in no shared cache yet. */
-    @Nullable
-    RowLog log;
-
-    /** The log that was handed over last, until the shared cache has it. */
-    private @Nullable RowLog ended;
+    /** Where the worker has the log of what it did since its last clock, see {@link Logs}. */
+    int logAt = Logs.NONE;
 
     /** How many cells the log had that was handed over last, and some more: about so many the next one will have. */
     private int expected;
@@ -77,8 +73,8 @@ final class CachedRow implements RowView {
         radius = Double.POSITIVE_INFINITY;
     }
 
-    /** The values, which are about to become others. */
-    Row writable() {
+    /** The values, which are about to become others than the log, if there is one, may be beside. */
+    Row writable(@Nullable RowLog log) {
         if (log != null) {
             log.leave();
         }
@@ -96,14 +92,9 @@ final class CachedRow implements RowView {
         return values == NOT_READ ? null : values;
     }
 
-    /** Begins a log for updates of cells that the row has or will have. */
-    RowLog beginLog() {
-        if (!isMostlyUpdated()) {
-            return beginLog(0);
-        }
-        RowLog begun = RowLog.beside(table.spec, key, values);
-        log = begun;
-        return begun;
+    /** A log for updates of cells that the row has or will have. */
+    RowLog newLog() {
+        return isMostlyUpdated() ? RowLog.beside(table.spec, key, values) : newLog(0);
     }
 
     /** Whether the last log had half of a sparse row's cells or more: to go through all of them to find those that were updated is nothing beside that. */
@@ -111,47 +102,29 @@ final class CachedRow implements RowView {
         return table.spec.sparse() && values != NOT_READ && values.entries() > 0 && 2L * expected >= values.entries();
     }
 
-    /** Begins a log, with room for about so many cells, or as many as the last one had. */
-    RowLog beginLog(int least) {
-        var begun = new RowLog(table.spec, key, Math.max(least, expected));
-        log = begun;
-        return begun;
+    /** A log with room for about so many cells, or as many as the last one had. */
+    RowLog newLog(int least) {
+        return new RowLog(table.spec, key, Math.max(least, expected));
     }
 
-    /** Begins a log of these columns, which ascend. */
-    RowLog beginLog(int[] columns) {
-        RowLog begun = RowLog.ofColumns(table.spec, key, columns.clone());
-        log = begun;
-        return begun;
+    /** A log of these columns, which ascend. */
+    RowLog newLog(int[] columns) {
+        return RowLog.ofColumns(table.spec, key, columns.clone());
     }
 
-    /** Hands the log over, at the end of this clock. */
-    @Nullable
-    RowLog endLog(int clock) {
-        RowLog done = log;
-        if (done != null) {
-            if (done.beganBeside()) {
-                expected = done.writtenCells() * 5 / 4;
-            } else if (!done.isDense()) {
-                expected = done.entries() * 5 / 4;
-            } else if (clock % LOOKS == 0) {
-                // How little a dense one has is not seen without going through it.
-                expected = done.writtenCells();
-            } else {
-                expected = table.columns;
-            }
-            log = null;
+    /** Nothing is added to the log any more, at the end of this clock: the next one will have about as much. */
+    void endLog(RowLog done, int clock) {
+        if (done.beganBeside()) {
+            expected = done.writtenCells() * 5 / 4;
+        } else if (!done.isDense()) {
+            expected = done.entries() * 5 / 4;
+        } else if (clock % LOOKS == 0) {
+            // How little a dense one has is not seen without going through it.
+            expected = done.writtenCells();
+        } else {
+            expected = table.columns;
         }
-        ended = done;
-        return done;
-    }
-
-    /** The log that was handed over last; only once. */
-    @Nullable
-    RowLog takeEnded() {
-        RowLog done = ended;
-        ended = null;
-        return done;
+        logAt = Logs.NONE;
     }
 
     /** Updates a cell, in the log of this row and where reads see it. */

@@ -159,10 +159,10 @@ public final class ClientCore implements FrameSink {
     public void clock(WorkerCore worker) {
         BallReads.checkSteps(worker);
         WorkerLog log = worker.endClock();
-        for (CachedRow row : worker.dirty()) {
-            cache.toShared(row);
+        for (int i = 0; i < worker.dirty().size(); i++) {
+            cache.toShared(worker.dirty().get(i), worker.logOfDirty(i));
         }
-        worker.dirty().clear();
+        worker.clearDirty();
         worker.clock++;
         keepForStrictReads(worker, log);
         unsent.add(worker.index, log, worker.clock - processClock);

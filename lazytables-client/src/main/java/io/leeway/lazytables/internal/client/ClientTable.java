@@ -116,16 +116,16 @@ public final class ClientTable {
         return rows.size() + balls.size();
     }
 
-    /** Drops rows that were used before this clock and that nobody waits for; at most so many. Returns how many went. */
-    int dropUsedBefore(int clock, int most, PrefetchCounters prefetched) {
-        int dropped = rows.removeIf(most, row -> {
+    /** Drops rows that were used before this clock and that nobody waits for, and passes those that it drops of rows read by clock; at most so many. Returns how many went. */
+    int dropUsedBefore(int clock, int most, Consumer<ProcessRow> dropped) {
+        int rowsDropped = rows.removeIf(most, row -> {
             boolean goes = row.usedAt < clock && !row.isAsked();
             if (goes) {
-                prefetched.dropped(row);
+                dropped.accept(row);
             }
             return goes;
         });
-        return dropped + balls.dropUsedBefore(clock, most - dropped);
+        return rowsDropped + balls.dropUsedBefore(clock, most - rowsDropped);
     }
 
     /** Drops rows that no worker will read again, and passes them. */

@@ -7,6 +7,7 @@ import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
 import io.leeway.lazytables.internal.wire.WireReader;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,14 @@ final class ProcessCache {
     private final ProcessLog log;
     private final PrefetchCounters prefetched;
 
+    private final OwedLogs owed = new OwedLogs();
+
+    /** Of the rows that servers send. */
+    private final RowOrder order = new RowOrder();
+
     private long versions;
+    /** What {@link Row#approach} found, so that it is not left out as of no use. */
+    private long approached;
 
     ProcessCache(
             ClientSettings settings,
@@ -52,6 +60,9 @@ final class ProcessCache {
             worker.counters().served(worker.clock - row.dataClock);
             return row;
         }
+        if (worker.order.isTimeToApproach(key)) {
+            approached = approach(table, key) + worker.approach(table, key, key + Row.AT_ONCE);
+        }
         ProcessRow shared = shared(table, key, required);
         ServerLink link = links.get(shared.server);
         if (shared.values == null || link.dataClock(shared) < required) {
@@ -63,7 +74,7 @@ final class ProcessCache {
         if (table.strict) {
             copyStrict(worker, shared, row);
         } else if (row.version != shared.version) {
-            copy(shared, row);
+            copy(worker, shared, row);
             row.tookShared();
         }
         row.dataClock = link.dataClock(shared);
@@ -123,16 +134,18 @@ final class ProcessCache {
     }
 
     /** Does to the shared row what a worker did in the clock that it ends. */
-    void toShared(CachedRow row) {
-        RowLog log = row.takeEnded();
-        ProcessRow shared = row.table.strict || log == null ? null : row.table.find(row.key, 0);
-        if (shared == null || shared.values == null || log == null) {
+    void toShared(CachedRow row, RowLog log) {
+        ProcessRow shared = row.table.strict ? null : row.table.find(row.key, 0);
+        if (shared == null || shared.values == null) {
             return;
         }
         // Logs of several workers are joined, in place; and an operation of the application's own may fail, now or
         // never.
         if (settings.workers() == 1 && row.table.adds) {
-            shared.owe(log);
+            if (shared.owedAt == OwedLogs.NONE) {
+                shared.owedAt = owed.take();
+            }
+            owed.owe(shared.owedAt, log, shared.values);
         } else {
             log.applyTo(shared.values);
         }
@@ -157,8 +170,17 @@ final class ProcessCache {
 
     /** Takes note that a row was dropped which no worker will read again, whether it has come or not. */
     void dropped(ProcessRow row) {
-        prefetched.dropped(row);
+        forget(row);
         links.get(row.server).answered(row, Integer.MAX_VALUE);
+    }
+
+    /** What is kept for the row elsewhere goes with it. */
+    private void forget(ProcessRow row) {
+        prefetched.dropped(row);
+        if (row.owedAt != OwedLogs.NONE) {
+            owed.giveBack(row.owedAt);
+            row.owedAt = OwedLogs.NONE;
+        }
     }
 
     /** Brings the cache to its limit: first go rows that were not used in the last clock. */
@@ -168,10 +190,10 @@ final class ProcessCache {
             over += table.size();
         }
         for (ClientTable table : tables) {
-            over -= over > 0 ? table.dropUsedBefore(processClock - 1, over, prefetched) : 0;
+            over -= over > 0 ? table.dropUsedBefore(processClock - 1, over, this::forget) : 0;
         }
         for (ClientTable table : tables) {
-            over -= over > 0 ? table.dropUsedBefore(Integer.MAX_VALUE, over, prefetched) : 0;
+            over -= over > 0 ? table.dropUsedBefore(Integer.MAX_VALUE, over, this::forget) : 0;
         }
     }
 
@@ -182,8 +204,21 @@ final class ProcessCache {
         long key = 0;
         do {
             key = message.getNext("The row", key, table.spec.rows());
+            if (order.isTimeToApproach(key)) {
+                approached = approach(table, key);
+            }
             onRow(link, table, key, dataClock, appliedToRow, message, pushed);
         } while (message.more());
+    }
+
+    /** The rows from this one on are about to be used, see {@link Row#approach}. */
+    private static long approach(ClientTable table, long from) {
+        long sum = 0;
+        for (long key = from; key < from + Row.AT_ONCE && !table.strict; key++) {
+            ProcessRow row = table.find(key, 0);
+            sum += row == null || row.values == null ? 0 : row.values.approach();
+        }
+        return sum;
     }
 
     private void onRow(
@@ -242,9 +277,16 @@ final class ProcessCache {
     }
 
     private void takeAll(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {
-        Row values = row.values == null ? new Row(row.table.spec) : row.values;
+        Row values = row.values;
+        if (values == null) {
+            values = new Row(row.table.spec);
+            row.values = values;
+        }
         values.read(message);
-        row.replace(values);
+        if (row.owedAt != OwedLogs.NONE) {
+            // All that the process did is in these values, or will be done to them now.
+            owed.forget(row.owedAt);
+        }
         row.version = ++versions;
         if (!row.table.strict) {
             link.applyMissing(row.table.id, row.key, values, appliedToRow);
@@ -254,7 +296,7 @@ final class ProcessCache {
 
     /** Takes the columns that were written since the version that the row has. The others already hold what this process did to them and the server does not have. */
     private void takeChanged(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {
-        Row values = row.values();
+        Row values = values(row);
         int[] changed = values.readColumns(message);
         if (changed.length > 0) {
             row.version = ++versions;
@@ -315,27 +357,38 @@ final class ProcessCache {
         return shared;
     }
 
-    private void copy(ProcessRow shared, CachedRow row) {
-        Row values = row.writable();
-        values.copyFrom(shared.values());
+    private void copy(WorkerCore worker, ProcessRow shared, CachedRow row) {
+        RowLog log = worker.logOf(row);
+        Row values = row.writable(log);
+        values.copyFrom(values(shared));
         row.version = shared.version;
-        if (row.log != null) {
-            row.log.applyTo(values);
+        if (log != null) {
+            log.applyTo(values);
         }
     }
 
     private void copyStrict(WorkerCore worker, ProcessRow shared, CachedRow row) {
-        Row values = row.writable();
-        values.copyFrom(shared.values());
+        RowLog log = worker.logOf(row);
+        Row values = row.writable(log);
+        values.copyFrom(values(shared));
         for (WorkerLog own : worker.history) {
-            RowLog log = own.clock > shared.dataClock ? own.find(row.table.id, row.key) : null;
-            if (log != null) {
-                log.applyTo(values);
+            RowLog done = own.clock > shared.dataClock ? own.find(row.table.id, row.key) : null;
+            if (done != null) {
+                done.applyTo(values);
             }
         }
-        if (row.log != null) {
-            row.log.applyTo(values);
+        if (log != null) {
+            log.applyTo(values);
         }
+    }
+
+    /** The row's values, which must have come. */
+    private Row values(ProcessRow row) {
+        Row values = Objects.requireNonNull(row.values);
+        if (row.owedAt != OwedLogs.NONE) {
+            owed.pay(row.owedAt, values);
+        }
+        return values;
     }
 
     private void applyUnsent(ProcessRow row, Row values) {

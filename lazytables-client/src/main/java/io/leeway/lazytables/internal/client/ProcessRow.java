@@ -1,9 +1,7 @@
 package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.internal.row.Row;
-import io.leeway.lazytables.internal.row.RowLog;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
-import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +16,9 @@ final class ProcessRow {
 
     @Nullable
     Row values;
-    /** What the values still lack of what the process's only worker did; most values are replaced before anybody looks at them. */
-    private @Nullable RowLog owed;
+    /** Where is kept what the values still lack of what the process's only worker did. */
+    int owedAt = OwedLogs.NONE;
+
     /** The clock of which the values hold all updates of all workers. */
     int dataClock = NOTHING;
     /** Another number whenever the values change, of all rows of the process. */
@@ -97,27 +96,5 @@ final class ProcessRow {
         if (askedMore != null) {
             askedMore.forEach(action);
         }
-    }
-
-    /** The values, which must have come. */
-    Row values() {
-        Row all = Objects.requireNonNull(values);
-        if (owed != null) {
-            owed.applyTo(all);
-            owed = null;
-        }
-        return all;
-    }
-
-    /** Takes note of a log that nobody changes any more, to be done to the values when they are looked at. */
-    void owe(RowLog log) {
-        values();
-        owed = log;
-    }
-
-    /** Takes others for the values, which hold all that the process did, or will have it done to them. */
-    void replace(Row others) {
-        values = others;
-        owed = null;
     }
 }

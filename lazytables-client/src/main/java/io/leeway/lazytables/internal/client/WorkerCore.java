@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +37,18 @@ public final class WorkerCore {
     final ArrayDeque<WorkerLog> history = new ArrayDeque<>();
 
     private @Nullable Cache[] tables = NO_TABLES;
+    /** The rows with updates since the last clock, and at the same places the logs of these. */
     private final List<CachedRow> dirty = new ArrayList<>();
+
+    private final Logs logs = new Logs();
     /** The rows read in this clock, and with which slack, in their order; only kept for prefetching that learns. */
     private final List<CachedRow> read = new ArrayList<>();
 
     private final IntArrayList readWith = new IntArrayList();
     private int rows;
+
+    /** Of the rows that it looks for in the shared cache. */
+    final RowOrder order = new RowOrder();
 
     WorkerCore(int index) {
         this.index = index;
@@ -248,17 +255,33 @@ public final class WorkerCore {
             ofTable[row.table.id]++;
         }
         for (CachedRow row : dirty) {
-            RowLog done = row.endLog(clock);
-            if (done != null) {
-                log.add(row.table.id, done, ofTable[row.table.id]);
-            }
+            RowLog done = Objects.requireNonNull(logs.get(row.logAt));
+            row.endLog(done, clock);
+            log.add(row.table.id, done, ofTable[row.table.id]);
         }
         return log;
     }
 
-    /** Passes the rows that the worker updated in the clock that ends; then forgets that it did. */
+    /** The rows that the worker has updated since its last clock, or in the one that ends. */
     List<CachedRow> dirty() {
         return dirty;
+    }
+
+    /** The log of one of the {@link #dirty} rows, by its place among them. */
+    RowLog logOfDirty(int place) {
+        return Objects.requireNonNull(logs.get(place));
+    }
+
+    /** What the worker did to the row since its last clock, which is in no shared cache yet. */
+    @Nullable
+    RowLog logOf(CachedRow row) {
+        return logs.get(row.logAt);
+    }
+
+    /** Forgets what it updated in the clock that ends. */
+    void clearDirty() {
+        dirty.clear();
+        logs.clear();
     }
 
     /** Whether the row needs no look at the shared cache. */
@@ -294,38 +317,41 @@ public final class WorkerCore {
         }
     }
 
+    /** The rows with these keys that the cache has are about to be used, see {@link Row#approach}. */
+    long approach(ClientTable table, long from, long to) {
+        Cache cache = cache(table);
+        long sum = 0;
+        for (long key = from; key < to; key++) {
+            CachedRow row = cache.get(key);
+            sum += row == null ? 0 : row.values.approach();
+        }
+        return sum;
+    }
+
     /** How many rows the cache has. */
     int cachedRows() {
         return rows;
     }
 
     private RowLog log(CachedRow row) {
-        RowLog log = row.log;
-        return log == null ? newLog(row) : log;
+        RowLog log = logs.get(row.logAt);
+        return log == null ? begin(row, row.newLog()) : log;
     }
 
     private RowLog log(CachedRow row, int expected) {
-        RowLog log = row.log;
-        return log == null ? newLog(row, expected) : log;
+        RowLog log = logs.get(row.logAt);
+        return log == null ? begin(row, row.newLog(expected)) : log;
     }
 
     /** Columns that ascend are all different, so that a new log of them needs no search for each. */
     private RowLog log(CachedRow row, int[] columns, boolean ascend) {
-        if (row.log != null || !ascend) {
-            return log(row, columns.length);
-        }
-        dirty.add(row);
-        return row.beginLog(columns);
+        return row.logAt == Logs.NONE && ascend ? begin(row, row.newLog(columns)) : log(row, columns.length);
     }
 
-    private RowLog newLog(CachedRow row) {
+    private RowLog begin(CachedRow row, RowLog log) {
         dirty.add(row);
-        return row.beginLog();
-    }
-
-    private RowLog newLog(CachedRow row, int expected) {
-        dirty.add(row);
-        return row.beginLog(expected);
+        row.logAt = logs.add(log);
+        return log;
     }
 
     private Cache cache(ClientTable table) {

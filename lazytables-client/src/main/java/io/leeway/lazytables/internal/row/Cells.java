@@ -15,16 +15,24 @@ public abstract class Cells {
     static final int MAX = 2;
     static final int OTHER = 3;
 
+    /** Bytes that processors fetch from memory at once. */
+    private static final int LINE = 64;
+    /** So many cells are fetched before they are used; those behind them follow by themselves. */
+    private static final int AHEAD = 128;
+
     /** So many cells are listed for what it costs to count them. */
     private static final int SMALL = 128;
 
     final CombineOp op;
     final int kind;
     private final int wireBytes;
+    /** How many cells are in a line. */
+    private final int inLine;
 
     Cells(CombineOp op, CellType type) {
         this.op = op;
         wireBytes = leastWireBytes(type);
+        inLine = LINE / (type == CellType.INT || type == CellType.FLOAT ? Integer.BYTES : Long.BYTES);
         kind = op == Combine.ADD ? ADD : op == Combine.MIN ? MIN : op == Combine.MAX ? MAX : OTHER;
     }
 
@@ -155,6 +163,14 @@ public abstract class Cells {
 
     /** Reads some cells. */
     abstract void read(WireReader in, int[] entries, int count);
+
+    /** The sum of the cells at multiples of a distance up to a limit: for their memory, see {@link Row#approach}. */
+    abstract long approach(int distance, int limit);
+
+    /** Looks at a cell in each line of the first ones. */
+    final long approach() {
+        return approach(inLine, AHEAD);
+    }
 
     /** The least bytes that a cell takes in a message. */
     final int wireBytes() {

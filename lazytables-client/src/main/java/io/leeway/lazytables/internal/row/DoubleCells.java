@@ -27,6 +27,17 @@ final class DoubleCells extends Cells {
     }
 
     @Override
+    long approach(int distance, int limit) {
+        double[] of = cells;
+        int end = Math.min(of.length, limit);
+        double sum = 0;
+        for (int at = 0; at < end; at += distance) {
+            sum += of[at];
+        }
+        return (long) sum;
+    }
+
+    @Override
     public double getDouble(int at) {
         return cells[at];
     }

@@ -27,6 +27,17 @@ final class IntCells extends Cells {
     }
 
     @Override
+    long approach(int distance, int limit) {
+        int[] of = cells;
+        int end = Math.min(of.length, limit);
+        long sum = 0;
+        for (int at = 0; at < end; at += distance) {
+            sum += of[at];
+        }
+        return sum;
+    }
+
+    @Override
     public double getDouble(int at) {
         return cells[at];
     }

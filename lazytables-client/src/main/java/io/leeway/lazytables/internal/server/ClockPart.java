@@ -7,7 +7,7 @@ record ClockPart(long sequence, int clock, boolean last, List<TableUpdates> upda
 
     void applyFor(int process) {
         for (TableUpdates ofTable : updates) {
-            ofTable.logs().forEach(log -> ofTable.table().update(process, clock, log));
+            ofTable.table().update(process, clock, ofTable.logs());
         }
     }
 }

@@ -30,7 +30,8 @@ final class RowJournal {
     /** Takes note of updates of a row that now has so many entries. */
     void wrote(RowLog log, int entries) {
         int most = Math.max(LEAST, Integer.highestOneBit(entries / SHARE + 1));
-        int written = log.writtenCells();
+        // A log that came as a list has nothing else.
+        int written = log.isDense() ? log.writtenCells() : log.entries();
         if (written > most) {
             version += written;
             known = 0;

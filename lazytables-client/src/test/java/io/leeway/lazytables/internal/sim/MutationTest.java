@@ -84,24 +84,30 @@ class MutationTest {
                         "after(appliedToRow)",
                         "after(appliedToRow - 1)"),
                 new Mutation(
-                        "own updates do not reach the shared cache", "client/ClientCore", "cache.toShared(row);", ""),
+                        "own updates do not reach the shared cache",
+                        "client/ClientCore",
+                        "cache.toShared(worker.dirty().get(i), worker.logOfDirty(i));",
+                        ""),
                 new Mutation(
-                        "what is owed to a shared row is forgotten", "client/ProcessRow", "owed.applyTo(all);", ""),
-                new Mutation(
-                        "what is owed to a shared row is forgotten for the next clock's",
-                        "client/ProcessRow",
-                        "        values();\n        owed = log;",
-                        "        owed = log;"),
+                        "what is owed to a shared row is forgotten",
+                        "client/OwedLogs",
+                        "logs[first + i].applyTo(row);",
+                        ""),
                 new Mutation(
                         "what was owed to a shared row is done to the one that comes",
-                        "client/ProcessRow",
-                        "        values = others;\n        owed = null;",
-                        "        values = others;"),
+                        "client/ProcessCache",
+                        "owed.forget(row.owedAt);",
+                        ""),
                 new Mutation(
                         "what was owed to a shared row is done twice",
-                        "client/ProcessRow",
-                        "            owed = null;\n        }\n        return all;",
-                        "        }\n        return all;"),
+                        "client/OwedLogs",
+                        "        }\n        forget(place);",
+                        "        }"),
+                new Mutation(
+                        "a row gets a place with what another one owed",
+                        "client/OwedLogs",
+                        "void giveBack(int place) {\n        forget(place);",
+                        "void giveBack(int place) {"),
                 new Mutation(
                         "logs that are still to be joined are owed",
                         "client/ProcessCache",
@@ -267,8 +273,8 @@ class MutationTest {
                 new Mutation(
                         "a row that comes does not count as another version",
                         "client/ProcessCache",
-                        "row.replace(values);\n        row.version = ++versions;",
-                        "row.replace(values);"),
+                        "        row.version = ++versions;\n        if (!row.table.strict)",
+                        "        if (!row.table.strict)"),
                 new Mutation(
                         "of what was written since a version, the first column is forgotten",
                         "server/RowJournal",
