@@ -36,7 +36,7 @@ final class ProcessCache {
 
     private long versions;
     /** What {@link Row#approach} found, so that it is not left out as of no use. */
-    private long approached;
+    long approached;
 
     ProcessCache(
             ClientSettings settings,

@@ -51,7 +51,7 @@ final class ServerTable {
     private final Answers answers = new Answers();
     private final Row nothing;
     /** What {@link Row#approach} found, so that it is not left out as of no use. */
-    private long approached;
+    long approached;
 
     ServerTable(String name, TableSpec spec) {
         this.name = name;
