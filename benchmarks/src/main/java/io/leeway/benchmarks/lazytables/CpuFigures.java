@@ -11,8 +11,8 @@ import java.util.Locale;
 
 /**
  * What communication costs in CPU time at equal staleness (source: figure 4.13): a pass of all workers' processes and the server,
- * when compilers are done. Settings are run in turn; the median of rounds counts, for ratios that of the rounds' ratios, since a shared machine is not as fast in one round as
- * in the next. All measure the objective as often: every four passes. Rows are asked for by the program, whatever may be newer or only those that would be too old, or sent by servers when they have
+ * when compilers have done the most. Settings compute by turns of two seconds, since a shared machine is not as fast in one minute as
+ * in the next; the median of rounds counts, for ratios that of the rounds' ratios. All measure the objective as often: every four passes. Rows are asked for by the program, whatever may be newer or only those that would be too old, or sent by servers when they have
  * changed. What compilers still took is told apart, and settings are compared with it and without it: it goes away while a program runs, the rest does not.
  */
 record CpuFigures(Measuring measuring) {
@@ -58,8 +58,9 @@ record CpuFigures(Measuring measuring) {
         for (int round = 0; round < measuring.rounds(ROUNDS); round++) {
             double first = 0;
             double firstWithout = 0;
+            List<MeasuredRun> runs = measuring.inTurns(workload, settings);
             for (int i = 0; i < settings.size(); i++) {
-                MeasuredRun.Span span = measuring.run(workload, settings.get(i)).between(WARM_UP, PASSES);
+                MeasuredRun.Span span = runs.get(i).between(WARM_UP, PASSES);
                 double perPass = MILLI / span.passes();
                 double all = span.cpuSeconds() * perPass;
                 double ofCompilers = span.compilerCpuSeconds() * perPass;

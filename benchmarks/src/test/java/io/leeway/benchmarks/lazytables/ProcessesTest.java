@@ -2,10 +2,19 @@ package io.leeway.benchmarks.lazytables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
 import io.leeway.lazytables.apps.Point;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class ProcessesTest {
 
@@ -34,6 +43,62 @@ class ProcessesTest {
         assertThat(values).hasSize(8);
         assertThat(values.subList(0, 4)).containsOnly(values.get(0));
         assertThat(values.subList(4, 8)).containsOnly(values.get(4)).doesNotContain(values.get(0));
+    }
+
+    @Test
+    void runsByTurnsTellWhatTheyUsed() throws Exception {
+        List<MeasuredRun> runs = SMALL.inTurns(
+                Workload.LDA,
+                List.of(Setting.of("A-BSP", 2, "4", "0", 2_000), Setting.of("SSP", 2, "1", "3", 2_000)),
+                Duration.ofMillis(100));
+
+        assertThat(runs).extracting(run -> run.curve().size()).containsExactly(500, 2_000);
+        assertThat(runs).allSatisfy(run -> assertThat(run.whole().cpuSeconds()).isPositive());
+        // By turns: some of the one were between some of the other.
+        assertThat(runs.get(0).marks().get(0).get(0).nanos())
+                .isLessThan(runs.get(1).marks().get(0).get(2_000).nanos());
+        assertThat(runs.get(1).marks().get(0).get(0).nanos())
+                .isLessThan(runs.get(0).marks().get(0).get(500).nanos());
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aRunThatIsPausedIsStoppedUntilItGoesOnOrIsClosed() throws Exception {
+        Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
+        List<ProcessHandle> its;
+        try (var run = new StartedRun(null)) {
+            for (int i = 0; i < 2; i++) {
+                run.add(
+                        SingleThreadWorker.class,
+                        List.of(
+                                "--workload=lda",
+                                "--by=reference",
+                                "--passes=1000000",
+                                "--step=1000",
+                                "--seed=7",
+                                "--share=0.02"));
+            }
+            its = ProcessHandle.current()
+                    .children()
+                    .filter(process -> !before.contains(process))
+                    .toList();
+            assertThat(its).hasSize(2);
+
+            run.pause();
+            await().untilAsserted(() -> assertThat(its)
+                    .allSatisfy(each -> assertThat(isStopped(each)).isTrue()));
+            run.goOn();
+            await().untilAsserted(() -> assertThat(its)
+                    .allSatisfy(each -> assertThat(isStopped(each)).isFalse()));
+            run.pause();
+        }
+
+        assertThat(its).noneMatch(ProcessHandle::isAlive);
+    }
+
+    private static boolean isStopped(ProcessHandle process) throws IOException {
+        String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+        return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
     }
 
     @Test
