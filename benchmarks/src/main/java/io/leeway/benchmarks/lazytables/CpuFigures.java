@@ -26,7 +26,7 @@ record CpuFigures(Measuring measuring) {
     private static final int MEASURE_EVERY = 4;
 
     private static final int PASSES = WARM_UP + MEASURED;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 2;
     private static final double GOAL = 10;
 
     void run() throws IOException, InterruptedException {

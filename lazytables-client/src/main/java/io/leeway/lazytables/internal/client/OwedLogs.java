@@ -48,22 +48,29 @@ final class OwedLogs {
         free[freed++] = place;
     }
 
-    /** The row owes this log, too; what it owed already is done to it if it is too much. */
-    void owe(int place, RowLog log, Row row) {
-        if (counts[place] == MOST) {
-            pay(place, row);
-        }
+    /** Whether the row must pay before it owes more. */
+    boolean isFull(int place) {
+        return counts[place] == MOST;
+    }
+
+    /** The row owes this log, too. */
+    void owe(int place, RowLog log) {
         logs[place * MOST + counts[place]++] = log;
     }
 
-    /** Does to the row what it owes, in the order in which it came. */
+    /** Does to the row what it owes. */
     void pay(int place, Row row) {
+        applyTo(place, row);
+        forget(place);
+    }
+
+    /** Does to a copy of the row what the row owes, and goes on to owe, in the order in which it came. */
+    void applyTo(int place, Row copy) {
         int first = place * MOST;
         int count = counts[place];
         for (int i = 0; i < count; i++) {
-            logs[first + i].applyTo(row);
+            logs[first + i].applyTo(copy);
         }
-        forget(place);
     }
 
     /** The row owes nothing more. */

@@ -7,7 +7,6 @@ import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
 import io.leeway.lazytables.internal.wire.WireReader;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +14,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>What a cached row holds</b> (tables that are not strict): what a server answered, and each update of this process's workers in clocks they completed that the answer does not
  * hold. An answer says the number of this process's last update that the server had applied; updates with greater numbers, and those that were not sent, are done again. So answers
- * may be as fresh as the server has them, and a worker still reads its own writes.
+ * may be as fresh as the server has them, and a worker still reads its own writes. Of a process with one worker an answer is kept as it came, with the updates that it does not hold, until the worker
+ * reads the row: the values go straight to the worker's copy.
  *
  * <p><b>Strict tables.</b> An answer holds exactly the clocks up to the one required. It is kept as it is, and each worker adds its own later updates to its copy.
  */
 final class ProcessCache {
 
     private static final int MAX_ASKED_AHEAD = 1 << 14;
+    /** Bytes of an answer that is kept as it came: of longer ones to read them twice takes more than what it saves. */
+    private static final int MOST_AS_IT_CAME = 512;
 
     private final ClientSettings settings;
     private final List<ServerLink> links;
@@ -30,6 +32,8 @@ final class ProcessCache {
     private final PrefetchCounters prefetched;
 
     private final OwedLogs owed = new OwedLogs();
+    /** Of answers that are kept as they came. */
+    private final WireReader reader = new WireReader();
 
     /** Of the rows that servers send. */
     private final RowOrder order = new RowOrder();
@@ -65,7 +69,7 @@ final class ProcessCache {
         }
         ProcessRow shared = shared(table, key, required);
         ServerLink link = links.get(shared.server);
-        if (shared.values == null || link.dataClock(shared) < required) {
+        if (!shared.hasCome() || link.dataClock(shared) < required) {
             if (!link.isPushed(shared)) {
                 link.ask(shared, required);
             }
@@ -117,7 +121,7 @@ final class ProcessCache {
         ProcessRow known = table.find(key, required);
         int wanted = required;
         if (best > required) {
-            int has = known == null || known.values == null
+            int has = known == null || !known.hasCome()
                     ? ProcessRow.NOTHING
                     : links.get(known.server).dataClock(known);
             wanted = Math.max(required, Math.min(best, has + 1));
@@ -136,18 +140,13 @@ final class ProcessCache {
     /** Does to the shared row what a worker did in the clock that it ends. */
     void toShared(CachedRow row, RowLog log) {
         ProcessRow shared = row.table.strict ? null : row.table.find(row.key, 0);
-        if (shared == null || shared.values == null) {
+        if (shared == null || !shared.hasCome()) {
             return;
         }
-        // Logs of several workers are joined, in place; and an operation of the application's own may fail, now or
-        // never.
-        if (settings.workers() == 1 && row.table.adds) {
-            if (shared.owedAt == OwedLogs.NONE) {
-                shared.owedAt = owed.take();
-            }
-            owed.owe(shared.owedAt, log, shared.values);
+        if (mayOwe(row.table)) {
+            owe(shared, log);
         } else {
-            log.applyTo(shared.values);
+            log.applyTo(values(shared));
         }
         // The worker's own copy has it already.
         boolean same = row.version == shared.version;
@@ -155,6 +154,21 @@ final class ProcessCache {
         if (same) {
             row.version = shared.version;
         }
+    }
+
+    /** Whether rows may owe logs. Those of several workers are joined, in place; and an operation of the application's own may fail, now or never. */
+    private boolean mayOwe(ClientTable table) {
+        return settings.workers() == 1 && table.adds && !table.strict;
+    }
+
+    private void owe(ProcessRow row, RowLog log) {
+        if (row.owedAt == OwedLogs.NONE) {
+            row.owedAt = owed.take();
+        }
+        if (owed.isFull(row.owedAt)) {
+            values(row);
+        }
+        owed.owe(row.owedAt, log);
     }
 
     /** Asks for what the worker read in the clock that it ended. */
@@ -216,7 +230,7 @@ final class ProcessCache {
         long sum = 0;
         for (long key = from; key < from + Row.AT_ONCE && !table.strict; key++) {
             ProcessRow row = table.find(key, 0);
-            sum += row == null || row.values == null ? 0 : row.values.approach();
+            sum += row == null ? 0 : row.approach();
         }
         return sum;
     }
@@ -268,30 +282,47 @@ final class ProcessCache {
 
     /** Goes behind values that nobody wants any more; others follow. */
     private static void passOver(ClientTable table, long base, WireReader message) {
-        var unwanted = new Row(table.spec);
         if (base == 0) {
-            unwanted.read(message);
+            Row.pass(table.spec, message);
         } else {
-            unwanted.readColumns(message);
+            Row.passColumns(table.spec, message);
         }
     }
 
     private void takeAll(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {
-        Row values = row.values;
-        if (values == null) {
-            values = new Row(row.table.spec);
-            row.values = values;
-        }
-        values.read(message);
         if (row.owedAt != OwedLogs.NONE) {
             // All that the process did is in these values, or will be done to them now.
             owed.forget(row.owedAt);
         }
         row.version = ++versions;
+        if (mayOwe(row.table) && keep(row, message)) {
+            // What the only worker completed was made to updates at once, so these are all there is.
+            for (UpdatePart part : link.after(appliedToRow)) {
+                RowLog missing = part.find(row.table.id, row.key);
+                if (missing != null) {
+                    owe(row, missing);
+                }
+            }
+            return;
+        }
+        Row values = row.overwrite();
+        values.read(message);
         if (!row.table.strict) {
             link.applyMissing(row.table.id, row.key, values, appliedToRow);
-            applyUnsent(row, values);
+            log.forEachUnsent(row, done -> done.applyTo(values));
         }
+    }
+
+    /** Keeps the values that come as they are, for the only worker to read them straight to its own copy; returns whether they are short enough for that. */
+    private static boolean keep(ProcessRow row, WireReader message) {
+        int since = message.position();
+        Row.pass(row.table.spec, message);
+        if (message.position() - since > MOST_AS_IT_CAME) {
+            message.goBack(since);
+            return false;
+        }
+        row.keep(message, since);
+        return true;
     }
 
     /** Takes the columns that were written since the version that the row has. The others already hold what this process did to them and the server does not have. */
@@ -307,9 +338,7 @@ final class ProcessCache {
 
     private boolean refresh(ProcessRow row, int required, int mostAsked) {
         ServerLink link = links.get(row.server);
-        if (row.values != null && link.dataClock(row) >= required
-                || link.isPushed(row)
-                || link.askedRows() >= mostAsked) {
+        if (row.hasCome() && link.dataClock(row) >= required || link.isPushed(row) || link.askedRows() >= mostAsked) {
             return false;
         }
         link.askAhead(row, required);
@@ -360,7 +389,14 @@ final class ProcessCache {
     private void copy(WorkerCore worker, ProcessRow shared, CachedRow row) {
         RowLog log = worker.logOf(row);
         Row values = row.writable(log);
-        values.copyFrom(values(shared));
+        if (shared.isAsItCame()) {
+            shared.readAnswer(reader, values);
+            if (shared.owedAt != OwedLogs.NONE) {
+                owed.applyTo(shared.owedAt, values);
+            }
+        } else {
+            values.copyFrom(values(shared));
+        }
         row.version = shared.version;
         if (log != null) {
             log.applyTo(values);
@@ -382,16 +418,12 @@ final class ProcessCache {
         }
     }
 
-    /** The row's values, which must have come. */
+    /** The values of a row that has come. */
     private Row values(ProcessRow row) {
-        Row values = Objects.requireNonNull(row.values);
+        Row values = row.values(reader);
         if (row.owedAt != OwedLogs.NONE) {
             owed.pay(row.owedAt, values);
         }
         return values;
-    }
-
-    private void applyUnsent(ProcessRow row, Row values) {
-        log.forEachUnsent(row, done -> done.applyTo(values));
     }
 }

@@ -1,7 +1,9 @@
 package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.internal.row.Row;
+import io.leeway.lazytables.internal.wire.WireReader;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +12,19 @@ final class ProcessRow {
 
     static final int NOTHING = -1;
 
+    private static final byte[] NO_BYTES = {};
+
     final ClientTable table;
     final long key;
     final int server;
 
-    @Nullable
-    Row values;
-    /** Where is kept what the values still lack of what the process's only worker did. */
+    /** As they are but for what is owed; stale where an answer is kept as it came. */
+    private @Nullable Row values;
+
+    private byte[] answer = NO_BYTES;
+    /** How much of the answer is one; 0 if the values are what counts. */
+    private int answerLength;
+    /** Where is kept what the values, or the answer, still lack of what the process's only worker did. */
     int owedAt = OwedLogs.NONE;
 
     /** The clock of which the values hold all updates of all workers. */
@@ -51,6 +59,57 @@ final class ProcessRow {
         this.table = table;
         this.key = key;
         this.server = server;
+    }
+
+    /** Whether the row has values. */
+    boolean hasCome() {
+        return answerLength > 0 || values != null;
+    }
+
+    /** Whether the values are an answer that is kept as it came. */
+    boolean isAsItCame() {
+        return answerLength > 0;
+    }
+
+    /** Keeps as the row's values what was read of a message since a position, which {@link Row#pass} did. */
+    void keep(WireReader message, int since) {
+        int length = message.position() - since;
+        if (length > answer.length) {
+            answer = new byte[length + length / 2];
+        }
+        message.copySince(since, answer);
+        answerLength = length;
+    }
+
+    /** Gives another row the values that are kept as they came. */
+    void readAnswer(WireReader reader, Row target) {
+        reader.open(answer, 0, answerLength);
+        target.read(reader);
+    }
+
+    /** The values, which have come; what is owed not done to them. */
+    Row values(WireReader reader) {
+        if (answerLength > 0) {
+            reader.open(answer, 0, answerLength);
+            overwrite().read(reader);
+        }
+        return Objects.requireNonNull(values);
+    }
+
+    /** The values, all of which are about to be set. */
+    Row overwrite() {
+        answerLength = 0;
+        Row row = values;
+        if (row == null) {
+            row = new Row(table.spec);
+            values = row;
+        }
+        return row;
+    }
+
+    /** Looks at what a worker is about to copy, see {@link Row#approach}. */
+    long approach() {
+        return answerLength > 0 ? answer[0] : values == null ? 0 : values.approach();
     }
 
     /** Whether a clock is asked for that was not answered. */

@@ -155,7 +155,7 @@ final class ServerLink {
 
     /** The version of the row that the server is told that this process has. */
     long versionOf(ProcessRow row) {
-        return row.values != null && row.epoch == epoch ? row.serverVersion : 0;
+        return row.hasCome() && row.epoch == epoch ? row.serverVersion : 0;
     }
 
     /** Whether the server sends the row when it has changed, so that it need not be asked. */

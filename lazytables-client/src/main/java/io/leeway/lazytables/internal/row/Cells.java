@@ -186,6 +186,14 @@ public abstract class Cells {
         };
     }
 
+    /** Goes behind so many cells of a type in a message. */
+    static void pass(CellType type, WireReader in, int count) {
+        switch (type) {
+            case INT, LONG -> in.passSigned(count);
+            case FLOAT, DOUBLE -> in.pass(count, leastWireBytes(type));
+        }
+    }
+
     /** Writes the first cells. */
     abstract void writeAll(WireBuffer out, int count);
 

@@ -16,6 +16,7 @@ public final class Row {
     /** For so many rows {@link #approach} is best called together, before they are used. */
     public static final int AT_ONCE = 8;
 
+    private static final String COLUMN = "The column";
     private static final int FIRST_ENTRIES = 4;
     /** So many cells are updated at once. */
     private static final int STRETCH = 256;
@@ -180,14 +181,43 @@ public final class Row {
     public void read(WireReader in) {
         clear();
         if (in.getByte() == 0) {
-            if (index != null) {
-                throw new WireException("A sparse row came as a dense one");
-            }
+            checkDense(spec);
             cells.readAll(in, spec.columns());
             return;
         }
         int filled = in.getCount("The number of cells", 1 + cells.wireBytes());
-        cells.read(in, places(columns(in, filled)), filled);
+        if (index == null) {
+            cells.read(in, in.getPackedForNow(COLUMN, filled, spec.columns()), filled);
+        } else {
+            cells.read(in, places(columns(in, filled)), filled);
+        }
+    }
+
+    /** Goes behind the values of a row of a table that {@link #read} would take, and refuses what it would refuse. */
+    public static void pass(TableSpec spec, WireReader in) {
+        if (in.getByte() == 0) {
+            checkDense(spec);
+            Cells.pass(spec.type(), in, spec.columns());
+            return;
+        }
+        passListed(spec, in);
+    }
+
+    /** Goes behind the values of some columns that {@link #readColumns} would take. */
+    public static void passColumns(TableSpec spec, WireReader in) {
+        passListed(spec, in);
+    }
+
+    private static void passListed(TableSpec spec, WireReader in) {
+        int filled = in.getCount("The number of cells", 1 + Cells.leastWireBytes(spec.type()));
+        in.passPacked(COLUMN, filled, spec.columns());
+        Cells.pass(spec.type(), in, filled);
+    }
+
+    private static void checkDense(TableSpec spec) {
+        if (spec.sparse()) {
+            throw new WireException("A sparse row came as a dense one");
+        }
     }
 
     /** Writes the values of some columns, which ascend. */
@@ -244,7 +274,7 @@ public final class Row {
     }
 
     private int[] columns(WireReader in, int count) {
-        return in.getPacked("The column", count, spec.columns());
+        return in.getPacked(COLUMN, count, spec.columns());
     }
 
     /** The places of columns, as {@link #place} tells them; the same array where they are the columns. */

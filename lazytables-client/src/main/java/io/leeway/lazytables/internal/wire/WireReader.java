@@ -9,9 +9,13 @@ import java.nio.charset.StandardCharsets;
 /** Reads what a {@link WireBuffer} wrote, and believes none of it: what is not there or out of its limits ends in a {@link WireException}. */
 public final class WireReader {
 
+    private static final String TOO_EARLY = "A message ends too early";
+    private static final String TOO_LONG = "A number is longer than ten bytes";
+
     private byte[] bytes = new byte[0];
     private int at;
     private int end;
+    private int[] scratch = {};
 
     /** Goes to the begin of these bytes. */
     public void open(byte[] source, int offset, int length) {
@@ -33,6 +37,21 @@ public final class WireReader {
 
     public int remaining() {
         return end - at;
+    }
+
+    /** Where it is, for {@link #copySince}. */
+    public int position() {
+        return at;
+    }
+
+    /** Copies what was read since a position to the begin of an array, in which there is room for it. */
+    public void copySince(int position, byte[] target) {
+        System.arraycopy(bytes, position, target, 0, at - position);
+    }
+
+    /** Goes back to a position at which it was. */
+    public void goBack(int position) {
+        at = position;
     }
 
     public int getByte() {
@@ -76,7 +95,7 @@ public final class WireReader {
                 return value;
             }
         }
-        throw new WireException("A number is longer than ten bytes");
+        throw new WireException(TOO_LONG);
     }
 
     /** A number that may end too early. */
@@ -90,7 +109,7 @@ public final class WireReader {
                 return value;
             }
         }
-        throw new WireException("A number is longer than ten bytes");
+        throw new WireException(TOO_LONG);
     }
 
     public long getSigned() {
@@ -101,17 +120,68 @@ public final class WireReader {
     /** Reads that many numbers as {@link #getSigned()} does; of each the lower half counts. */
     public void getSigned(int[] target, int count) {
         byte[] from = bytes;
+        int next = at;
         for (int i = 0; i < count; i++) {
-            target[i] = at < end && from[at] >= 0 ? signed(from[at++]) : (int) getSigned();
+            int first = next < end ? from[next] : -1;
+            if (first >= 0) {
+                next++;
+                target[i] = signed(first);
+            } else {
+                at = next;
+                target[i] = (int) getSigned();
+                next = at;
+            }
         }
+        at = next;
     }
 
     /** Reads numbers to some places as {@link #getSigned()} does; of each the lower half counts. */
     public void getSigned(int[] target, int[] places, int count) {
         byte[] from = bytes;
+        int next = at;
         for (int i = 0; i < count; i++) {
-            target[places[i]] = at < end && from[at] >= 0 ? signed(from[at++]) : (int) getSigned();
+            int first = next < end ? from[next] : -1;
+            int second = first < 0 && next + 1 < end ? from[next + 1] : -1;
+            if (first >= 0) {
+                next++;
+                target[places[i]] = signed(first);
+            } else if (second >= 0) {
+                next += 2;
+                target[places[i]] = signed(first & 0x7F | second << 7);
+            } else {
+                at = next;
+                target[places[i]] = (int) getSigned();
+                next = at;
+            }
         }
+        at = next;
+    }
+
+    /** Goes behind that many numbers that {@link #getSigned()} would read. */
+    public void passSigned(int count) {
+        byte[] from = bytes;
+        int left = count;
+        int begin = at;
+        int next = at;
+        while (left > 0) {
+            if (next >= end) {
+                throw new WireException(TOO_EARLY);
+            }
+            if (from[next++] >= 0) {
+                left--;
+                begin = next;
+            } else if (next - begin == WireBuffer.VARINT) {
+                throw new WireException(TOO_LONG);
+            }
+        }
+        at = next;
+    }
+
+    /** Goes behind so many bytes. */
+    public void pass(int count, int bytesEach) {
+        int length = Math.multiplyExact(count, bytesEach);
+        need(length);
+        at += length;
     }
 
     private static int signed(int value) {
@@ -145,41 +215,83 @@ public final class WireReader {
         return (int) getVar(what, least, most);
     }
 
+    /** Goes behind so many numbers that {@link #getPacked} would read, and checks them as it does. */
+    public void passPacked(String what, int count, int limit) {
+        int width = getWidth(what, count);
+        if (width > 1) {
+            at--;
+            getPacked(what, count, limit);
+            return;
+        }
+        byte[] from = bytes;
+        int most = 0;
+        for (int i = at; i < at + count; i++) {
+            most = Math.max(most, from[i] & 0xFF);
+        }
+        if (count > 0) {
+            check(what, most, limit);
+        }
+        at += count;
+    }
+
     /** Reads so many numbers from 0 on, of which each must be less than a limit, as {@link WireBuffer#putPacked} wrote them. */
     public int[] getPacked(String what, int count, int limit) {
-        int width = getByte();
-        if (width != 1 && width != Short.BYTES && width != Integer.BYTES) {
-            throw new WireException(what + " has " + width + " bytes");
-        }
-        // Before room is made for it.
-        need(Math.multiplyExact(count, width));
+        int width = getWidth(what, count);
         int[] numbers = new int[count];
+        getPacked(what, count, limit, width, numbers);
+        return numbers;
+    }
+
+    /** Like {@link #getPacked}, in an array that is of use until the next call, and may be longer. */
+    public int[] getPackedForNow(String what, int count, int limit) {
+        int width = getWidth(what, count);
+        if (scratch.length < count) {
+            scratch = new int[count];
+        }
+        getPacked(what, count, limit, width, scratch);
+        return scratch;
+    }
+
+    private void getPacked(String what, int count, int limit, int width, int[] numbers) {
         switch (width) {
-            case 1 -> getBytes(numbers);
+            case 1 -> getBytes(numbers, count);
             case Short.BYTES -> {
                 ShortBuffer shorts = next(count, width).asShortBuffer();
                 for (int i = 0; i < count; i++) {
                     numbers[i] = shorts.get(i) & 0xFFFF;
                 }
             }
-            default -> next(count, width).asIntBuffer().get(numbers);
+            default -> next(count, width).asIntBuffer().get(numbers, 0, count);
         }
-        for (int number : numbers) {
-            if (number < 0 || number >= limit) {
-                throw new WireException(what + " is " + number + ", not 0 to " + (limit - 1));
-            }
+        for (int i = 0; i < count; i++) {
+            check(what, numbers[i], limit);
         }
-        return numbers;
+    }
+
+    /** How many bytes each of so many numbers has, which are there: before room is made for them. */
+    private int getWidth(String what, int count) {
+        int width = getByte();
+        if (width != 1 && width != Short.BYTES && width != Integer.BYTES) {
+            throw new WireException(what + " has " + width + " bytes");
+        }
+        need(Math.multiplyExact(count, width));
+        return width;
+    }
+
+    private static void check(String what, int number, int limit) {
+        if (number < 0 || number >= limit) {
+            throw new WireException(what + " is " + number + ", not 0 to " + (limit - 1));
+        }
     }
 
     /** Reads a byte each, which are there. */
-    private void getBytes(int[] numbers) {
+    private void getBytes(int[] numbers, int count) {
         byte[] from = bytes;
         int first = at;
-        for (int i = 0; i < numbers.length; i++) {
+        for (int i = 0; i < count; i++) {
             numbers[i] = from[first + i] & 0xFF;
         }
-        at = first + numbers.length;
+        at = first + count;
     }
 
     /** Reads that many numbers of four bytes. */
@@ -217,7 +329,7 @@ public final class WireReader {
 
     private void need(int count) {
         if (count < 0 || end - at < count) {
-            throw new WireException("A message ends too early");
+            throw new WireException(TOO_EARLY);
         }
     }
 }

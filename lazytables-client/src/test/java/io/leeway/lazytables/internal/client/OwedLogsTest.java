@@ -61,7 +61,10 @@ class OwedLogsTest {
                     }
                 }
                 default -> {
-                    owed.owe(owing.place, increment(step), owing.row);
+                    if (owed.isFull(owing.place)) {
+                        owed.pay(owing.place, owing.row);
+                    }
+                    owed.owe(owing.place, increment(step));
                     owing.expected += step;
                 }
             }
@@ -73,15 +76,28 @@ class OwedLogsTest {
     }
 
     @Test
-    void nothingIsDoneBeforeItIsTooMuch() {
+    void aRowOwesAFewAtMost() {
         var row = new Row(SPEC);
         int place = owed.take();
         for (int i = 0; i < OwedLogs.MOST; i++) {
-            owed.owe(place, increment(1), row);
-            assertThat(row.getLong(0)).isZero();
+            assertThat(owed.isFull(place)).isFalse();
+            owed.owe(place, increment(1));
         }
-        owed.owe(place, increment(1), row);
-        assertThat(row.getLong(0)).isEqualTo(OwedLogs.MOST);
+        assertThat(owed.isFull(place)).isTrue();
+        owed.pay(place, row);
+        assertThat(owed.isFull(place)).isFalse();
+    }
+
+    @Test
+    void aCopyGetsWhatTheRowGoesOnToOwe() {
+        var row = new Row(SPEC);
+        var copy = new Row(SPEC);
+        int place = owed.take();
+        owed.owe(place, increment(3));
+        owed.applyTo(place, copy);
+        assertThat(copy.getLong(0)).isEqualTo(3);
+        owed.pay(place, row);
+        assertThat(row.getLong(0)).isEqualTo(3);
     }
 
     /** A put makes void what was owed before it, and no more. */
@@ -89,11 +105,11 @@ class OwedLogsTest {
     void logsAreDoneInTheirOrder() {
         var row = new Row(SPEC);
         int place = owed.take();
-        owed.owe(place, increment(1), row);
+        owed.owe(place, increment(1));
         var put = new RowLog(SPEC, 0);
         put.putLong(0, 10);
-        owed.owe(place, put, row);
-        owed.owe(place, increment(2), row);
+        owed.owe(place, put);
+        owed.owe(place, increment(2));
         owed.pay(place, row);
         assertThat(row.getLong(0)).isEqualTo(12);
     }

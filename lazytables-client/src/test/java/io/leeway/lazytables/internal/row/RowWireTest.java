@@ -13,6 +13,7 @@ import io.leeway.testkit.Seeds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -132,6 +133,60 @@ class RowWireTest {
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("The column has 3 bytes");
         assertThat(RowLog.read(narrow, columns(2, 0x2B, 1)).entries()).isEqualTo(1);
+    }
+
+    /** A row that is kept as it came is read only later: what then would be refused must be refused at once. */
+    @Test
+    void toGoBehindARowRefusesWhatToReadItRefusesAndEndsWhereThatEnds() {
+        RandomGenerator random = Seeds.random("row-pass");
+        int refused = 0;
+        for (int run = 0; run < 4_000; run++) {
+            int columns = any(random, COLUMNS);
+            boolean sparse = columns > 70_000 || random.nextBoolean();
+            CellType type = any(random, CellType.values());
+            TableSpec spec = sparse ? TableSpec.sparse(type) : TableSpec.dense(type, columns);
+            var row = new Row(spec);
+            log(random, spec, columns, new HashMap<>()).applyTo(row);
+            out.clear();
+            row.write(out);
+            int length = out.size();
+            out.putLong(random.nextLong());
+            for (int wrong = random.nextInt(4); wrong > 0; wrong--) {
+                out.array()[random.nextInt(length)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
+            }
+            int sent = random.nextInt(4) == 0 ? random.nextInt(length) : out.size();
+            String read = outcome(sent, in -> new Row(spec).read(in));
+            assertThat(outcome(sent, in -> Row.pass(spec, in))).isEqualTo(read);
+            refused += read.startsWith("refused") ? 1 : 0;
+        }
+        assertThat(refused).isBetween(400, 3_600);
+    }
+
+    @Test
+    void toGoBehindSomeColumnsEndsBehindThem() {
+        RandomGenerator random = Seeds.random("columns-pass");
+        for (int run = 0; run < 400; run++) {
+            int columns = any(random, COLUMNS);
+            CellType type = any(random, CellType.values());
+            TableSpec spec = columns > 70_000 ? TableSpec.sparse(type) : TableSpec.dense(type, columns);
+            var row = new Row(spec);
+            log(random, spec, columns, new HashMap<>()).applyTo(row);
+            sendSome(random, row, new Row(spec));
+            WireReader in = reader(out.size());
+            Row.passColumns(spec, in);
+            assertThat(in.more()).isFalse();
+        }
+    }
+
+    /** Where a reader of what is sent ends, or why it does not. */
+    private String outcome(int sent, Consumer<WireReader> how) {
+        WireReader in = reader(sent);
+        try {
+            how.accept(in);
+            return "at " + in.position();
+        } catch (WireException e) {
+            return "refused";
+        }
     }
 
     private static <T> T any(RandomGenerator random, T[] all) {
