@@ -134,8 +134,12 @@ final class StartedRun implements AutoCloseable {
 
     /** By the shell, which every system has that knows these signals; Java sends no others than those that end a process. */
     private void signal(String name) throws IOException, InterruptedException {
+        List<Process> signalled = alive().toList();
+        if (signalled.isEmpty()) {
+            return;
+        }
         var command = new ArrayList<>(List.of("sh", "-c", "kill -" + name + " \"$@\"", "sh"));
-        alive().map(process -> Long.toString(process.pid())).forEach(command::add);
+        signalled.forEach(process -> command.add(Long.toString(process.pid())));
         Process kill = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -143,6 +147,11 @@ final class StartedRun implements AutoCloseable {
         if (!kill.waitFor(SIGNAL.toSeconds(), TimeUnit.SECONDS)) {
             kill.destroyForcibly();
             throw new IOException("a signal was not sent within " + SIGNAL.toSeconds() + " s");
+        }
+        // One that has ended meanwhile gets none. That the others did not would be seen in no figure.
+        if (kill.exitValue() != 0 && signalled.stream().allMatch(Process::isAlive)) {
+            throw new IOException("signal " + name + " was not sent to " + signalled.size()
+                    + " processes, kill ended with " + kill.exitValue());
         }
     }
 

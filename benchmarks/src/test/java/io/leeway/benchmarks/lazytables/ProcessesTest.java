@@ -61,6 +61,7 @@ class ProcessesTest {
                 .isLessThan(runs.get(0).marks().get(0).get(500).nanos());
     }
 
+    /** Whether a process is stopped is told by Linux, in /proc. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void aRunThatIsPausedIsStoppedUntilItGoesOnOrIsClosed() throws Exception {
