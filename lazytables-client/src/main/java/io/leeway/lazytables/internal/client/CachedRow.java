@@ -36,6 +36,8 @@ final class CachedRow implements RowView {
     long version = -1;
     /** The worker's clock in which the shared cache was looked at last. */
     int checkedAt = -1;
+    /** In how many clocks before the worker looked there ahead of a read: since then it is not known whether it reads the row. */
+    int aheadTimes;
 
     /** The worker's clock in which the values were read within a radius; {@link ProcessRow#NOTHING} if they were not. */
     private int ballAt = ProcessRow.NOTHING;

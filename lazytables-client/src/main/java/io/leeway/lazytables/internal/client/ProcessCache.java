@@ -3,6 +3,7 @@ package io.leeway.lazytables.internal.client;
 import io.leeway.lazytables.Prefetch;
 import io.leeway.lazytables.RowView;
 import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.internal.row.ColumnSet;
 import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
 import io.leeway.lazytables.internal.wire.WireReader;
@@ -24,6 +25,8 @@ final class ProcessCache {
     private static final int MAX_ASKED_AHEAD = 1 << 14;
     /** Bytes of an answer that is kept as it came: of longer ones to read them twice takes more than what it saves. */
     private static final int MOST_AS_IT_CAME = 512;
+    /** So many clocks a row is taken ahead of reads, until one comes. */
+    static final int MOST_TIMES_AHEAD = 7;
 
     private final ClientSettings settings;
     private final List<ServerLink> links;
@@ -64,7 +67,8 @@ final class ProcessCache {
             worker.counters().served(worker.clock - row.dataClock);
             return row;
         }
-        if (worker.order.isTimeToApproach(key)) {
+        boolean isAhead = worker.order.isTimeToApproach(key);
+        if (isAhead) {
             approached = approach(table, key) + worker.approach(table, key, key + Row.AT_ONCE);
         }
         ProcessRow shared = shared(table, key, required);
@@ -75,19 +79,55 @@ final class ProcessCache {
             }
             return null;
         }
-        if (table.strict) {
+        take(worker, shared, row);
+        row.aheadTimes = 0;
+        worker.counters().served(worker.clock - row.dataClock);
+        readAhead(worker, shared, row, slack);
+        if (isAhead && mayTakeAhead(table, slack)) {
+            takeAhead(worker, table, key, required);
+        }
+        return row;
+    }
+
+    /** Brings the worker's row to what the shared one has. */
+    private void take(WorkerCore worker, ProcessRow shared, CachedRow row) {
+        if (row.table.strict) {
             copyStrict(worker, shared, row);
         } else if (row.version != shared.version) {
             copy(worker, shared, row);
             row.tookShared();
         }
-        row.dataClock = link.dataClock(shared);
+        row.dataClock = links.get(shared.server).dataClock(shared);
         row.checkedAt = worker.clock;
         shared.usedAt = worker.clock;
         prefetched.used(shared);
-        worker.counters().served(worker.clock - row.dataClock);
-        readAhead(worker, shared, row, slack);
-        return row;
+    }
+
+    /** Whether nothing depends on which rows workers read, and when; an operation of the application's own may fail, for a row that is not read. */
+    private boolean mayTakeAhead(ClientTable table, int slack) {
+        Prefetch.Kind kind = settings.prefetch().kind();
+        return table.adds && slack != TableSpec.ASYNC && (kind == Prefetch.Kind.NONE || kind == Prefetch.Kind.PUSHED);
+    }
+
+    /**
+     * Brings rows behind one that was read, too, to what the shared ones have, if that is what reads with the same slack require: a worker that goes through rows in their order will read them next, and then need not
+     * look here, where it may have to wait for others who do. Only rows that it read in the clock before; what it does not read any more is brought here a few times in vain.
+     */
+    private void takeAhead(WorkerCore worker, ClientTable table, long key, int required) {
+        for (long next = key + 1; next < key + Row.AT_ONCE; next++) {
+            CachedRow row = worker.known(table, next);
+            if (row == null
+                    || !row.wasRead()
+                    || row.checkedAt != worker.clock - 1
+                    || row.aheadTimes == MOST_TIMES_AHEAD) {
+                continue;
+            }
+            ProcessRow shared = table.find(next, required);
+            if (shared != null && shared.hasCome() && links.get(shared.server).dataClock(shared) >= required) {
+                take(worker, shared, row);
+                row.aheadTimes++;
+            }
+        }
     }
 
     /**
@@ -328,8 +368,8 @@ final class ProcessCache {
     /** Takes the columns that were written since the version that the row has. The others already hold what this process did to them and the server does not have. */
     private void takeChanged(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {
         Row values = values(row);
-        int[] changed = values.readColumns(message);
-        if (changed.length > 0) {
+        var changed = new ColumnSet(values.readColumns(message));
+        if (!changed.isEmpty()) {
             row.version = ++versions;
             link.applyMissing(row.table.id, row.key, values, appliedToRow, changed);
             log.forEachUnsent(row, done -> done.applyTo(values, changed));

@@ -2,14 +2,16 @@ package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.internal.row.RowLog;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What happened to rows of a table in a clock, each row once. It is gone through, to be sent; and rows are looked for while answers may lack them. Who updates rows and who asks for them mostly go
- * through them in the same order, so each is looked for behind the one that was found last; what finds any row is made when one is not there.
+ * through them in the same order, and in that of their keys, so each is looked for behind the one that was found last; keys that do not ascend get an index when one is not there.
  */
 final class RowLogs implements Iterable<RowLog> {
 
@@ -19,6 +21,10 @@ final class RowLogs implements Iterable<RowLog> {
     private static final int NOWHERE = -1;
 
     private final List<RowLog> logs;
+    /** Of the logs; beside each other, since most are passed by. */
+    private final LongArrayList keys;
+
+    private boolean ascends = true;
     /** All rows are between these. */
     private long least = Long.MAX_VALUE;
 
@@ -31,17 +37,20 @@ final class RowLogs implements Iterable<RowLog> {
     /** With room for so many. */
     RowLogs(int expected) {
         logs = new ArrayList<>(expected);
+        keys = new LongArrayList(expected);
     }
 
     /** Adds the log of a row that has none here. */
     void add(RowLog log) {
         long key = log.key();
+        ascends &= logs.isEmpty() || key > greatest;
         least = Math.min(least, key);
         greatest = Math.max(greatest, key);
         if (places != null) {
             places.put(key, logs.size());
         }
         logs.add(log);
+        keys.add(key);
     }
 
     int size() {
@@ -54,8 +63,8 @@ final class RowLogs implements Iterable<RowLog> {
             return null;
         }
         int at = next < logs.size() ? next : 0;
-        if (logs.get(at).key() != key) {
-            at = place(key);
+        if (keys.getLong(at) != key) {
+            at = ascends ? search(key, at) : place(key);
         }
         if (at == NOWHERE) {
             return null;
@@ -69,16 +78,16 @@ final class RowLogs implements Iterable<RowLog> {
         return logs.iterator();
     }
 
+    /** The place of a key among those that ascend: mostly it would be before this one, at which the last search ended. */
+    private int search(long key, int at) {
+        if (key < keys.getLong(at) && at > 0 && key > keys.getLong(at - 1)) {
+            return NOWHERE;
+        }
+        return Math.max(NOWHERE, Arrays.binarySearch(keys.elements(), 0, keys.size(), key));
+    }
+
     private int place(long key) {
-        if (logs.size() > FEW) {
-            return places().get(key);
-        }
-        for (int i = 0; i < logs.size(); i++) {
-            if (logs.get(i).key() == key) {
-                return i;
-            }
-        }
-        return NOWHERE;
+        return logs.size() > FEW ? places().get(key) : keys.indexOf(key);
     }
 
     private Long2IntOpenHashMap places() {
@@ -87,7 +96,7 @@ final class RowLogs implements Iterable<RowLog> {
             made = new Long2IntOpenHashMap(logs.size());
             made.defaultReturnValue(NOWHERE);
             for (int i = 0; i < logs.size(); i++) {
-                made.put(logs.get(i).key(), i);
+                made.put(keys.getLong(i), i);
             }
             places = made;
         }

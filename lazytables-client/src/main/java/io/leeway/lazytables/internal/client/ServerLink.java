@@ -3,6 +3,7 @@ package io.leeway.lazytables.internal.client;
 import io.leeway.lazytables.internal.net.FrameSender;
 import io.leeway.lazytables.internal.net.Outbox;
 import io.leeway.lazytables.internal.net.RowsMessage;
+import io.leeway.lazytables.internal.row.ColumnSet;
 import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
 import java.util.ArrayDeque;
@@ -144,7 +145,7 @@ final class ServerLink {
     }
 
     /** Does to some columns of a row, which the server sent, what it had not applied to it yet. */
-    void applyMissing(int table, long key, Row values, long held, int[] columns) {
+    void applyMissing(int table, long key, Row values, long held, ColumnSet columns) {
         for (UpdatePart part : after(held)) {
             RowLog log = part.find(table, key);
             if (log != null) {

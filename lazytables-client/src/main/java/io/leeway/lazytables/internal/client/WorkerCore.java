@@ -247,6 +247,12 @@ public final class WorkerCore {
         return row;
     }
 
+    /** The row, if the worker's cache has it. */
+    @Nullable
+    CachedRow known(ClientTable table, long key) {
+        return cache(table).get(key);
+    }
+
     /** Ends the clock: what was done in it. */
     WorkerLog endClock() {
         var log = new WorkerLog(clock + 1);

@@ -4,7 +4,6 @@ import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
-import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -180,17 +179,17 @@ public final class RowLog {
         }
     }
 
-    /** Does to some columns of the row, which ascend, what was logged. */
-    public void applyTo(Row row, int[] columns) {
+    /** Does to some columns of the row what was logged. */
+    public void applyTo(Row row, ColumnSet columns) {
         if (index == null && puts == null) {
             // Both are dense, and what was not touched is the identity.
-            row.cells().updateSame(columns, cells);
+            row.cells().updateSame(columns.ascending(), cells);
             return;
         }
         int entries = entries();
         for (int i = 0; i < entries; i++) {
             int column = columnAt(i);
-            if (isWritten(i) && Arrays.binarySearch(columns, column) >= 0) {
+            if (columns.contains(column) && isWritten(i)) {
                 int at = row.place(column);
                 if (isPut(i)) {
                     row.cells().set(at, cells, i);

@@ -74,7 +74,7 @@ class RowWireTest {
                     .toArray();
             var row = new Row(spec);
             first.applyTo(row);
-            later.applyTo(row, some);
+            later.applyTo(row, new ColumnSet(some));
             for (int column : some) {
                 if (after.containsKey(column)) {
                     before.put(column, after.get(column));

@@ -1,0 +1,50 @@
+package io.leeway.lazytables.internal.row;
+
+import java.util.Arrays;
+
+/** Columns of a row that are looked for again and again. Not thread-safe. */
+public final class ColumnSet {
+
+    /** If columns lie further apart on average than so many words of bits, they are searched. */
+    private static final int MOST_WORDS = 4;
+
+    private static final long[] NOT_MADE = {};
+
+    private final int[] ascending;
+    /** One for each column up to the last; not made before it is needed, or at all. */
+    private long[] bits = NOT_MADE;
+
+    /** Of columns that ascend. */
+    public ColumnSet(int[] ascending) {
+        this.ascending = ascending;
+    }
+
+    public boolean isEmpty() {
+        return ascending.length == 0;
+    }
+
+    /** All of them; to be read. */
+    int[] ascending() {
+        return ascending;
+    }
+
+    boolean contains(int column) {
+        if (bits == NOT_MADE && !makeBits()) {
+            return Arrays.binarySearch(ascending, column) >= 0;
+        }
+        int word = column >> 6;
+        return word < bits.length && (bits[word] >>> column & 1) != 0;
+    }
+
+    private boolean makeBits() {
+        int words = isEmpty() ? 0 : (ascending[ascending.length - 1] >> 6) + 1;
+        if (words == 0 || words > (long) MOST_WORDS * ascending.length) {
+            return false;
+        }
+        bits = new long[words];
+        for (int column : ascending) {
+            bits[column >> 6] |= 1L << column;
+        }
+        return true;
+    }
+}
