@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A worker's process: an application as its own main class would run it, and marks of what it used. Its options besides those of
- * all applications are {@code --workload}, {@code --share} of the data, {@code --server-pids}, and
- * {@code --measure-every} so many passes or clocks the objective, with a mark as often.
+ * all applications are {@code --workload}, {@code --share} of the data, {@code --server-pids},
+ * {@code --measure-every} so many passes the objective, with a mark as often, {@code --steps} so many times as long as usual, and {@code --paces}, which hold in turn, each for {@code --stretch} passes.
  */
 public final class FigureWorker {
 
@@ -35,8 +35,15 @@ public final class FigureWorker {
         int measureEvery = arguments.whole("measure-every", 1, 1, 1024);
         Application<?> application = workload.equals(PACED)
                 ? PacedApplication.of(arguments, launch.seed())
-                : Workload.parse(workload).application(launch.seed(), share, workers);
-        run(application, servers, measureEvery, launch);
+                : Workload.parse(workload).application(launch.seed(), share, workers, arguments.number("steps", 1));
+        String paces = arguments.text("paces");
+        int stretch = arguments.whole("stretch", 1, 1, 1_000_000);
+        Application<?> paced = paces == null ? application : inTurn(application, paces, stretch);
+        run(paced, servers, measureEvery, launch);
+    }
+
+    private static <R> Application<R> inTurn(Application<R> application, String paces, int stretch) {
+        return new PacesInTurn<>(application, PacesInTurn.parse(paces), stretch);
     }
 
     private static <R> void run(

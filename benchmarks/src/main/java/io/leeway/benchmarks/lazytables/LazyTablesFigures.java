@@ -30,7 +30,8 @@ public final class LazyTablesFigures {
             "adaptive",
             "delays",
             "bytes",
-            "cpu",
+            "cpu-lda",
+            "cpu-mf",
             "prefetch",
             "cost",
             "worker",
@@ -67,7 +68,8 @@ public final class LazyTablesFigures {
             case "adaptive" -> new AdaptiveFigures(measuring).run();
             case "delays" -> new DelayFigures(measuring).run();
             case "bytes" -> new ByteFigures(measuring).run();
-            case "cpu" -> new CpuFigures(measuring).run();
+            case "cpu-lda" -> new CpuFigures(measuring, Workload.LDA).run();
+            case "cpu-mf" -> new CpuFigures(measuring, Workload.MF).run();
             case "prefetch" -> new PrefetchFigures(measuring).run();
             case "cost" -> new CostFigures(measuring).run();
             case "worker" -> new WorkerFigures(measuring).run();

@@ -12,6 +12,9 @@ import java.util.Arrays;
  * @param bytesIn received, with headers
  * @param waits reads that waited for a server
  * @param waitNanos how long they did
+ * @param workerNanos of the process's CPU time, that of the threads that run the application, if it is seen
+ * @param networkNanos of the process's CPU time, that of its threads for the network, if it is seen
+ * @param serverNanos of the servers' CPU time, that of their threads for the network, which do all that is done in a clock, if it is seen
  * @param compilerNanos of the CPU time, servers' too, that of compilers, if it is seen
  */
 record Mark(
@@ -22,10 +25,13 @@ record Mark(
         long bytesIn,
         long waits,
         long waitNanos,
+        long workerNanos,
+        long networkNanos,
+        long serverNanos,
         long compilerNanos) {
 
     private static final String KIND = "mark ";
-    private static final int FIELDS = 8;
+    private static final int FIELDS = 11;
 
     static boolean isOne(String line) {
         return line.startsWith(KIND);
@@ -38,11 +44,11 @@ record Mark(
         if (of.length != FIELDS) {
             throw new IllegalArgumentException("no mark: " + line);
         }
-        return new Mark(of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7]);
+        return new Mark(of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8], of[9], of[10]);
     }
 
     String text() {
         return KIND + nanos + " " + cpuNanos + " " + serverCpuNanos + " " + bytesOut + " " + bytesIn + " " + waits + " "
-                + waitNanos + " " + compilerNanos;
+                + waitNanos + " " + workerNanos + " " + networkNanos + " " + serverNanos + " " + compilerNanos;
     }
 }

@@ -29,19 +29,25 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, List<String> paces
      * What happened between two passes.
      *
      * @param passes between them
-     * @param seconds of the clock on the wall, on average over workers
+     * @param seconds of the clock on the wall, on average over processes
      * @param cpuSeconds of all workers' processes and all servers
      * @param serverCpuSeconds the servers' part
+     * @param workerCpuSeconds the part of threads that run the application, where it is seen
+     * @param networkCpuSeconds the part of workers' threads for the network, where it is seen
+     * @param serverThreadCpuSeconds the part of servers' threads for the network, where it is seen
      * @param compilerCpuSeconds the compilers' part, of workers and servers, where it is seen
-     * @param bytesOut sent, on average over workers
-     * @param bytesIn received, on average over workers
-     * @param waitSeconds in which reads waited, on average over workers
+     * @param bytesOut sent, on average over processes
+     * @param bytesIn received, on average over processes
+     * @param waitSeconds in which reads waited, on average over processes
      */
     record Span(
             double passes,
             double seconds,
             double cpuSeconds,
             double serverCpuSeconds,
+            double workerCpuSeconds,
+            double networkCpuSeconds,
+            double serverThreadCpuSeconds,
             double compilerCpuSeconds,
             double bytesOut,
             double bytesIn,
@@ -100,6 +106,9 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, List<String> paces
         checkMarked(to);
         double seconds = 0;
         double cpu = 0;
+        double applications = 0;
+        double network = 0;
+        double serverThreads = 0;
         double compilers = 0;
         double out = 0;
         double in = 0;
@@ -109,6 +118,9 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, List<String> paces
             Mark end = worker.get(to);
             seconds += (end.nanos() - begin.nanos()) / NANOS;
             cpu += (end.cpuNanos() - begin.cpuNanos()) / NANOS;
+            applications += (end.workerNanos() - begin.workerNanos()) / NANOS;
+            network += (end.networkNanos() - begin.networkNanos()) / NANOS;
+            serverThreads += (end.serverNanos() - begin.serverNanos()) / NANOS;
             compilers += (end.compilerNanos() - begin.compilerNanos()) / NANOS;
             out += end.bytesOut() - begin.bytesOut();
             in += end.bytesIn() - begin.bytesIn();
@@ -121,6 +133,9 @@ record MeasuredRun(List<Point> curve, List<List<Mark>> marks, List<String> paces
                 seconds / workers,
                 cpu + server,
                 server,
+                applications,
+                network,
+                serverThreads,
                 compilers,
                 out / workers,
                 in / workers,

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 record Measuring(Processes processes, @Nullable Recorder recorder, Progress progress) {
 
     private static final int SHORTER = 20;
-    private static final Duration TURN = Duration.ofSeconds(2);
 
     static final double MILLI = 1e3;
     static final double MEGA = 1e6;
@@ -27,23 +26,11 @@ record Measuring(Processes processes, @Nullable Recorder recorder, Progress prog
 
     /** A run over tables, told of. */
     MeasuredRun run(Workload workload, Setting setting) throws IOException, InterruptedException {
-        progress.say(describe(workload, setting));
+        progress.say(workload.title() + ", " + setting.name() + ", "
+                + setting.ahead().text() + ", " + setting.workers() + " workers");
         MeasuredRun run = processes.overTables(workload, setting);
         tell(run);
         return run;
-    }
-
-    /** Runs over tables that compute by turns, told of. */
-    List<MeasuredRun> inTurns(Workload workload, List<Setting> settings) throws IOException, InterruptedException {
-        settings.forEach(setting -> progress.say(describe(workload, setting)));
-        List<MeasuredRun> runs = processes.inTurns(workload, settings, TURN);
-        runs.forEach(this::tell);
-        return runs;
-    }
-
-    private static String describe(Workload workload, Setting setting) {
-        return workload.title() + ", " + setting.name() + ", " + setting.ahead().text() + ", " + setting.workers()
-                + " workers";
     }
 
     /** A run in one thread, told of. */

@@ -2,13 +2,20 @@ package io.leeway.benchmarks.lazytables;
 
 import io.leeway.lazytables.LazyTablesCommand;
 import io.leeway.testkit.JavaProcess;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Runs in processes of their own: a server and a process for each worker, as the command line starts them; or one process without
@@ -20,8 +27,12 @@ import java.util.concurrent.TimeUnit;
 record Processes(long seed, double share) {
 
     private static final String LISTENING = "listening at ";
+    private static final Duration START = Duration.ofSeconds(60);
     private static final Duration MOST = Duration.ofMinutes(4);
     private static final Duration END = Duration.ofSeconds(10);
+    private static final String DIVERGED = "diverged";
+    private static final int DIVERGED_EXIT = 1;
+    private static final long POLL_MILLIS = 20;
     private static final String HEAP = "-Xmx1g";
     private static final String ROOT = "leeway.root";
 
@@ -38,40 +49,12 @@ record Processes(long seed, double share) {
     }
 
     MeasuredRun overTables(String workload, Setting setting) throws IOException, InterruptedException {
-        try (StartedRun run = start(workload, setting)) {
-            return run.await(MOST);
-        }
-    }
-
-    /**
-     * Runs over tables of which always one computes, for a turn, while the others are stopped: whatever else goes on meanwhile, on this machine or on its host, meets them all. What they used can be compared, times
-     * cannot.
-     *
-     * @param turn long beside what it takes to have again in the processor's caches what was there before, and short beside what a run takes
-     */
-    List<MeasuredRun> inTurns(Workload workload, List<Setting> settings, Duration turn)
-            throws IOException, InterruptedException {
-        var runs = new ArrayList<StartedRun>();
-        try {
-            for (Setting setting : settings) {
-                StartedRun run = start(workload.text(), setting);
-                runs.add(run);
-                run.pause();
-            }
-            return Turns.of(runs, turn, MOST.multipliedBy(runs.size()));
-        } finally {
-            runs.forEach(StartedRun::close);
-        }
-    }
-
-    private StartedRun start(String workload, Setting setting) throws IOException, InterruptedException {
         Process server = started(
                 LazyTablesCommand.class,
                 ProcessBuilder.Redirect.PIPE,
-                List.of("server", "--server.listen=127.0.0.1:0", "--processes=" + setting.workers()));
-        var run = new StartedRun(server);
-        try {
-            String line = run.firstLine();
+                List.of("server", "--server.listen=127.0.0.1:0", "--processes=" + setting.processes()));
+        try (BufferedReader said = server.inputReader()) {
+            String line = firstLine(said);
             if (!line.startsWith(LISTENING)) {
                 throw new IOException("the server said " + line + " instead of " + LISTENING + "...");
             }
@@ -79,42 +62,114 @@ record Processes(long seed, double share) {
             typed.add("--connect=" + line.substring(LISTENING.length()));
             typed.add("--workload=" + workload);
             typed.add("--timeout-seconds=60");
-            for (int i = 0; i < setting.workers(); i++) {
-                var own = new ArrayList<>(typed);
-                own.add("--process=" + i);
-                if (i == 0) {
-                    own.add("--server-pids=" + server.pid());
-                }
-                run.add(FigureWorker.class, withData(own));
-            }
-            return run;
-        } catch (IOException | InterruptedException | RuntimeException | Error e) {
-            run.close();
-            throw e;
+            return workers(setting.processes(), typed, server.pid());
+        } finally {
+            end(server);
         }
     }
 
     /** A run in one thread, with a mark and a point after each step of passes. */
     MeasuredRun inOneThread(Workload workload, String by, int passes, int step)
             throws IOException, InterruptedException {
-        try (var run = new StartedRun(null)) {
-            run.add(
-                    SingleThreadWorker.class,
-                    withData(List.of(
-                            "--workload=" + workload.text(), "--by=" + by, "--passes=" + passes, "--step=" + step)));
-            return run.await(MOST);
+        return run(
+                SingleThreadWorker.class,
+                List.of(List.of(
+                        "--workload=" + workload.text(), "--by=" + by, "--passes=" + passes, "--step=" + step)));
+    }
+
+    private MeasuredRun workers(int count, List<String> typed, long server) throws IOException, InterruptedException {
+        var each = new ArrayList<List<String>>();
+        for (int i = 0; i < count; i++) {
+            var own = new ArrayList<>(typed);
+            own.add("--process=" + i);
+            if (i == 0) {
+                own.add("--server-pids=" + server);
+            }
+            each.add(own);
+        }
+        return run(FigureWorker.class, each);
+    }
+
+    private MeasuredRun run(Class<?> main, List<List<String>> typed) throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("lazytables-figures");
+        var files = new ArrayList<Path>();
+        var processes = new ArrayList<Process>();
+        try {
+            for (List<String> each : typed) {
+                Path file = directory.resolve(files.size() + ".txt");
+                files.add(file);
+                var all = new ArrayList<>(each);
+                all.add("--seed=" + seed);
+                all.add("--share=" + share);
+                processes.add(started(main, ProcessBuilder.Redirect.to(file.toFile()), all));
+            }
+            int failed = await(processes);
+            if (failed >= 0) {
+                return failure(processes.get(failed), Files.readAllLines(files.get(failed)));
+            }
+            return MeasuredRun.of(files.stream().map(Processes::lines).toList());
+        } finally {
+            processes.forEach(Processes::end);
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(directory);
         }
     }
 
-    private List<String> withData(List<String> typed) {
-        var all = new ArrayList<>(typed);
-        all.add("--seed=" + seed);
-        all.add("--share=" + share);
-        return all;
+    /** Waits for all; returns the number of one that failed, or -1. */
+    private static int await(List<Process> processes) throws IOException, InterruptedException {
+        long end = System.nanoTime() + MOST.toNanos();
+        while (System.nanoTime() < end) {
+            boolean isOver = true;
+            for (int i = 0; i < processes.size(); i++) {
+                Process process = processes.get(i);
+                isOver &= !process.isAlive();
+                if (!process.isAlive() && process.exitValue() != 0) {
+                    return i;
+                }
+            }
+            if (isOver) {
+                return -1;
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        throw new IOException("a run was not over after " + MOST.toMinutes() + " minutes");
     }
 
-    /** One that ends with this one. */
-    static Process started(Class<?> main, ProcessBuilder.Redirect output, List<String> typed) throws IOException {
+    private static MeasuredRun failure(Process process, List<String> said) throws IOException {
+        String last = said.isEmpty() ? "nothing" : said.get(said.size() - 1);
+        if (process.exitValue() == DIVERGED_EXIT && last.contains(DIVERGED)) {
+            return MeasuredRun.failed(last);
+        }
+        throw new IOException("a process ended with " + process.exitValue() + " and said " + String.join("\n", said));
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String firstLine(BufferedReader reader) throws IOException, InterruptedException {
+        try {
+            return CompletableFuture.supplyAsync(() -> {
+                        try {
+                            return String.valueOf(reader.readLine());
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    })
+                    .get(START.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException("the server said nothing within " + START.toSeconds() + " s", e);
+        }
+    }
+
+    private static Process started(Class<?> main, ProcessBuilder.Redirect output, List<String> typed)
+            throws IOException {
         return started(List.of(HEAP), main, output, typed);
     }
 

@@ -30,7 +30,7 @@ public final class SingleThreadWorker {
         SingleThread single = MALLET.equals(arguments.text("by"))
                 ? MalletTopics.of(Workload.corpus(launch.seed(), share), launch.seed())
                 : workload.reference(launch.seed(), share);
-        Compilers compilers = Compilers.of(ProcessHandle.current());
+        ThreadTimes compilers = ThreadTimes.of(ProcessHandle.current(), ThreadTimes.COMPILERS);
         long cpu = 0;
         long nanos = 0;
         launch.say(mark(nanos, cpu, compilers.cpuNanos()));
@@ -46,6 +46,6 @@ public final class SingleThreadWorker {
     }
 
     private static String mark(long nanos, long cpu, long compilers) {
-        return new Mark(nanos, cpu, 0, 0, 0, 0, 0, compilers).text();
+        return new Mark(nanos, cpu, 0, 0, 0, 0, 0, 0, 0, 0, compilers).text();
     }
 }

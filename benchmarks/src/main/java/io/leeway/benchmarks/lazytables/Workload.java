@@ -50,7 +50,12 @@ enum Workload {
     MF("MF", "ratings", true) {
         @Override
         Application<?> application(long seed, double share, int workers) {
-            return new FactorApplication(ratings(seed, share), RANK, RATE, LAMBDA);
+            return application(seed, share, workers, 1);
+        }
+
+        @Override
+        Application<?> application(long seed, double share, int workers, double steps) {
+            return new FactorApplication(ratings(seed, share), RANK, RATE * steps, LAMBDA);
         }
 
         @Override
@@ -198,6 +203,11 @@ enum Workload {
 
     /** Over tables. */
     abstract Application<?> application(long seed, double share, int workers);
+
+    /** Over tables, with steps that are so many times as long as usual, if it goes by steps. */
+    Application<?> application(long seed, double share, int workers, double steps) {
+        return application(seed, share, workers);
+    }
 
     /** The reference in one thread, on the same data. */
     abstract SingleThread reference(long seed, double share);

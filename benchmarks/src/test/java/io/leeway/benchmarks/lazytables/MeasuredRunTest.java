@@ -16,7 +16,7 @@ class MeasuredRunTest {
 
     @Test
     void aMarkIsReadAsItIsWritten() {
-        var mark = new Mark(1, -2, 3, 4, 5, 6, Long.MAX_VALUE, 7);
+        var mark = new Mark(1, -2, 3, 4, 5, 6, Long.MAX_VALUE, 7, 8, 9, 10);
 
         assertThat(Mark.isOne(mark.text())).isTrue();
         assertThat(Mark.parse(mark.text())).isEqualTo(mark);
@@ -32,6 +32,9 @@ class MeasuredRunTest {
         // Workers 2 and 4 s, server 1 s.
         assertThat(span.cpuSeconds()).isCloseTo(7, within(1e-9));
         assertThat(span.serverCpuSeconds()).isCloseTo(1, within(1e-9));
+        assertThat(span.workerCpuSeconds()).isCloseTo(3, within(1e-9));
+        assertThat(span.networkCpuSeconds()).isCloseTo(1.5, within(1e-9));
+        assertThat(span.serverThreadCpuSeconds()).isCloseTo(0.5, within(1e-9));
         assertThat(span.compilerCpuSeconds()).isCloseTo(0.75, within(1e-9));
         assertThat(span.bytesOut()).isCloseTo(300, within(1e-9));
         assertThat(span.bytesIn()).isCloseTo(30, within(1e-9));
@@ -106,6 +109,9 @@ class MeasuredRunTest {
                             10 * cpu * i,
                             i,
                             cpu * SECOND / 4 * i,
+                            cpu * SECOND / 2 * i,
+                            cpu * SECOND / 4 * i,
+                            Math.round(server * SECOND / 2 * i),
                             cpu * SECOND / 8 * i)
                     .text());
         }

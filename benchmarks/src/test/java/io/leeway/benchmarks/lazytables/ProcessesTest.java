@@ -2,18 +2,11 @@ package io.leeway.benchmarks.lazytables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 
 import io.leeway.lazytables.apps.Point;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 class ProcessesTest {
@@ -45,61 +38,33 @@ class ProcessesTest {
         assertThat(values.subList(4, 8)).containsOnly(values.get(4)).doesNotContain(values.get(0));
     }
 
+    /** At slack 0, four passes in a clock, and slack 3, one in each: the objective once in four passes, and what was used as often. */
     @Test
-    void runsByTurnsTellWhatTheyUsed() throws Exception {
-        List<MeasuredRun> runs = SMALL.inTurns(
+    void pacesHoldInTurnInTheSameProcesses() throws Exception {
+        MeasuredRun run = SMALL.overTables(
                 Workload.LDA,
-                List.of(Setting.of("A-BSP", 2, "4", "0", 2_000), Setting.of("SSP", 2, "1", "3", 2_000)),
-                Duration.ofMillis(100));
+                Setting.of("in turn", 2, "1", "0", 24).with("--paces=4/0,1/3", "--stretch=8", "--measure-every=4"));
 
-        assertThat(runs).extracting(run -> run.curve().size()).containsExactly(500, 2_000);
-        assertThat(runs).allSatisfy(run -> assertThat(run.whole().cpuSeconds()).isPositive());
-        // By turns: some of the one were between some of the other.
-        assertThat(runs.get(0).marks().get(0).get(0).nanos())
-                .isLessThan(runs.get(1).marks().get(0).get(2_000).nanos());
-        assertThat(runs.get(1).marks().get(0).get(0).nanos())
-                .isLessThan(runs.get(0).marks().get(0).get(500).nanos());
-    }
-
-    /** Whether a process is stopped is told by Linux, in /proc. */
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void aRunThatIsPausedIsStoppedUntilItGoesOnOrIsClosed() throws Exception {
-        Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
-        List<ProcessHandle> its;
-        try (var run = new StartedRun(null)) {
-            for (int i = 0; i < 2; i++) {
-                run.add(
-                        SingleThreadWorker.class,
-                        List.of(
-                                "--workload=lda",
-                                "--by=reference",
-                                "--passes=1000000",
-                                "--step=1000",
-                                "--seed=7",
-                                "--share=0.02"));
-            }
-            its = ProcessHandle.current()
-                    .children()
-                    .filter(process -> !before.contains(process))
-                    .toList();
-            assertThat(its).hasSize(2);
-
-            run.pause();
-            await().untilAsserted(() -> assertThat(its)
-                    .allSatisfy(each -> assertThat(isStopped(each)).isTrue()));
-            run.goOn();
-            await().untilAsserted(() -> assertThat(its)
-                    .allSatisfy(each -> assertThat(isStopped(each)).isFalse()));
-            run.pause();
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.curve())
+                .extracting("passes")
+                .containsExactly(4.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 20.0, 24.0);
+        List<Double> values = run.curve().stream().map(Point::value).toList();
+        assertThat(values.subList(2, 6)).containsOnly(values.get(2));
+        assertThat(values.subList(6, 10)).containsOnly(values.get(6));
+        assertThat(new HashSet<>(values)).hasSize(6);
+        for (int passes = 0; passes < 24; passes += 4) {
+            MeasuredRun.Span span = run.between(passes, passes + 4);
+            assertThat(span.passes()).isEqualTo(4);
+            assertThat(span.cpuSeconds()).isPositive();
         }
-
-        assertThat(its).noneMatch(ProcessHandle::isAlive);
-    }
-
-    private static boolean isStopped(ProcessHandle process) throws IOException {
-        String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-        return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+        if (OS.LINUX.isCurrentOs()) {
+            MeasuredRun.Span all = run.whole();
+            assertThat(all.workerCpuSeconds()).isPositive();
+            assertThat(all.networkCpuSeconds()).isPositive();
+            assertThat(all.serverThreadCpuSeconds()).isPositive();
+            assertThat(all.workerCpuSeconds() + all.networkCpuSeconds()).isLessThan(all.cpuSeconds());
+        }
     }
 
     @Test

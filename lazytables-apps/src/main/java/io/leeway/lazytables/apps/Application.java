@@ -1,5 +1,7 @@
 package io.leeway.lazytables.apps;
 
+import io.leeway.lazytables.Pace;
+
 /**
  * A program for several workers, without what all programs have in common: {@link Run} has the threads and clocks.
  *
@@ -67,6 +69,16 @@ public interface Application<R> {
         /** Takes up, instead of loading, what the worker before it had when it had completed its clocks. */
         default void resume() {
             throw new IllegalStateException("this application cannot be resumed");
+        }
+
+        /**
+         * The pace of the clock that begins, in a run that is not adaptive; not asked in an adaptive one. All workers must come to the same.
+         *
+         * @param blocks that were gone over by then
+         * @param before the pace of the clock before, at first that of the settings; its work is in blocks
+         */
+        default Pace pace(long blocks, Pace before) {
+            return before;
         }
 
         /** Asks for the rows that work over a block needs; called at the begin of a clock for each block that it goes over. */

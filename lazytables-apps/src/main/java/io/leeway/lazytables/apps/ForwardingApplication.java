@@ -1,5 +1,7 @@
 package io.leeway.lazytables.apps;
 
+import io.leeway.lazytables.Pace;
+
 /**
  * An application that does what another one does, for those who watch it or change a part of it.
  *
@@ -96,6 +98,11 @@ public abstract class ForwardingApplication<R> implements Application<R> {
         @Override
         public void resume() {
             part.resume();
+        }
+
+        @Override
+        public Pace pace(long blocks, Pace before) {
+            return part.pace(blocks, before);
         }
 
         @Override

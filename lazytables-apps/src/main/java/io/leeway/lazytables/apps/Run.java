@@ -230,6 +230,8 @@ public final class Run<R> {
         private int clock;
         /** Gone over so far. */
         private long blocks;
+        /** Of a run that is not adaptive. */
+        private Pace pace = settings.pace();
 
         WorkerRun(Seat seat) {
             this.seat = seat;
@@ -249,7 +251,7 @@ public final class Run<R> {
             } else {
                 part.resume();
                 while (clock < completed - 1 && blocks < all) {
-                    ended(settings.pace().work(), 0);
+                    ended(nextWork(), 0);
                 }
             }
             int ended = Math.max(0, completed - 1 - clock);
@@ -257,7 +259,7 @@ public final class Run<R> {
             progress.meet();
             String id = name.read();
             seat.waited();
-            seat.slack(settings.slack());
+            seat.slack(pace.slack());
             began = System.nanoTime();
             lastEnd = began;
             log.write("begin", "run", id, "worker", seat.number(), "micros", wall.micros(began));
@@ -265,6 +267,7 @@ public final class Run<R> {
             seat.slack(0);
             progress.look(clock, log);
             if (!atRest && application.mustSettle() && settings.slack() == TableSpec.ASYNC) {
+                pace = new Pace(0, pace.work());
                 atRest = clocks(2 * all);
                 progress.look(clock, log);
             }
@@ -338,12 +341,14 @@ public final class Run<R> {
         /** The blocks that the clock which begins goes over. */
         private int nextWork() {
             if (adaptive == null) {
-                return settings.pace().work();
+                pace = part.pace(blocks, pace);
+                seat.slack(pace.slack());
+                return pace.work();
             }
             int before = adaptive.decisions().size();
-            Pace pace;
+            Pace chosen;
             try {
-                pace = seat.next(adaptive);
+                chosen = seat.next(adaptive);
             } catch (LazyTablesException failed) {
                 if (failed.code() == LazyTablesException.Code.DIVERGED) {
                     throw new DivergedException(application.name() + " diverged: " + failed.getMessage(), failed);
@@ -359,13 +364,13 @@ public final class Run<R> {
                         "nanos",
                         System.nanoTime() - began,
                         "slack",
-                        pace.slack(),
+                        chosen.slack(),
                         "work",
-                        (double) pace.work() / blocksInPass,
+                        (double) chosen.work() / blocksInPass,
                         "why",
                         decisions.get(before).why());
             }
-            return pace.work();
+            return chosen.work();
         }
 
         private void suffer(int work) {

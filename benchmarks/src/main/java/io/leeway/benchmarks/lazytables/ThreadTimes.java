@@ -10,36 +10,46 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The threads that compile in a Java machine, and the CPU time they took, as Linux tells it; elsewhere there are none. They are looked for once, since to look for them costs as much as what is measured: where
- * there are few cores the machine keeps them from its begin on. One that ends has taken what it had when it was seen last.
+ * Threads of a Java machine, by their names, and the CPU time they took, as Linux tells it; elsewhere there are none. They are looked for once, since to look for them costs as much as what is measured: compilers',
+ * where there are few cores, the machine keeps from its begin on. One that ends has taken what it had when it was seen last.
  */
-final class Compilers {
+final class ThreadTimes {
 
-    /** Names are cut off by the system. */
-    private static final List<String> NAMES = List.of("C1 Compiler", "C2 Compiler");
+    /** The system knows no more of a name. */
+    private static final int KNOWN_LENGTH = 15;
+
+    static final List<String> COMPILERS = List.of("C1 CompilerThread", "C2 CompilerThread");
+    /** That run an application. */
+    static final List<String> APPLICATION = List.of("lazytables-app-");
+    /** Of a client. */
+    static final List<String> NETWORK = List.of("lazytables-client");
+
+    /** Of a server. */
+    static final List<String> SERVER = List.of("lazytables-server");
 
     private final List<Path> times;
     private final long[] seen;
 
-    private Compilers(List<Path> times) {
+    private ThreadTimes(List<Path> times) {
         this.times = List.copyOf(times);
         seen = new long[times.size()];
     }
 
-    static Compilers of(ProcessHandle process) {
+    /** Those whose names begin so. */
+    static ThreadTimes of(ProcessHandle process, List<String> names) {
         var found = new ArrayList<Path>();
         Path tasks = Path.of("/proc", Long.toString(process.pid()), "task");
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
             for (Path thread : threads) {
                 Path time = thread.resolve("schedstat");
-                if (isCompiler(thread) && Files.isReadable(time)) {
+                if (isNamed(thread, names) && Files.isReadable(time)) {
                     found.add(time);
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            return new Compilers(List.of());
+            return new ThreadTimes(List.of());
         }
-        return new Compilers(found);
+        return new ThreadTimes(found);
     }
 
     /** Whether there are any that can be seen. */
@@ -56,6 +66,10 @@ final class Compilers {
         return sum;
     }
 
+    static long cpuNanos(List<ThreadTimes> several) {
+        return several.stream().mapToLong(ThreadTimes::cpuNanos).sum();
+    }
+
     private static long cpuNanos(Path time, long before) {
         try {
             String text = Files.readString(time);
@@ -65,10 +79,11 @@ final class Compilers {
         }
     }
 
-    private static boolean isCompiler(Path thread) throws IOException {
+    private static boolean isNamed(Path thread, List<String> names) throws IOException {
         try {
             String name = Files.readString(thread.resolve("comm"));
-            return NAMES.stream().anyMatch(name::startsWith);
+            return names.stream()
+                    .anyMatch(begin -> name.startsWith(begin.substring(0, Math.min(begin.length(), KNOWN_LENGTH))));
         } catch (NoSuchFileException ended) {
             return false;
         }
