@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -98,6 +99,36 @@ class RunTest {
                         counts[w] = seat.read(table, 0).getLong(w);
                     }
                     return counts;
+                }
+            };
+        }
+    }
+
+    /** Counting at paces of its own: two passes in a clock with slack 0, then two clocks with slack 2, and again. */
+    private static final class AtPaces extends ForwardingApplication<long[]> {
+
+        /** The slack in each pass of the first worker. */
+        private final List<Integer> slacks = new ArrayList<>();
+
+        AtPaces(int failing) {
+            super(new Resumed(failing));
+        }
+
+        @Override
+        protected Part<long[]> part(Seat seat, Part<long[]> part) {
+            return new ForwardingPart<>(part) {
+
+                @Override
+                public Pace pace(long blocks, Pace before) {
+                    return blocks % 4 == 0 ? new Pace(0, 2) : new Pace(2, 1);
+                }
+
+                @Override
+                public void work(int block) {
+                    if (seat.number() == 0) {
+                        slacks.add(seat.slack());
+                    }
+                    super.work(block);
                 }
             };
         }
@@ -247,6 +278,18 @@ class RunTest {
     }
 
     @Test
+    void anApplicationChoosesThePaceOfEachClock() {
+        var application = new AtPaces(-1);
+
+        Outcome<long[]> outcome = Run.of(application, Modes.BSP.settings(10), RunLog.none());
+
+        assertThat(outcome.result()).containsOnly(110);
+        assertThat(outcome.clocks()).isEqualTo(3 + 3 + 1);
+        assertThat(outcome.curve()).extracting(Point::passes).containsExactly(2.0, 3.0, 4.0, 6.0, 7.0, 8.0, 10.0);
+        assertThat(application.slacks).containsExactly(0, 0, 2, 2, 0, 0, 2, 2, 0, 0);
+    }
+
+    @Test
     void aWorkerThatFailsEndsTheOthersToo() {
         var records = new StringBuilder();
 
@@ -258,6 +301,16 @@ class RunTest {
 
     @Test
     void theNextTakesThePlaceOfAWorkerThatFailed() throws Exception {
+        assertThatTheNextGoesOn(Resumed::new);
+    }
+
+    /** It knows from the clocks that were completed how far the one before it was, whatever their paces. */
+    @Test
+    void theNextTakesThePlaceOfAWorkerAtPacesOfItsOwn() throws Exception {
+        assertThatTheNextGoesOn(AtPaces::new);
+    }
+
+    private static void assertThatTheNextGoesOn(IntFunction<Application<long[]>> failing) throws Exception {
         try (LazyTablesServer server = LazyTablesServer.start(
                 Map.of("lazytables.server.listen", "127.0.0.1:0", "lazytables.processes", "2"))) {
             RunSettings settings =
@@ -265,11 +318,12 @@ class RunTest {
             Map<String, String> options =
                     Map.of("lazytables.servers", server.address().toString());
             CompletableFuture<Outcome<long[]>> other = CompletableFuture.supplyAsync(
-                    () -> Run.of(new Resumed(-1), settings.at(new Place(0, true, options)), RunLog.none()));
+                    () -> Run.of(failing.apply(-1), settings.at(new Place(0, true, options)), RunLog.none()));
             RunSettings own = settings.at(new Place(1, true, options));
 
-            assertThatThrownBy(() -> Run.of(new Resumed(1), own, RunLog.none())).hasMessage("worker 1 fails");
-            Outcome<long[]> outcome = Run.of(new Resumed(-1), own, RunLog.none());
+            assertThatThrownBy(() -> Run.of(failing.apply(1), own, RunLog.none()))
+                    .hasMessage("worker 1 fails");
+            Outcome<long[]> outcome = Run.of(failing.apply(-1), own, RunLog.none());
 
             assertThat(outcome.result()).containsExactly(108, 108);
             assertThat(other.get(1, TimeUnit.MINUTES).result()).containsExactly(108, 108);
