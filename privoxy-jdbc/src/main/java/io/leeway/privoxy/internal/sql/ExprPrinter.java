@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Prints expressions with parentheses around everything that has operands beside it. */
 final class ExprPrinter {
 
+    private static final String CONCATENATION = "||";
+
     private final PrinterOutput out;
     private final QueryPrinter queries;
 
@@ -236,7 +238,7 @@ final class ExprPrinter {
         } else if (expr instanceof Expr.Comparison comparison) {
             infix(comparison.left(), comparison.operator().symbol(), comparison.right());
         } else if (expr instanceof Expr.Binary binary) {
-            infix(binary.left(), operator(binary.operator()), binary.right());
+            binary(binary);
         } else if (expr instanceof Expr.Xor xor) {
             infix(xor.left(), "XOR", xor.right());
         } else if (expr instanceof Expr.IsDistinct distinct) {
@@ -249,6 +251,21 @@ final class ExprPrinter {
             expr(unary.operand());
         } else {
             behind(expr);
+        }
+    }
+
+    /** To H2 a chain of {@code ||} is one operation of several operands, and it matters to it which operands fail: as for AND and OR, no parentheses within. */
+    private void binary(Expr.Binary binary) {
+        boolean isChain = out.isH2()
+                && binary.operator().equals(CONCATENATION)
+                && binary.left() instanceof Expr.Binary left
+                && left.operator().equals(CONCATENATION);
+        if (isChain) {
+            binary((Expr.Binary) binary.left());
+            out.put(" " + operator(binary.operator()) + " ");
+            expr(binary.right());
+        } else {
+            infix(binary.left(), operator(binary.operator()), binary.right());
         }
     }
 
