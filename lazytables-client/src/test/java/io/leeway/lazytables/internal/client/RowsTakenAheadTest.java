@@ -36,7 +36,7 @@ class RowsTakenAheadTest {
             for (int row = 2; row < 1 + Row.AT_ONCE; row++) {
                 RowView ahead = cached(row);
                 assertThat(ahead).as("row %d", row).isNotNull();
-                assertThat(ahead.getLong(0)).isEqualTo(clock * (row + 1 + (row == 3 ? 100 : 0)));
+                assertThat(ahead.getLong(0)).isEqualTo(clock * (row + 1L + (row == 3 ? 100 : 0)));
                 assertThat(ahead.dataClock()).isEqualTo(clock);
             }
             assertThat(cached(1 + Row.AT_ONCE)).isNull();
