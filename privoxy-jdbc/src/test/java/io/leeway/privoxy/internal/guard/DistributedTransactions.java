@@ -202,7 +202,8 @@ abstract class DistributedTransactions {
         resource = xa.getXAResource();
         List<Xid> found = recovered();
         assertThat(found).hasSize(1);
-        // MariaDB lets go of the branch when it notices that the first connection has ended; until then nobody else has it.
+        // MariaDB lets go of the branch when it notices that the first connection has ended; until then nobody else has
+        // it.
         await().pollInSameThread()
                 .ignoreExceptionsMatching(DistributedTransactions::isUnknownBranch)
                 .until(() -> {
