@@ -7,23 +7,33 @@ import io.leeway.benchmarks.results.Series;
 import io.leeway.lazytables.Pace;
 import io.leeway.lazytables.apps.RowsAhead;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What communication costs in CPU time at equal staleness (source: figure 4.13): a pass of all workers' processes and the server,
- * when compilers have done the most. All paces hold in turn in the same processes, each for a stretch of passes, again and again: two Java machines do not make the same of the same program, and a shared machine is not as fast in one minute as in
- * the next. Medians over stretches count, for ratios those of a pace's stretch to that of A-BSP before it. The objective is measured as often at all paces: every four passes. Each worker has a process of its own, or all have one together, as in the source. Rows are asked for by the program, whatever may be newer or only those that would be too old, or sent by servers when they have
- * changed. What compilers still took is told apart, and paces are compared with it and without it: it goes away while a program runs, the rest does not.
+ * when compilers have done the most.
+ *
+ * <p>All paces hold in turn in the same processes, each for a stretch of passes, again and again: two Java machines do not make the
+ * same of the same program, and a shared machine is not as fast in one minute as in the next. Medians over stretches count, for
+ * ratios those of a pace's stretch to that of A-BSP before it. The objective is measured as often at all paces: every four passes.
+ *
+ * <p>Each worker has a process of its own, or all have one together, as in the source. Rows are asked for by the program, whatever
+ * may be newer or only those that would be too old, or sent by servers when they have changed. What compilers still took is told
+ * apart, and paces are compared with it and without it: it goes away while a program runs, the rest does not.
  */
 record CpuFigures(Measuring measuring, Workload workload) {
 
     private static final int WORKERS = 4;
-    /** Steps of the usual length do not settle within thousands of passes where reads are four passes behind; how long they are does not change what a pass takes. */
+    /**
+     * Steps of the usual length do not settle within thousands of passes where reads are four passes behind; how long they are does
+     * not change what a pass takes.
+     */
     private static final double STEPS = 0.25;
 
     /** So many passes are the most that are in a clock. */
@@ -46,42 +56,46 @@ record CpuFigures(Measuring measuring, Workload workload) {
 
     /** Of what a pass consists. */
     private enum Kind {
-        ALL("", MeasuredRun.Span::cpuSeconds),
-        WORKERS(" of workers' threads", MeasuredRun.Span::workerCpuSeconds),
-        NETWORK(" of clients' network threads", MeasuredRun.Span::networkCpuSeconds),
-        SERVER(" of the server's network thread", MeasuredRun.Span::serverThreadCpuSeconds),
-        COMPILERS(" that is compilers'", MeasuredRun.Span::compilerCpuSeconds);
+        ALL(""),
+        WORKERS(" of workers' threads"),
+        NETWORK(" of clients' network threads"),
+        SERVER(" of the server's network thread"),
+        COMPILERS(" that is compilers'");
 
         private final String text;
-        private final ToDoubleFunction<MeasuredRun.Span> seconds;
 
-        Kind(String text, ToDoubleFunction<MeasuredRun.Span> seconds) {
+        Kind(String text) {
             this.text = text;
-            this.seconds = seconds;
         }
 
         double millis(MeasuredRun.Span span) {
-            return seconds.applyAsDouble(span) * MILLI / span.passes();
+            return seconds(span) * MILLI / span.passes();
+        }
+
+        private double seconds(MeasuredRun.Span span) {
+            return switch (this) {
+                case ALL -> span.cpuSeconds();
+                case WORKERS -> span.workerCpuSeconds();
+                case NETWORK -> span.networkCpuSeconds();
+                case SERVER -> span.serverThreadCpuSeconds();
+                case COMPILERS -> span.compilerCpuSeconds();
+            };
         }
     }
 
     /** What was measured at a pace. */
     private static final class Measured {
 
-        private final List<Series> kinds = new ArrayList<>();
+        private final Map<Kind, Series> kinds = new EnumMap<>(Kind.class);
         private final Series above = new Series();
         private final Series aboveWithout = new Series();
 
         Measured() {
-            for (Kind kind : Kind.values()) {
-                kinds.add(new Series());
-            }
+            EnumSet.allOf(Kind.class).forEach(kind -> kinds.put(kind, new Series()));
         }
 
         void add(MeasuredRun.Span span, MeasuredRun.Span first) {
-            for (Kind kind : Kind.values()) {
-                kinds.get(kind.ordinal()).add(kind.millis(span));
-            }
+            kinds.forEach((kind, series) -> series.add(kind.millis(span)));
             above.add((Kind.ALL.millis(span) / Kind.ALL.millis(first) - 1) * PERCENT);
             aboveWithout.add((withoutCompilers(span) / withoutCompilers(first) - 1) * PERCENT);
         }
@@ -148,10 +162,10 @@ record CpuFigures(Measuring measuring, Workload workload) {
     }
 
     private void record(String figure, Pace pace, Measured measured) throws IOException {
-        for (Kind kind : Kind.values()) {
+        for (Map.Entry<Kind, Series> of : measured.kinds.entrySet()) {
             measuring.lower(
-                    figure + "CPU time of a pass" + kind.text,
-                    measured.kinds.get(kind.ordinal()).median(),
+                    figure + "CPU time of a pass" + of.getKey().text,
+                    of.getValue().median(),
                     "ms",
                     null,
                     "");
