@@ -118,6 +118,7 @@ record CpuFigures(Measuring measuring, Workload workload) {
         for (RowsAhead ahead : List.of(RowsAhead.CONSERVATIVE, RowsAhead.AGGRESSIVE, RowsAhead.PUSHED)) {
             compare(WORKERS, ahead);
         }
+        compare(1, RowsAhead.CONSERVATIVE);
         compare(1, RowsAhead.PUSHED);
     }
 
