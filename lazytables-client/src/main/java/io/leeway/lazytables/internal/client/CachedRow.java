@@ -3,6 +3,7 @@ package io.leeway.lazytables.internal.client;
 import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.RowView;
 import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.internal.row.ColumnIndex;
 import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
 import java.util.Arrays;
@@ -21,6 +22,9 @@ final class CachedRow implements RowView {
 
     /** Holds the worker's updates, too. */
     Row values = NOT_READ;
+
+    /** The values' own, of a sparse row that was read. */
+    private @Nullable ColumnIndex finder;
 
     /** Where the worker has the log of what it did since its last clock, see {@link Logs}. */
     int logAt = Logs.NONE;
@@ -84,6 +88,7 @@ final class CachedRow implements RowView {
         if (row == NOT_READ) {
             row = new Row(table.spec);
             values = row;
+            finder = row.finder();
         }
         return row;
     }
@@ -135,7 +140,7 @@ final class CachedRow implements RowView {
         if (row == NOT_READ) {
             to.updateDouble(column, value);
         } else {
-            int place = row.place(column);
+            int place = place(row, column);
             row.updateDoubleAt(place, value);
             to.updateDoubleAt(logPlace(to, place, column), value);
         }
@@ -147,10 +152,15 @@ final class CachedRow implements RowView {
         if (row == NOT_READ) {
             to.updateLong(column, value);
         } else {
-            int place = row.place(column);
+            int place = place(row, column);
             row.updateLongAt(place, value);
             to.updateLongAt(logPlace(to, place, column), value);
         }
+    }
+
+    private int place(Row row, int column) {
+        ColumnIndex of = finder;
+        return of == null ? column : row.place(of, column);
     }
 
     private int logPlace(RowLog to, int place, int column) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The columns of a sparse row, numbered in the order in which they came; found by open addressing. Of columns that were taken as a list, what finds them is made when one is looked for: most such lists
  * are only gone through; the list may be another one's, which goes on adding to it. A few of a small row's are found by going through them: two words say which of them are there, so that one which is not, as most are that are added, costs no search.
  */
-final class ColumnIndex {
+public final class ColumnIndex {
 
     /** Columns below this can be kept as a few of a small row's. */
     static final int SMALL = 2 * Long.SIZE;
@@ -269,11 +269,11 @@ final class ColumnIndex {
         }
     }
 
-    /** Free ones, for so many columns: at least twice as many. */
+    /** Free ones, for so many columns: at least twice as many or, of bytes, which take little, four times, so that most columns are found where they are looked for first. */
     private void newBuckets(int entries) {
-        int count = Integer.highestOneBit(entries * 2 - 1) * 2;
-        narrow = entries < NARROW ? new byte[count] : NO_BYTES;
-        wide = entries < NARROW ? NO_INTS : new int[count];
+        int twice = Integer.highestOneBit(entries * 2 - 1) * 2;
+        narrow = entries < NARROW ? new byte[2 * twice] : NO_BYTES;
+        wide = entries < NARROW ? NO_INTS : new int[twice];
     }
 
     private static int hash(int column) {
