@@ -2,6 +2,7 @@ package io.leeway.lazytables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.leeway.lazytables.LazyTablesException.Code;
 import java.time.Duration;
@@ -52,8 +53,13 @@ class AbandonTest {
                 Map.of("lazytables.server.listen", "127.0.0.1:0", "lazytables.processes", "2"))) {
             LazyTables tables = connect(server, 0);
             Table table = tables.table("counts", SPEC);
+            // What is read at clock 1 waits for the other process, which does not come.
+            tables.worker(0).clock();
             CompletableFuture<Long> waiting =
                     CompletableFuture.supplyAsync(() -> tables.worker(0).getLong(table, 0, 0));
+            // A read that begins behind the end would be told, too, without a wait.
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> tables.statistics().waiting().askedRows() == 1);
             tables.abandon();
 
             assertThat(waiting.handle((value, failed) -> failed).get(1, TimeUnit.MINUTES))

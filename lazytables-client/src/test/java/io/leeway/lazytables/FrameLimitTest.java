@@ -109,7 +109,7 @@ class FrameLimitTest {
                 .option("lazytables.servers", server.address().toString())
                 .option("lazytables.process", Integer.toString(process))
                 .option("lazytables.processes", Integer.toString(processes))
-                .timeout(Duration.ofSeconds(10))
+                .timeout(Duration.ofSeconds(20))
                 .connect();
     }
 }

@@ -224,7 +224,7 @@ class LazyTablesTest {
         try (EmbeddedServers servers = EmbeddedServers.start(1, 2);
                 LazyTables tables = LazyTables.builder()
                         .servers(servers, 0)
-                        .timeout(Duration.ofSeconds(5))
+                        .timeout(Duration.ofSeconds(10))
                         .connect()) {
             Table table = tables.table("t", TableSpec.dense(CellType.INT, 1));
             Worker worker = tables.worker(0);
@@ -457,7 +457,7 @@ class LazyTablesTest {
                 LazyTables tables = LazyTables.builder()
                         .servers(servers, 0)
                         .workers(2)
-                        .timeout(Duration.ofSeconds(5))
+                        .timeout(Duration.ofSeconds(10))
                         .connect();
                 LazyTables others = LazyTables.builder().servers(servers, 1).connect()) {
             Table table = tables.table("t", TableSpec.dense(CellType.INT, 1).maxStep(1));
@@ -524,7 +524,8 @@ class LazyTablesTest {
         try (LazyTables tables = LazyTables.builder()
                 .workers(2)
                 .option("lazytables.kept.limit", "1MB")
-                .timeout(Duration.ofMillis(200))
+                // Runs out once; all else is to be done within it, on a busy machine, too.
+                .timeout(Duration.ofSeconds(5))
                 .connect()) {
             Table table = tables.table("t", TableSpec.dense(CellType.DOUBLE, 10_000));
             Worker fast = tables.worker(0);

@@ -50,8 +50,9 @@ final class SlowPipe implements AutoCloseable {
                 // Closed already.
             }
             socket.close();
+            // One by one: what was added meanwhile stays, to be cut the next time.
+            open.remove(socket);
         }
-        open.clear();
     }
 
     @Override

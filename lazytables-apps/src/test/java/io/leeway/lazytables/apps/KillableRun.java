@@ -85,7 +85,12 @@ public final class KillableRun implements AutoCloseable {
 
     @Override
     public void close() {
-        Stream.of(servers, workers).flatMap(List::stream).forEach(child -> child.process.destroyForcibly());
+        List<Child> all = Stream.of(servers, workers).flatMap(List::stream).toList();
+        all.forEach(child -> child.process.destroyForcibly());
+        // Until they have ended they may write to the directory, which the test deletes.
+        for (Child child : all) {
+            child.process.onExit().orTimeout(1, TimeUnit.MINUTES).join();
+        }
     }
 
     private void awaitProgress() {

@@ -1,10 +1,8 @@
 package io.leeway.lazytables.apps.lda;
 
 import io.leeway.lazytables.apps.Arguments;
-import io.leeway.lazytables.apps.ForwardingApplication;
 import io.leeway.lazytables.apps.Launch;
-import io.leeway.lazytables.apps.Seat;
-import java.nio.file.Files;
+import io.leeway.lazytables.apps.Until;
 import java.nio.file.Path;
 
 /** Topics of made-up texts, until a file is there: all workers end at the clock at which all have seen it. */
@@ -22,7 +20,7 @@ public final class LdaKillMain {
     private static void run(Arguments arguments, Launch launch) {
         Path stop = Path.of(String.valueOf(arguments.text("until")));
         Corpus corpus = corpus(launch.seed());
-        launch.run(new Until(new LdaApplication(corpus, model(corpus)), stop))
+        launch.run(new Until<>(new LdaApplication(corpus, model(corpus)), stop))
                 .result()
                 .lines(corpus)
                 .forEach(launch::say);
@@ -38,40 +36,5 @@ public final class LdaKillMain {
      */
     static LdaModel model(Corpus corpus) {
         return new LdaModel(2 * TOPICS, corpus.words(), 0.1, 0.01);
-    }
-
-    /** The application with one more sum: how many workers have not seen the file. */
-    private static final class Until extends ForwardingApplication<LdaResult> {
-
-        private final int unseen;
-        private final Path stop;
-
-        Until(LdaApplication inner, Path stop) {
-            super(inner);
-            this.unseen = inner.sums();
-            this.stop = stop;
-        }
-
-        @Override
-        public int sums() {
-            return unseen + 1;
-        }
-
-        @Override
-        public boolean isAtRest(double[] sums) {
-            return sums[unseen] == 0;
-        }
-
-        @Override
-        protected Part<LdaResult> part(Seat seat, Part<LdaResult> part) {
-            return new ForwardingPart<>(part) {
-
-                @Override
-                public void measure(double[] sums) {
-                    super.measure(sums);
-                    sums[unseen] += Files.exists(stop) ? 0 : 1;
-                }
-            };
-        }
     }
 }

@@ -132,7 +132,8 @@ class LdaReferenceTest {
     @Test
     void findsTheTopicsThatTheDocumentsWereMadeOf() {
         var made = SyntheticCorpus.generate(600, 100, 1000, 8, Seeds.seed("recovery"));
-        var reference = new LdaReference(made.corpus(), new LdaModel(8, 1000, 0.1, 0.01), 3);
+        // Twice as many topics as there are: with as many some chains stay where two of them are one.
+        var reference = new LdaReference(made.corpus(), new LdaModel(16, 1000, 0.1, 0.01), 3);
         double before = reference.logLikelihoodPerToken();
         double guessed = made.recovered(reference.topicWords());
 
@@ -141,7 +142,6 @@ class LdaReferenceTest {
         }
 
         assertThat(reference.logLikelihoodPerToken()).isGreaterThan(before + 0.5);
-        // Where two topics have merged one is lost; that happens now and then.
         assertThat(made.recovered(reference.topicWords())).isGreaterThan(0.7).isGreaterThan(guessed);
     }
 }

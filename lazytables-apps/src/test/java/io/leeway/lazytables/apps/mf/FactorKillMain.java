@@ -2,10 +2,12 @@ package io.leeway.lazytables.apps.mf;
 
 import io.leeway.lazytables.apps.Arguments;
 import io.leeway.lazytables.apps.Launch;
+import io.leeway.lazytables.apps.Until;
+import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Factors of made-up ratings, whose bits it prints. */
+/** Factors of made-up ratings, until a file is there (see {@link Until}); it prints their bits. */
 public final class FactorKillMain {
 
     private static final long SEED = 3;
@@ -18,7 +20,8 @@ public final class FactorKillMain {
     }
 
     private static void run(Arguments arguments, Launch launch) {
-        launch.say(text(launch.run(application()).result()));
+        Path stop = Path.of(String.valueOf(arguments.text("until")));
+        launch.say(text(launch.run(new Until<>(application(), stop)).result()));
     }
 
     static FactorApplication application() {

@@ -50,6 +50,9 @@ final class RunCommand {
 
     private static final Duration READY = Duration.ofSeconds(60);
     private static final Duration ANSWER = Duration.ofSeconds(2);
+    /** The last time: no other comes behind it, and in a short run it is the first that this Java machine connects. */
+    private static final Duration LAST_ANSWER = Duration.ofSeconds(20);
+
     private static final long BARS_MILLIS = 500;
     private static final long LINES_MILLIS = 10_000;
     private static final int MOST = 1_024;
@@ -212,7 +215,7 @@ final class RunCommand {
         while (left > 0) {
             Ended ended = nextEnd();
             if (ended == null) {
-                showProgress(config, first);
+                showProgress(config, first, ANSWER);
             } else if (!ended.isWorker()) {
                 screen.line(ended.child().name() + " ended with exit code " + ended.code()
                         + " while the program ran; all are ended");
@@ -226,7 +229,7 @@ final class RunCommand {
             }
         }
         if (pauseMillis < Long.MAX_VALUE) {
-            showProgress(config, first);
+            showProgress(config, first, LAST_ANSWER);
         }
         return 0;
     }
@@ -241,15 +244,15 @@ final class RunCommand {
     }
 
     /** A run goes on without bars if a server does not tell how far it is. */
-    private void showProgress(LazyTablesConfig config, HostAndPort first) {
+    private void showProgress(LazyTablesConfig config, HostAndPort first, Duration limit) {
         try {
             StatusClient asked = status;
             if (asked == null) {
-                asked = StatusClient.connect(config.withServers(List.of(first)), ANSWER);
+                asked = StatusClient.connect(config.withServers(List.of(first)), limit);
                 status = asked;
             }
             var progress = new RunProgress(words.whole("clocks", 0, 0, Integer.MAX_VALUE));
-            var now = asked.ask(ANSWER);
+            var now = asked.ask(limit);
             screen.bars(bars ? progress.bars(now) : List.of(progress.line(now)));
         } catch (LazyTablesException silent) {
             // The next time, perhaps.

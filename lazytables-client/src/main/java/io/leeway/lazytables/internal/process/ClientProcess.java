@@ -12,7 +12,6 @@ import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.client.ClientCore;
 import io.leeway.lazytables.internal.client.ClientTable;
 import io.leeway.lazytables.internal.client.WorkerCore;
-import io.leeway.lazytables.internal.client.WorkerCounters;
 import io.leeway.lazytables.internal.net.FrameSender;
 import io.leeway.lazytables.internal.net.FrameSink;
 import io.leeway.lazytables.internal.net.NetworkThread;
@@ -132,8 +131,11 @@ public final class ClientProcess implements FrameSink {
         } finally {
             lock.unlock();
         }
+        // It was not there: should it come before it is looked for again, it was waited for all the same.
+        var timed = new TimedRead(worker.counters());
+        timed.waits();
         return await(
-                worker.counters(),
+                timed,
                 () -> core.read(worker, table, key, slack),
                 () -> core.describe(table, key, worker.required(slack)));
     }
@@ -141,7 +143,7 @@ public final class ClientProcess implements FrameSink {
     /** The row no further than the radius from its state after the worker's clock; waits for it up to the time limit. */
     public RowView readWithin(WorkerCore worker, ClientTable table, long key, double radius) {
         return await(
-                worker.counters(),
+                new TimedRead(worker.counters()),
                 () -> core.readWithin(worker, table, key, radius),
                 () -> core.describeWithin(worker, table, key, radius));
     }
@@ -157,11 +159,10 @@ public final class ClientProcess implements FrameSink {
         lock.lock();
     }
 
-    private RowView await(WorkerCounters counters, Supplier<@Nullable RowView> read, Supplier<String> description) {
+    private RowView await(TimedRead timed, Supplier<@Nullable RowView> read, Supplier<String> description) {
         lock.lock();
         try {
             long left = timeout.toNanos();
-            var timed = new TimedRead(counters);
             while (true) {
                 check();
                 RowView row = read.get();

@@ -277,16 +277,17 @@ class RecoveryTest {
                 LazyTables tables = LazyTables.builder()
                         .option("lazytables.servers", server.address())
                         .option("lazytables.kept.limit", "1MB")
-                        .timeout(Duration.ofSeconds(5))
+                        .timeout(Duration.ofSeconds(10))
                         .connect()) {
             Table table = tables.table("counts", TableSpec.dense(CellType.LONG, 10_000));
             Worker worker = tables.worker(0);
-            long[] ones = new long[10_000];
-            Arrays.fill(ones, 1);
+            // So long in a snapshot, nine bytes each, that not even one row fits.
+            long[] row = new long[10_000];
+            Arrays.fill(row, Long.MAX_VALUE / 2);
 
             assertThatThrownBy(() -> {
                         for (int i = 0; i < 1_000; i++) {
-                            worker.incrementRow(table, i, ones);
+                            worker.incrementRow(table, i, row);
                             worker.clock();
                         }
                     })

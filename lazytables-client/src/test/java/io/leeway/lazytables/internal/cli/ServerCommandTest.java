@@ -45,7 +45,8 @@ class ServerCommandTest {
     @Test
     void aServerThatIsKilledIsSaidByWhoWaitsForIt() throws Exception {
         try (ServerChild server = new ServerChild("--processes=1");
-                LazyTables tables = connect(server.address(), 0, 1, Duration.ofSeconds(3))) {
+                // Runs out twice; what comes before that is to be done within it.
+                LazyTables tables = connect(server.address(), 0, 1, Duration.ofSeconds(10))) {
             Table table = tables.table("counts", TableSpec.dense(CellType.LONG, 1));
             Worker worker = tables.worker(0);
             worker.increment(table, 1, 0, 1);

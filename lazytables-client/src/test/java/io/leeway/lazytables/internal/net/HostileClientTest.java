@@ -184,7 +184,7 @@ class HostileClientTest {
 
     @Test
     void whoDoesNotFinishIsClosed() throws IOException {
-        try (TestServer strict = TestServer.start("handshake.timeout=200ms");
+        try (TestServer strict = TestServer.start("handshake.timeout=2s");
                 RawClient nothing = new RawClient(strict.port());
                 RawClient half = new RawClient(strict.port())) {
             half.send(Wire.preamble());
@@ -199,17 +199,18 @@ class HostileClientTest {
     /** Each byte in time, the whole never. */
     @Test
     void slowHandshakesEndAllTheSame() throws IOException {
-        try (TestServer strict = TestServer.start("handshake.timeout=300ms");
+        try (TestServer strict = TestServer.start("handshake.timeout=2s");
                 RawClient slow = new RawClient(strict.port())) {
             var failed = false;
             byte[] bytes = Wire.preamble();
             slow.send(bytes);
             slow.header(Kind.PROOF, 1_000);
+            // For about four seconds, unless it is closed.
             for (int i = 0; i < 999 && !failed; i++) {
                 try {
                     slow.send((byte) 0);
                     Thread.onSpinWait();
-                    java.util.concurrent.locks.LockSupport.parkNanos(2_000_000);
+                    java.util.concurrent.locks.LockSupport.parkNanos(4_000_000);
                 } catch (IOException closed) {
                     failed = true;
                 }

@@ -14,6 +14,7 @@ import io.leeway.testkit.Seeds;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.Timeout;
 /** Both ends over real sockets. */
 @Timeout(180)
 class TransportTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @AfterAll
     static void nothingLeaked() {
@@ -318,7 +321,7 @@ class TransportTest {
                         .open()) {
             server.sink.next(What.OPEN);
             long sent = client.transport.counters().flushes();
-            await().until(() -> client.transport.counters().flushes() > sent + 10);
+            await().atMost(PATIENCE).until(() -> client.transport.counters().flushes() > sent + 10);
 
             assertThat(client.sink.events).isEmpty();
             assertThat(server.sink.events).isEmpty();
@@ -354,7 +357,7 @@ class TransportTest {
                 }
             });
             writer.start();
-            await().until(() -> server.mostPending.get() > 64 << 10);
+            await().atMost(PATIENCE).until(() -> server.mostPending.get() > 64 << 10);
             for (int i = 0; i < count; i++) {
                 assertThat(client.read(Kind.DATA).bytes()).hasSize(1_024);
             }
@@ -394,9 +397,11 @@ class TransportTest {
 
     private static int sendWhileRoom(TestServer server, int peer, byte[] message, int from, int to) {
         int sent = from;
-        while (sent < to && server.transport.hasRoom(peer)) {
-            server.transport.send(peer, message, 0, message.length);
-            sent++;
+        // There is always room where the connection has ended.
+        boolean isOpen = true;
+        while (isOpen && sent < to && server.transport.hasRoom(peer)) {
+            isOpen = server.transport.send(peer, message, 0, message.length);
+            sent += isOpen ? 1 : 0;
             server.mostPending.accumulateAndGet(server.transport.pending(peer), Math::max);
         }
         return sent;
@@ -416,7 +421,7 @@ class TransportTest {
     @Test
     void whoTakesNothingOfWhatWaitsIsGivenUp() throws IOException {
         byte[] message = new byte[32 << 10];
-        try (TestServer server = TestServer.start("send.watermark=64KB", "heartbeat=20ms", "idle.timeout=100ms");
+        try (TestServer server = TestServer.start("send.watermark=64KB", "heartbeat=400ms", "idle.timeout=2s");
                 RawClient client = RawClient.admitted(server.port())) {
             int peer = server.sink.next(What.OPEN).peer();
             RecordingSink.Event closed;
@@ -481,9 +486,11 @@ class TransportTest {
             assertThat(client.send(new byte[1])).isTrue();
         }
 
-        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("lazytables-test") || name.startsWith("lazytables-resolve")));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .extracting(Thread::getName)
+                        .noneMatch(
+                                name -> name.startsWith("lazytables-test") || name.startsWith("lazytables-resolve")));
     }
 
     @Test

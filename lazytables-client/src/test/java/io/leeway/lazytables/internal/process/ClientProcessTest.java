@@ -24,7 +24,7 @@ class ClientProcessTest {
     void whateverFailsOnTheNetworkThreadEndsWaits() {
         try (var thread = new TaskThread("lazytables-client-test")) {
             var core = new ClientCore(ClientSettings.of(0, 1, 1, 1, 1));
-            var process = new ClientProcess(core, thread, Duration.ofSeconds(5), Long.MAX_VALUE);
+            var process = new ClientProcess(core, thread, Duration.ofSeconds(20), Long.MAX_VALUE);
             process.sendWith(new NoMemory());
             ClientTable table = process.define("t", TableSpec.dense(CellType.LONG, 1));
             thread.execute(() -> process.onOpen(0));

@@ -9,10 +9,10 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 
-/** A ZooKeeper of the test's own, with ticks so short that sessions can be, too, and a look at its nodes. */
+/** A ZooKeeper of the test's own, whose ticks allow sessions of 2 to 20 s, and a look at its nodes. */
 final class Ensemble implements AutoCloseable {
 
-    private static final int TICK_MILLIS = 200;
+    private static final int TICK_MILLIS = 1_000;
 
     private final TestingServer server;
     final CuratorFramework admin;

@@ -25,8 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class ZooKeeperRegistryTest {
 
-    private static final Settings SETTINGS = new Settings("", Duration.ofSeconds(2), Duration.ofSeconds(20));
-    private static final Settings IMPATIENT = new Settings("", Duration.ofSeconds(2), Duration.ofMillis(500));
+    /** Sessions that a pause of this Java machine, in which ZooKeeper is, too, does not end. */
+    private static final Duration SESSION = Duration.ofSeconds(20);
+
+    private static final Settings SETTINGS = new Settings("", SESSION, Duration.ofSeconds(20));
     private static final Duration SOON = Duration.ofSeconds(60);
 
     private static Ensemble ensemble;
@@ -65,7 +67,8 @@ class ZooKeeperRegistryTest {
         try (ServerRegistry follower = open(SETTINGS);
                 ServerRegistry first = open(SETTINGS)) {
             follower.follow(heard::add);
-            assertThat(heard).containsExactly(List.of());
+            // Who looks now and then may tell the same once more.
+            assertThat(heard).isNotEmpty().containsOnly(List.of());
             first.register(server(0, 2, 7_000), displaced::add);
             await().atMost(SOON).until(() -> last(heard).equals(List.of(server(0, 2, 7_000))));
             try (ServerRegistry second = open(SETTINGS)) {
@@ -135,7 +138,8 @@ class ZooKeeperRegistryTest {
     @Test
     void aNumberThatIsTakenIsWaitedForAndThenSaid() throws Exception {
         try (ServerRegistry first = open(SETTINGS);
-                ServerRegistry second = open(IMPATIENT);
+                // Its limit runs out; to connect takes some of it.
+                ServerRegistry second = open(new Settings("", SESSION, Duration.ofSeconds(5)));
                 ServerRegistry third = open(SETTINGS)) {
             first.register(server(0, 1, 7_000), displaced::add);
             assertThatThrownBy(() -> second.register(server(0, 1, 7_001), displaced::add))
@@ -173,7 +177,7 @@ class ZooKeeperRegistryTest {
             first.register(server(0, 1, 7_000), displaced::add);
             follower.follow(heard::add);
 
-            assertThat(heard).containsExactly(List.of(server(0, 1, 7_000)));
+            assertThat(heard).isNotEmpty().containsOnly(List.of(server(0, 1, 7_000)));
         }
     }
 
@@ -187,7 +191,7 @@ class ZooKeeperRegistryTest {
 
             List<List<ServerRegistration>> heard = new CopyOnWriteArrayList<>();
             same.follow(heard::add);
-            assertThat(heard).containsExactly(List.of(server(0, 1, 7_000)));
+            assertThat(heard).isNotEmpty().containsOnly(List.of(server(0, 1, 7_000)));
             for (ServerRegistry stranger : List.of(other, nobody)) {
                 assertThatThrownBy(() -> stranger.follow(heard::add))
                         .isInstanceOf(IOException.class)
@@ -202,8 +206,9 @@ class ZooKeeperRegistryTest {
 
     @Test
     void anEnsembleThatDoesNotAnswerIsSaid() throws Exception {
+        var impatient = new Settings("", SESSION, Duration.ofMillis(500));
         try (ServerRegistry registry =
-                ZooKeeperRegistry.open(ZooKeeperLocation.parse("//127.0.0.1:1/run"), IMPATIENT)) {
+                ZooKeeperRegistry.open(ZooKeeperLocation.parse("//127.0.0.1:1/run"), impatient)) {
             assertThatThrownBy(() -> registry.register(server(0, 1, 7_000), displaced::add))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("no ZooKeeper answers at 127.0.0.1:1 within 500 ms");

@@ -36,6 +36,8 @@ class ZooKeeperServersTest {
     private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int ROWS = 20;
     private static final Duration LIMIT = Duration.ofMinutes(1);
+    /** One that a pause of this Java machine, in which ZooKeeper is, too, does not end. */
+    private static final String SESSION = "20s";
 
     private Ensemble ensemble;
 
@@ -199,7 +201,7 @@ class ZooKeeperServersTest {
     private LazyTablesServer server(int number, int count) {
         return LazyTablesServer.start(Map.of(
                 "lazytables.registry", ensemble.location("run"),
-                "lazytables.registry.session", "2s",
+                "lazytables.registry.session", SESSION,
                 "lazytables.server.listen", "127.0.0.1:0",
                 "lazytables.server.number", Integer.toString(number),
                 "lazytables.server.count", Integer.toString(count)));
@@ -208,7 +210,7 @@ class ZooKeeperServersTest {
     private LazyTables connect(Duration limit) {
         return LazyTables.builder()
                 .option("lazytables.registry", ensemble.location("run"))
-                .option("lazytables.registry.session", "2s")
+                .option("lazytables.registry.session", SESSION)
                 .option("lazytables.retry.most", "200ms")
                 .timeout(limit)
                 .connect();
@@ -239,6 +241,7 @@ class ZooKeeperServersTest {
 
         Child(int number, Path directory) throws IOException {
             Path log = Files.createTempFile(directory, "server-", ".log");
+            // With a short session: the number of one that was killed is free when that is over.
             process = new ProcessBuilder(JavaProcess.command(
                             CLASS_PATH,
                             LazyTablesCommand.class.getName(),

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Level;
@@ -201,8 +202,9 @@ class ReviewedTemplatesTest {
                     -- and nothing else any more
                     """);
 
-            await().untilAsserted(() -> assertThat(site.request(connection, 3, ATTENDANCES + 3, TITLE))
-                    .isEqualTo(2));
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(site.request(connection, 3, ATTENDANCES + 3, TITLE))
+                            .isEqualTo(2));
         }
     }
 

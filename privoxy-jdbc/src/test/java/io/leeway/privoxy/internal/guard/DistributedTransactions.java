@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -204,7 +205,8 @@ abstract class DistributedTransactions {
         assertThat(found).hasSize(1);
         // MariaDB lets go of the branch when it notices that the first connection has ended; until then nobody else has
         // it.
-        await().pollInSameThread()
+        await().atMost(Duration.ofMinutes(1))
+                .pollInSameThread()
                 .ignoreExceptionsMatching(DistributedTransactions::isUnknownBranch)
                 .until(() -> {
                     resource.commit(found.get(0), false);

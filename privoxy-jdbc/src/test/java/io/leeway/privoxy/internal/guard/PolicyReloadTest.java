@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +25,8 @@ class PolicyReloadTest {
     private static final String NAMES = "CREATE VIEW names AS SELECT id, name FROM users;";
     private static final String EMAILS = NAMES + "CREATE VIEW emails AS SELECT id, email FROM users;";
     private static final String NOTES = EMAILS + "CREATE VIEW texts AS SELECT id, text FROM notes;";
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir
     Path directory;
@@ -60,8 +63,9 @@ class PolicyReloadTest {
             emails.executeQuery().close();
 
             database.policy(NAMES);
-            await().untilAsserted(() ->
-                    assertThatThrownBy(emails::executeQuery).isInstanceOf(PolicyViolationException.class));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() ->
+                            assertThatThrownBy(emails::executeQuery).isInstanceOf(PolicyViolationException.class));
         }
     }
 
@@ -79,7 +83,7 @@ class PolicyReloadTest {
             awaitShown("SELECT email FROM users WHERE id = 1", "ada@x");
 
             database.policy(NAMES + "\nCREATE VIEW broken AS SELECT nothing FROM users;");
-            await().untilAsserted(() -> {
+            await().atMost(PATIENCE).untilAsserted(() -> {
                 assertThat(rows(connection, "SELECT email FROM users WHERE id = 1"))
                         .containsExactly("ada@x");
                 assertThat(log.messages(Level.WARNING))
@@ -91,7 +95,7 @@ class PolicyReloadTest {
     }
 
     private void awaitShown(String sql, String row) {
-        await().untilAsserted(() -> {
+        await().atMost(PATIENCE).untilAsserted(() -> {
             try {
                 assertThat(rows(connection, sql)).containsExactly(row);
             } catch (PolicyViolationException notYet) {

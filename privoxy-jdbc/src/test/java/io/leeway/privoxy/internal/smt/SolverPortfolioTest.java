@@ -22,6 +22,7 @@ class SolverPortfolioTest {
 
     private static final SmtScript SCRIPT = SmtScript.of("(set-logic UF)");
     private static final Limits LIMITS = Limits.ofEffort(60_000);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Outcome UNSATISFIABLE = new Outcome.Unsatisfiable(List.of());
 
     @Test
@@ -150,10 +151,10 @@ class SolverPortfolioTest {
         FakeSolver spent = new FakeSolver("spent", cancellation -> Outcome.Unknown.OUT_OF_LIMITS);
 
         ask(tracker, LIMITS, quick, endless);
-        Awaitility.await().until(() -> counted.size() == 2);
+        Awaitility.await().atMost(PATIENCE).until(() -> counted.size() == 2);
         ask(tracker, LIMITS, helpless, spent);
         ask(tracker, new Limits(1, Duration.ofMillis(1)), endless, endless);
-        Awaitility.await().until(() -> counted.size() == 6);
+        Awaitility.await().atMost(PATIENCE).until(() -> counted.size() == 6);
 
         assertThat(counted)
                 .containsExactlyInAnyOrder(

@@ -28,7 +28,7 @@ class MariaDbReadingIT {
         database = TestDatabases.mariadb().freshDatabase("reading");
         connection = database.connect();
         try (var statement = connection.createStatement()) {
-            statement.execute("SET SESSION max_statement_time = 3");
+            statement.execute("SET SESSION max_statement_time = 20");
             for (String sql : MariaDbSamples.TABLES) {
                 statement.execute(sql);
             }

@@ -32,7 +32,7 @@ class PostgresReadingIT {
         data = TestDatabases.postgres().freshDatabase("reading_data");
         plain = data.connect();
         try (var statement = plain.createStatement()) {
-            statement.execute("SET statement_timeout = '3s'");
+            statement.execute("SET statement_timeout = '20s'");
             for (String sql : PostgresSamples.TABLES) {
                 statement.execute(sql);
             }
