@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +44,7 @@ final class SlowPipe implements AutoCloseable {
 
     /** Breaks what is connected; what was under way is lost. */
     void cut() throws IOException {
-        for (Socket socket : open) {
+        for (Socket socket : List.copyOf(open)) {
             try {
                 socket.setSoLinger(true, 0);
             } catch (SocketException e) {
