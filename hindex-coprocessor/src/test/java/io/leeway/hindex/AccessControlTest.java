@@ -75,26 +75,27 @@ class AccessControlTest {
     }
 
     private void grant(TableName table, Permission.Action... actions) throws IOException {
-        try (Admin admin = cluster.connection().getAdmin()) {
-            admin.grant(
-                    new UserPermission(
-                            user.getShortName(),
-                            Permission.newBuilder(table).withActions(actions).build()),
-                    false);
-        }
+        grant(Permission.newBuilder(table).withActions(actions).build());
     }
 
     private void grantWord(Permission.Action... actions) throws IOException {
+        grant(Permission.newBuilder(words.name())
+                .withFamily(FAMILY)
+                .withQualifier(WORD)
+                .withActions(actions)
+                .build());
+    }
+
+    /** Returns when master and region servers know: each learns of rights in its own time. */
+    private void grant(Permission permission) throws IOException {
         try (Admin admin = cluster.connection().getAdmin()) {
-            admin.grant(
-                    new UserPermission(
-                            user.getShortName(),
-                            Permission.newBuilder(words.name())
-                                    .withFamily(FAMILY)
-                                    .withQualifier(WORD)
-                                    .withActions(actions)
-                                    .build()),
-                    false);
+            admin.grant(new UserPermission(user.getShortName(), permission), false);
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> admin.hasUserPermissions(user.getShortName(), List.of(permission))
+                                    .equals(List.of(true))
+                            && cluster.regionServers().stream()
+                                    .allMatch(server ->
+                                            server.getAccessChecker().hasUserPermission(user, "grant", permission)));
         }
     }
 

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class EntriesOfItsServerTest {
 
     private static final int WRITES = 30;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final HBaseCluster cluster = TestClusters.light(2);
 
@@ -117,17 +119,22 @@ class EntriesOfItsServerTest {
                 // Nobody holds the row's lock any more, though the index still does not answer.
                 words.regions().get(0).getRowLock(bytes("r"), false).release();
                 assertThat(words.newest("failed")).isEmpty();
+                // Those who look at what failed writes have left look now, and find nothing.
+                words.awaitFailed();
             } finally {
                 gate.open();
             }
 
             // As after a call that was given up, the entry comes all the same, and that late only a repair looks for
             // it.
-            await().until(() -> words.entries().contains("failed/r"));
+            await().atMost(PATIENCE).until(() -> words.entries().contains("failed/r"));
             words.awaitFailed();
             assertThat(words.rows("failed")).isEmpty();
-            HindexAdmin.of(cluster.connection()).repair(words.name(), IndexedWords.INDEX);
-            assertThat(words.entries()).containsExactly("older/r");
+            // The client has tried several times; the entries of later calls may come later.
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                HindexAdmin.of(cluster.connection()).repair(words.name(), IndexedWords.INDEX);
+                assertThat(words.entries()).containsExactly("older/r");
+            });
         }
     }
 

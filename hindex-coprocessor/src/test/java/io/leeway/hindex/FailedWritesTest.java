@@ -154,7 +154,8 @@ class FailedWritesTest {
     /** What is to be done about them is remembered no longer than that. */
     @Test
     void aRegionRemovesThemBeforeItCloses() throws Exception {
-        try (IndexedWords words = words("mode=deferred")) {
+        // A region that closes takes so long for it.
+        try (IndexedWords words = words("mode=deferred", table -> table.setValue("hindex.write.timeout", "1m"))) {
             prepare(words);
             Map<String, Write> logged = writes();
             logged.remove("put without a log");

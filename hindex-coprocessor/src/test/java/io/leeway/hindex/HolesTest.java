@@ -554,7 +554,8 @@ class HolesTest extends WaitingRepairContract {
                 admin.splitRegionAsync(whole, bytes("rd")).get(60, TimeUnit.SECONDS);
                 assertThat(words.rows("pear")).hasSize(6);
                 words.put("rb", "plum");
-                words.flushAndCompact();
+                words.flush();
+                words.compactAll();
                 assertThat(words.entries()).hasSize(6);
                 byte[][] halves = words.regions().stream()
                         .map(region -> region.getRegionInfo().getRegionName())
@@ -563,7 +564,8 @@ class HolesTest extends WaitingRepairContract {
                 admin.mergeRegionsAsync(halves, false).get(60, TimeUnit.SECONDS);
             }
             words.put("rc", "plum");
-            words.flushAndCompact();
+            words.flush();
+            words.compactAll();
 
             assertThat(words.rows("plum")).containsExactly("rb", "rc");
             assertThat(words.entries()).hasSize(6);

@@ -32,6 +32,9 @@ final class IndexedNumbers implements AutoCloseable {
     static final byte[] TAGS = "tags".getBytes(StandardCharsets.US_ASCII);
     static final byte[] NOTE = "note".getBytes(StandardCharsets.US_ASCII);
 
+    /** Else clients read for themselves where the machine is busy, and tests count who has read. */
+    private static final String READ_TIMEOUT = "1m";
+
     private final RunningHBase cluster;
     private final TableName name;
     private final TablePlan plan;
@@ -59,7 +62,8 @@ final class IndexedNumbers implements AutoCloseable {
                 .setCoprocessor(HindexObserver.class.getName())
                 // Queries meet many obsolete entries here; a compaction for that would take what points in time still
                 // find.
-                .setValue("hindex.compact.stale", "0");
+                .setValue("hindex.compact.stale", "0")
+                .setValue("hindex.read.timeout", READ_TIMEOUT);
         indexes.forEach((index, definition) ->
                 builder.setValue(IndexDefinition.ATTRIBUTE_PREFIX + index, definition + "; state=active"));
         TableDescriptor descriptor = builder.build();
@@ -67,7 +71,8 @@ final class IndexedNumbers implements AutoCloseable {
         try (var admin = cluster.connection().getAdmin()) {
             for (IndexPlan index : plan.indexes()) {
                 var entries = TableDescriptorBuilder.newBuilder(IndexTables.descriptor(index, descriptor))
-                        .setCoprocessor(EndpointCalls.class.getName());
+                        .setCoprocessor(EndpointCalls.class.getName())
+                        .setValue("hindex.read.timeout", READ_TIMEOUT);
                 if (!endpoint) {
                     entries.removeCoprocessor(HindexEndpoint.class.getName());
                 }

@@ -12,12 +12,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -37,6 +39,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 
@@ -419,6 +422,28 @@ final class IndexedWords implements AutoCloseable {
             }
         }
         awaitRepairs();
+    }
+
+    /**
+     * Compacts all that is in files now; returns when done. A server compacts files of a region that it has just opened,
+     * which nobody else can compact meanwhile.
+     */
+    void compactAll() {
+        Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
+            Set<HStoreFile> before = files();
+            compact(true);
+            return Collections.disjoint(before, files())
+                    && regions().stream()
+                            .flatMap(region -> region.getStores().stream())
+                            .allMatch(store -> store.getStorefilesCount() <= 1);
+        });
+    }
+
+    private Set<HStoreFile> files() {
+        return regions().stream()
+                .flatMap(region -> region.getStores().stream())
+                .flatMap(store -> store.getStorefiles().stream())
+                .collect(Collectors.toSet());
     }
 
     /** Waits for repairs that follow after compactions. */

@@ -67,10 +67,12 @@ class IsolatedRepairTest extends RepairContract {
         IndexedWords words = words(
                 "mode=deferred",
                 family -> family.setMaxVersions(3),
-                table -> table.setValue("hindex.write.timeout", "500ms"));
+                table -> table.setValue("hindex.write.timeout", "2s").setValue("hindex.failed.delay", "10ms"));
         words.put("r1", "apple");
         words.flush();
         words.put("r1", "pear");
+        // A put that took too long was repeated, and has left the entry of its first attempt.
+        words.awaitFailed();
         words.flush();
         try (var admin = cluster().connection().getAdmin()) {
             admin.disableTable(words.indexTable());
@@ -80,14 +82,16 @@ class IsolatedRepairTest extends RepairContract {
         assertThat(words.entries()).containsExactly("apple/r1", "pear/r1");
 
         words.put("r2", "plum");
+        words.awaitFailed();
         words.flushAndCompact();
 
         assertThat(words.entries()).containsExactlyInAnyOrder("pear/r1", "plum/r2");
     }
 
-    private long cellsReadByTheRepairAfterTheNextCompaction(IndexedWords words) throws IOException {
+    private long cellsReadByTheRepairAfterTheNextCompaction(IndexedWords words) throws Exception {
         words.put("r1", "cherry");
         words.put("r1", "plum");
+        words.awaitFailed();
         words.flush();
         long read = count(words, Metrics.Count.REPAIR_CELLS);
         words.compact(true);
@@ -95,11 +99,12 @@ class IsolatedRepairTest extends RepairContract {
         return count(words, Metrics.Count.REPAIR_CELLS) - read;
     }
 
-    private IndexedWords impatientWithGarbage() throws IOException {
+    private IndexedWords impatientWithGarbage() throws Exception {
         IndexedWords words = impatient("strict");
         words.put("r1", "apple");
         words.flush();
         words.put("r1", "pear");
+        words.awaitFailed();
         words.flush();
         return words;
     }

@@ -27,6 +27,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
@@ -36,6 +38,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -412,11 +415,16 @@ final class KilledTable {
     void end() throws Exception {
         HindexAdmin indexes = HindexAdmin.of(cluster.connection());
         for (IndexPlan index : words.indexes()) {
-            await("nothing dangling in " + index.name()).atMost(PATIENCE).until(() -> {
-                VerifyReport report = indexes.verify(words.name(), index.name(), VerifyMethod.HASH, Long.MAX_VALUE);
-                System.out.println(mode + " " + report);
-                return report.dangling() == 0;
-            });
+            try {
+                await("nothing dangling in " + index.name()).atMost(PATIENCE).until(() -> {
+                    VerifyReport report = indexes.verify(words.name(), index.name(), VerifyMethod.HASH, Long.MAX_VALUE);
+                    System.out.println(mode + " " + report);
+                    return report.dangling() == 0;
+                });
+            } catch (ConditionTimeoutException e) {
+                sayWhatIsLeft(index);
+                throw e;
+            }
             for (VerifyMethod method : VerifyMethod.values()) {
                 VerifyReport report = indexes.verify(words.name(), index.name(), method, Long.MAX_VALUE);
                 assertThat(report.isSound())
@@ -434,5 +442,20 @@ final class KilledTable {
                     .until(() -> words.stored(index).equals(words.fresh(index)));
         }
         check();
+    }
+
+    /** For people who look for the fault: entries that nobody needs, and all that the table stores. */
+    private void sayWhatIsLeft(IndexPlan index) throws IOException {
+        Set<String> left = words.stored(index);
+        left.removeAll(words.fresh(index));
+        System.out.println(mode + ", left in " + index.name() + ": " + left + "; cells:");
+        try (ResultScanner scanner =
+                words.table().getScanner(new Scan().setRaw(true).readAllVersions())) {
+            for (Result row : scanner) {
+                for (Cell cell : row.rawCells()) {
+                    System.out.println(cell + " = " + text(CellUtil.cloneValue(cell)));
+                }
+            }
+        }
     }
 }

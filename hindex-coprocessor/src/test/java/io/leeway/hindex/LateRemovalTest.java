@@ -31,7 +31,8 @@ class LateRemovalTest {
                 CLUSTER,
                 "mode=sync",
                 family -> family.setMaxVersions(3),
-                table -> table.setValue("hindex.write.timeout", "300ms").setValue("hindex.clock.skew", "100ms"));
+                // Long enough for the removals that are to succeed; each of them is one call.
+                table -> table.setValue("hindex.write.timeout", "2s").setValue("hindex.clock.skew", "100ms"));
     }
 
     @AfterEach
@@ -89,7 +90,8 @@ class LateRemovalTest {
         try (RemovalStop.Gate gate = removalThatIsGivenUp();
                 Table impatient = CLUSTER.connection()
                         .getTableBuilder(words.name(), null)
-                        .setOperationTimeout(3_000)
+                        // Longer than the entry is not written anyway since its removal may yet come.
+                        .setOperationTimeout(10_000)
                         .build()) {
             assertThatThrownBy(() -> impatient.delete(newer())).isInstanceOf(IOException.class);
             assertThat(gate.letEnd()).isTrue();

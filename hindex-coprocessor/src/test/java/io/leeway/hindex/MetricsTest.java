@@ -120,7 +120,8 @@ class MetricsTest {
                 TestClusters.light(),
                 "mode=deferred",
                 family -> family,
-                table -> table.setValue("hindex.scan.max-entries", "2"))) {
+                // Else scans are not rewritten for a while where the machine is busy.
+                table -> table.setValue("hindex.scan.max-entries", "2").setValue("hindex.read.timeout", "1m"))) {
             for (int i = 0; i < 3; i++) {
                 words.put("r" + i, "pear");
             }

@@ -2,7 +2,6 @@ package io.leeway.hindex;
 
 import static io.leeway.hindex.IndexedWords.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.testkit.Seeds;
@@ -10,16 +9,13 @@ import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
@@ -33,7 +29,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,7 +85,7 @@ class RandomHistoryTest {
                         .setInMemoryCompaction(
                                 random.nextBoolean() ? MemoryCompactionPolicy.EAGER : MemoryCompactionPolicy.NONE),
                 table -> repaired(MemoryCompactions.soon(table), repair))) {
-            var history = new History(words, random, clientTime);
+            var history = new History(words, random, clientTime, repair);
             for (int round = 0; round < ROUNDS; round++) {
                 for (int step = 0; step < STEPS; step++) {
                     history.step();
@@ -157,7 +152,7 @@ class RandomHistoryTest {
                     }
                     return table;
                 })) {
-            var history = new History(words, random, clientTime);
+            var history = new History(words, random, clientTime, repair);
             for (int round = 0; round < ROUNDS; round++) {
                 for (int step = 0; step < STEPS; step++) {
                     history.step();
@@ -178,13 +173,15 @@ class RandomHistoryTest {
         private final IndexedWords words;
         private final RandomGenerator random;
         private final boolean clientTime;
+        private final boolean isForgetful;
         private final List<String> log = new ArrayList<>();
         private int loaded;
 
-        History(IndexedWords words, RandomGenerator random, boolean clientTime) {
+        History(IndexedWords words, RandomGenerator random, boolean clientTime, String repair) {
             this.words = words;
             this.random = random;
             this.clientTime = clientTime;
+            this.isForgetful = repair.contains("forgetful");
         }
 
         String log() {
@@ -463,29 +460,15 @@ class RandomHistoryTest {
         void settle() throws Exception {
             note("settle");
             words.flush();
-            compactAll();
+            words.compactAll();
             // Of a lazy index, the first drops nothing; of a region that was split, the first reads half a file.
-            compactAll();
+            words.compactAll();
             words.awaitFailed();
-        }
-
-        /** A server compacts files of a region that it has just opened, which nobody else can compact meanwhile. */
-        private void compactAll() {
-            await().atMost(Duration.ofMinutes(2)).until(() -> {
-                Set<HStoreFile> before = files();
-                words.compact(true);
-                return Collections.disjoint(before, files())
-                        && words.regions().stream()
-                                .flatMap(region -> region.getStores().stream())
-                                .allMatch(store -> store.getStorefilesCount() <= 1);
-            });
-        }
-
-        private Set<HStoreFile> files() {
-            return words.regions().stream()
-                    .flatMap(region -> region.getStores().stream())
-                    .flatMap(store -> store.getStorefiles().stream())
-                    .collect(Collectors.toSet());
+            if (isForgetful) {
+                // What came back and is not remembered is looked for in the index.
+                words.awaitSwept();
+                words.awaitFailed();
+            }
         }
 
         /** Every way to read says what the table says. */

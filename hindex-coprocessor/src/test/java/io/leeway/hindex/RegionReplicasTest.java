@@ -5,11 +5,13 @@ import static io.leeway.hindex.IndexedWords.WORD;
 import static io.leeway.hindex.IndexedWords.bytes;
 import static io.leeway.hindex.IndexedWords.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -96,7 +98,11 @@ class RegionReplicasTest {
     }
 
     private IndexedWords replicated(String settings) throws IOException {
-        return IndexedWords.create(cluster, settings, family -> family, table -> table.setRegionReplication(2));
+        IndexedWords words =
+                IndexedWords.create(cluster, settings, family -> family, table -> table.setRegionReplication(2));
+        // A server tells the master that a region is open just before it can be found there.
+        await().atMost(Duration.ofMinutes(1)).until(() -> words.regions().size() == 2);
+        return words;
     }
 
     private static HRegion secondary(IndexedWords words) {

@@ -101,12 +101,14 @@ abstract class RepairContract {
         return words("mode=deferred", family -> family, table -> table.setValue("hindex.repair", "lazy"));
     }
 
-    /** Whose writes of an index that is away end soon. */
+    /** Whose writes of an index that is away end soon; a compaction tries a removal three times for so long. */
     IndexedWords impatient(String repair) throws IOException {
         return words(
                 "mode=deferred",
                 family -> family,
-                table -> table.setValue("hindex.repair", repair).setValue("hindex.write.timeout", "500ms"));
+                table -> table.setValue("hindex.repair", repair)
+                        .setValue("hindex.write.timeout", "2s")
+                        .setValue("hindex.failed.delay", "10ms"));
     }
 
     IndexedWords words(
@@ -352,7 +354,11 @@ abstract class RepairContract {
         }
 
         private IndexedWords withAVersionThatComesBackLate() throws Exception {
-            IndexedWords words = words("mode=deferred", family -> family, StoreStop::around);
+            // A region that closes looks for so long at what came back.
+            IndexedWords words = words(
+                    "mode=deferred",
+                    family -> family,
+                    table -> StoreStop.around(table).setValue("hindex.write.timeout", "1m"));
             words.put("r1", "apple", 100);
             words.put("r1", "pear", 200);
             words.put("r2", "plum", 100);

@@ -75,7 +75,9 @@ class RewrittenScanTest {
                         .setMaxVersions(3)
                         .build())
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER_FAMILY))
-                .setCoprocessor(HindexObserver.class.getName());
+                .setCoprocessor(HindexObserver.class.getName())
+                // Else scans are not rewritten for a while where the machine is busy.
+                .setValue("hindex.read.timeout", "1m");
         Map.of(
                         "by_word", "columns=f:word:utf8; strict=true; state=active",
                         "by_raw", "columns=f:raw:bytes; salt=3; state=active",

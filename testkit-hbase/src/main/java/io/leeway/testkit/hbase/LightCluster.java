@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -31,7 +32,9 @@ final class LightCluster implements HBaseCluster {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     /** How long a region is waited for that the master takes for open. */
-    private static final Duration OPENING = Duration.ofSeconds(2);
+    private static final Duration OPENING = Duration.ofMinutes(1);
+
+    private static final Duration OPENING_PAUSE = Duration.ofMillis(2);
 
     private final Path directory;
     private final MiniZooKeeperCluster zooKeeper;
@@ -114,11 +117,17 @@ final class LightCluster implements HBaseCluster {
         // A server tells the master that a region is open just before it can be found there.
         long end = System.nanoTime() + OPENING.toNanos();
         List<HRegion> open = open(table);
-        while (!isWhole(open) && System.nanoTime() < end) {
-            LockSupport.parkNanos(OPENING.toNanos() / 1000);
+        while (!isWhole(open) && isEnabled(table) && System.nanoTime() < end) {
+            LockSupport.parkNanos(OPENING_PAUSE.toNanos());
             open = open(table);
         }
         return open;
+    }
+
+    /** Of others no region is to come. */
+    private boolean isEnabled(TableName table) {
+        HMaster master = servers.getActiveMaster();
+        return master != null && master.getTableStateManager().isTableState(table, TableState.State.ENABLED);
     }
 
     /** Whether the regions follow each other from the table's begin to its end. */

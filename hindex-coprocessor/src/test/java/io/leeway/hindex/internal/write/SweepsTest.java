@@ -102,12 +102,14 @@ class SweepsTest {
     @Test
     void whatFindsNoPlaceBeforeItsBatchHasEndedIsLookedFor() {
         UncertainEntries uncertain = uncertain(Duration.ofMillis(10));
-        UncertainEntries.Begun batch = uncertain.begin(entries(40));
+        // First: what begins is looked at once, a moment later.
         forgotten.set(40);
-        await().until(() -> forgotten.get() == Long.MAX_VALUE);
+        UncertainEntries.Begun batch = uncertain.begin(entries(40));
+        await().atMost(Duration.ofMinutes(1)).until(() -> forgotten.get() == Long.MAX_VALUE);
         uncertain.end(batch, false);
 
-        await().untilAsserted(() -> assertThat(sweeps).contains(40L));
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(sweeps).contains(40L));
         uncertain.stop(false);
     }
 
@@ -115,13 +117,15 @@ class SweepsTest {
     @Test
     void whatFindsNoPlaceIsLookedForFromItsOwnTimestampOn() {
         UncertainEntries uncertain = uncertain(Duration.ofMillis(10));
-        uncertain.begin(entries(40));
         forgotten.set(20);
+        uncertain.begin(entries(40));
 
-        await().untilAsserted(() -> assertThat(sweeps).contains(20L));
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(sweeps).contains(20L));
         uncertain.lookFrom(10);
 
-        await().untilAsserted(() -> assertThat(sweeps).contains(10L));
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(sweeps).contains(10L));
         uncertain.stop(false);
     }
 
@@ -132,7 +136,8 @@ class SweepsTest {
         UncertainEntries uncertain = uncertain(Duration.ofMillis(10));
         uncertain.start();
 
-        await().untilAsserted(() -> assertThat(connections).hasValueGreaterThan(1));
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(connections).hasValueGreaterThan(1));
         uncertain.stop(false);
     }
 
