@@ -38,7 +38,7 @@ public final class HindexDropIn implements DropIn {
         SourceText text = SourceText.read(Jars.of("hbase-client", "-sources"), context.shortOrLong(6_000, 60_000));
         teller.text("The text: %,d lines of the source of HBase's client, one row a line."
                 .formatted(text.lines().size()));
-        ServerJvm jvm = ServerJvm.small().without("hindex-coprocessor");
+        ServerJvm jvm = ServerJvm.small().without("hindex-coprocessor/coprocessor");
         try (ProcessCluster cluster = TestClusters.processes(1, Map.of(), jvm)) {
             teller.text("An HBase has been started: master and region server are processes of their own and have never"
                     + " heard of hindex.");
