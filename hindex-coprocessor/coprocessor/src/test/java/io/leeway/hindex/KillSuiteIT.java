@@ -1,5 +1,6 @@
 package io.leeway.hindex;
 
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import io.leeway.testkit.hbase.ProcessCluster;
 import io.leeway.testkit.hbase.ServerProcess;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,9 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code -Dleeway.kills=200} for more of it; each killed process counts.
  */
+@Tag(Depth.DEEP)
 class KillSuiteIT {
 
-    private static final int KILLS = Integer.getInteger("leeway.kills", 3);
+    private static final int KILLS = Depth.of(3, 30);
     private static final int SERVERS = 2;
     private static final int ROUNDS_PER_CHECK = 3;
     private static final Path TRACES = Path.of("target", "kills");

@@ -8,6 +8,7 @@ import static io.leeway.hindex.IndexedWords.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.hbase.ProcessCluster;
 import io.leeway.testkit.hbase.ServerProcess;
 import io.leeway.testkit.hbase.TestClusters;
@@ -23,12 +24,14 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A server that is killed leaves entries whose rows never came to be. Writes without a log make many of them: their rows are
  * gone for certain.
  */
+@Tag(Depth.DEEP)
 class KilledServerIT {
 
     private static final String PAIR = "pair";

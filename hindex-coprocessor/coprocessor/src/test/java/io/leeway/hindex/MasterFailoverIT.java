@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.upkeep.UpkeepClient;
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.hbase.ProcessCluster;
 import io.leeway.testkit.hbase.ServerProcess;
 import io.leeway.testkit.hbase.TestClusters;
@@ -21,9 +22,11 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A master that is killed while it builds an index leaves the rest to the next one; reads do not need it. */
+@Tag(Depth.DEEP)
 class MasterFailoverIT {
 
     private static final int ROWS = 600;

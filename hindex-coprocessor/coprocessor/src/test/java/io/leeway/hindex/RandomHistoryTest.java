@@ -4,6 +4,7 @@ import static io.leeway.hindex.IndexedWords.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
@@ -42,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RandomHistoryTest {
 
-    private static final int ROUNDS = 6;
+    private static final int ROUNDS = Depth.of(2, 12);
     private static final int STEPS = 60;
     private static final int ROWS = 12;
     private static final int WORDS = 6;

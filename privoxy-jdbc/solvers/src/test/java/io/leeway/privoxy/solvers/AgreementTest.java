@@ -20,6 +20,7 @@ import io.leeway.privoxy.internal.smt.SmtBudget;
 import io.leeway.privoxy.internal.smt.SmtDecision;
 import io.leeway.privoxy.internal.smt.SmtProblem;
 import io.leeway.privoxy.spi.Limits;
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.Test;
  */
 class AgreementTest {
 
-    private static final int PROBLEMS = 100;
+    private static final int PROBLEMS = Depth.of(30, 1_000);
     private static final SmtBudget BUDGET = new SmtBudget(Limits.ofEffort(60), Limits.ofEffort(60));
 
     private int proved;

@@ -3,6 +3,7 @@ package io.leeway.lazytables.apps.lda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.lazytables.apps.KillableRun;
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,9 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dleeway.kills=N} kills more often.
  */
 @Timeout(1_200)
+@Tag(Depth.DEEP)
 class LdaKillTest {
 
-    private static final int KILLS = Integer.getInteger("leeway.kills", 4);
+    private static final int KILLS = Depth.of(4, 12);
     private static final int SERVERS = 2;
     private static final int INSTANCES = 3;
     private static final int SLACK = 1;

@@ -7,12 +7,14 @@ import io.leeway.lazytables.apps.Run;
 import io.leeway.lazytables.apps.RunLog;
 import io.leeway.lazytables.apps.RunSettings;
 import io.leeway.lazytables.apps.WorkPerClock;
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,9 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dleeway.kills=N} kills more often.
  */
 @Timeout(1_200)
+@Tag(Depth.DEEP)
 class FactorKillTest {
 
-    private static final int KILLS = Integer.getInteger("leeway.kills", 4);
+    private static final int KILLS = Depth.of(4, 12);
     private static final int SERVERS = 2;
     private static final int INSTANCES = 2;
     private static final int SLACK = 1;

@@ -7,11 +7,9 @@ import java.util.List;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Several processes write lines while bars are drawn: lines stay, and at most one bar stands below them. Public for Lincheck. */
-@Tag("lincheck")
 public class ScreenLincheckTest {
 
     private static final int ITERATIONS = 5;

@@ -3,11 +3,9 @@ package io.leeway.lazytables.internal.metrics;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Instances that come, count and go while sums over them are read: each result is one that some order of whole operations explains. Public for Lincheck. */
-@Tag("lincheck")
 public class SumsLincheckTest {
 
     private static final int ITERATIONS = 4;

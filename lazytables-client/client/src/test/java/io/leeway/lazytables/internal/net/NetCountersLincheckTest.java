@@ -2,11 +2,9 @@ package io.leeway.lazytables.internal.net;
 
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One thread counts, others read: whatever they see of a number is what it was at some time. Public for Lincheck. */
-@Tag("lincheck")
 public class NetCountersLincheckTest {
 
     private static final int ITERATIONS = 8;

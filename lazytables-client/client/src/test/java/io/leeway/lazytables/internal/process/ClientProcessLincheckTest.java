@@ -20,14 +20,12 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What workers and the network thread share: the process's cache, its log of what is not sent, its clock. Each thread is a worker of its own, one of them the network thread too, as which it takes one step at a
  * time. The server is a real one, reached by queues. Every result is one that some order of whole operations explains.
  */
-@Tag("lincheck")
 @Param(name = "worker", gen = ThreadIdGen.class)
 public class ClientProcessLincheckTest {
 

@@ -11,13 +11,11 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The registry says where a server is while somebody begins to listen and others ask: nobody is left with an address that the server has left before. Public for Lincheck.
  */
-@Tag("lincheck")
 @Param(name = "port", gen = IntGen.class, conf = "1:9")
 public class FoundServersLincheckTest {
 

@@ -14,6 +14,7 @@ import io.leeway.privoxy.internal.model.Schema;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.TraceEntry;
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Test;
  */
 class TemplatePropertyTest {
 
-    private static final int POLICIES = Integer.getInteger("privoxy.templates.policies", 240);
+    private static final int POLICIES = Depth.of(60, 2_400);
     private static final Budget BUDGET = new Budget(12, 200, 4, 40);
 
     /** Whose templates accepted what a fresh decision did not: before pairs of facts were tried; since it is cut off. */

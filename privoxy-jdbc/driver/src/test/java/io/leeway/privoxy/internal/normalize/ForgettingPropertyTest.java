@@ -16,6 +16,7 @@ import io.leeway.privoxy.internal.sql.ParsedSql;
 import io.leeway.privoxy.internal.sql.Skeleton;
 import io.leeway.privoxy.internal.sql.SqlOptions;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Test;
  */
 class ForgettingPropertyTest {
 
-    private static final int SCHEMAS = Integer.getInteger("leeway.forgetting.schemas", 60);
+    private static final int SCHEMAS = Depth.of(20, 600);
     private static final int STEPS = 60;
 
     private final List<RandomQuery.Statement> history = new ArrayList<>();

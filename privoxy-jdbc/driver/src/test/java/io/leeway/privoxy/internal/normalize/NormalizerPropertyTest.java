@@ -14,6 +14,7 @@ import io.leeway.privoxy.internal.sql.Skeleton;
 import io.leeway.privoxy.internal.sql.SlotSource;
 import io.leeway.privoxy.internal.sql.SqlOptions;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Test;
  */
 class NormalizerPropertyTest {
 
-    private static final int SCHEMAS = Integer.getInteger("leeway.normalizer.schemas", 40);
+    private static final int SCHEMAS = Depth.of(15, 400);
     private static final int DATABASES = 20;
     private static final int STATEMENTS = 60;
 

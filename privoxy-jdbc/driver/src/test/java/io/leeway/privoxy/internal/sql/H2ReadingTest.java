@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.sql;
 
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import io.leeway.testkit.db.TestDatabase;
 import io.leeway.testkit.db.TestDatabases;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What H2 reads in a text, we read in it: hand-written texts, random ones, and every word at every place. */
 class H2ReadingTest {
     /** Random texts of a test; {@code -Dreading.texts} for more. */
-    private static final int COUNT = Integer.getInteger("reading.texts", 2_000);
+    private static final int COUNT = Depth.of(500, 20_000);
 
     private static final SqlOptions OPTIONS = SqlOptions.of(Dialect.H2);
     private static TestDatabase database;

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.sql;
 
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import io.leeway.testkit.db.TestDatabase;
 import io.leeway.testkit.db.TestDatabases;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * every place. */
 class MariaDbReadingIT {
     /** Random texts of a test; {@code -Dreading.texts} for more. */
-    private static final int COUNT = Integer.getInteger("reading.texts", 1_000);
+    private static final int COUNT = Depth.of(300, 10_000);
 
     private static TestDatabase database;
     private static Connection connection;
