@@ -243,7 +243,6 @@ class SeveralColumnsTest {
         assertExact(words);
     }
 
-    /** A compaction may drop the version before the one that is deleted, or may have done so. */
     /** HBase keeps one of them, the later, as if what the first one did had not been. */
     @Test
     void aDeleteThatIsRepeatedLeavesNoEntryOfTheStateInBetween() throws Exception {
