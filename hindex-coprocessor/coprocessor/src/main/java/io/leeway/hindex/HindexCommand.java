@@ -1,7 +1,7 @@
 package io.leeway.hindex;
 
 import io.leeway.hindex.internal.cli.CommandLine;
-import io.leeway.hindex.internal.cli.Console;
+import io.leeway.hindex.internal.console.Console;
 
 /** The command line: what operators do with indexes. {@code hindex --help} tells more. */
 public final class HindexCommand {

@@ -1,7 +1,7 @@
 package io.leeway.privoxy;
 
 import io.leeway.privoxy.internal.cli.CommandLine;
-import io.leeway.privoxy.internal.cli.Console;
+import io.leeway.privoxy.internal.console.Console;
 
 /**
  * The command line: checks policies, explains decisions, and looks at recorded traffic. {@code privoxy --help} tells

@@ -1,10 +1,17 @@
 package io.leeway.hindex.internal.cli;
 
+import io.leeway.hindex.internal.console.Arguments;
+import io.leeway.hindex.internal.console.CommandException;
+import io.leeway.hindex.internal.console.Console;
+import io.leeway.hindex.internal.console.Usage;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Connection;
 
 /** One command. */
 record Command(Usage usage, Action action) {
+
+    /** What is typed before a command. */
+    static final String PROGRAM = "hindex";
 
     /** All is well. */
     static final int FINE = 0;

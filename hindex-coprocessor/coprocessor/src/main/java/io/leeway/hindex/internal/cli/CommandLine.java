@@ -1,6 +1,11 @@
 package io.leeway.hindex.internal.cli;
 
-import io.leeway.hindex.internal.config.DidYouMean;
+import io.leeway.hindex.internal.console.Arguments;
+import io.leeway.hindex.internal.console.CommandException;
+import io.leeway.hindex.internal.console.Console;
+import io.leeway.hindex.internal.console.DidYouMean;
+import io.leeway.hindex.internal.console.Usage;
+import io.leeway.hindex.internal.console.Words;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +34,7 @@ public final class CommandLine {
                 return Command.FINE;
             }
             Arguments arguments = Arguments.of(command.usage(), rest);
+            arguments.requireOperands();
             try (Connection connection = Site.connect(arguments)) {
                 return command.action().run(arguments, connection, console);
             }

@@ -7,6 +7,12 @@ import io.leeway.hindex.IndexMode;
 import io.leeway.hindex.IndexState;
 import io.leeway.hindex.VerifyMethod;
 import io.leeway.hindex.VerifyReport;
+import io.leeway.hindex.internal.console.Arguments;
+import io.leeway.hindex.internal.console.CommandException;
+import io.leeway.hindex.internal.console.Console;
+import io.leeway.hindex.internal.console.ProgressLine;
+import io.leeway.hindex.internal.console.Usage;
+import io.leeway.hindex.internal.console.Words;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -90,7 +96,7 @@ final class Commands {
         var all = new ArrayList<>(options);
         all.addAll(Site.OPTIONS);
         return new Command(
-                new Usage(name, summary, operands, List.of(), all),
+                new Usage(Command.PROGRAM, name, summary, operands, List.of(), all),
                 (arguments, connection, console) -> action.run(arguments, HindexAdmin.of(connection), console));
     }
 

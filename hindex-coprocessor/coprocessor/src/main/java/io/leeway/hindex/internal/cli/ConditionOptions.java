@@ -3,6 +3,9 @@ package io.leeway.hindex.internal.cli;
 import io.leeway.hindex.Condition;
 import io.leeway.hindex.IndexColumn;
 import io.leeway.hindex.IndexDefinition;
+import io.leeway.hindex.internal.console.Arguments;
+import io.leeway.hindex.internal.console.CommandException;
+import io.leeway.hindex.internal.console.Usage;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +44,7 @@ final class ConditionOptions {
     /** One for each column, as far as there are conditions; the first one always. */
     static List<Condition> read(Arguments arguments, IndexDefinition index) throws CommandException {
         var reader = new ConditionOptions(arguments, index);
-        for (Arguments.Given option : arguments.given()) {
+        for (Arguments.Given option : arguments.inOrder()) {
             reader.add(option);
         }
         reader.end();

@@ -9,6 +9,12 @@ import io.leeway.hindex.IndexState;
 import io.leeway.hindex.IndexedRow;
 import io.leeway.hindex.IndexedRows;
 import io.leeway.hindex.IndexedTable;
+import io.leeway.hindex.internal.console.Arguments;
+import io.leeway.hindex.internal.console.CommandException;
+import io.leeway.hindex.internal.console.Console;
+import io.leeway.hindex.internal.console.ProgressLine;
+import io.leeway.hindex.internal.console.Usage;
+import io.leeway.hindex.internal.console.Words;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -44,6 +50,7 @@ final class QueryCommand {
                 new Usage.Option("output", "FILE", "write the rows there; with progress, on a terminal")));
         options.addAll(Site.OPTIONS);
         var usage = new Usage(
+                Command.PROGRAM,
                 "query",
                 "show the rows that have certain values, by an index",
                 "TABLE INDEX",

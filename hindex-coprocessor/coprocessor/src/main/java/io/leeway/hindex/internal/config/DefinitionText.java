@@ -6,6 +6,7 @@ import io.leeway.hindex.IndexColumn;
 import io.leeway.hindex.IndexDefinition;
 import io.leeway.hindex.IndexMode;
 import io.leeway.hindex.IndexState;
+import io.leeway.hindex.internal.console.DidYouMean;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.leeway.hindex.internal.config;
 
 import io.leeway.hindex.IndexDefinition;
+import io.leeway.hindex.internal.console.DidYouMean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,6 +3,7 @@ package io.leeway.hindex.internal.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leeway.hindex.internal.console.Console;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;

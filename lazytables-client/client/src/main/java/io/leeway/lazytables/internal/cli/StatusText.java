@@ -1,6 +1,7 @@
 package io.leeway.lazytables.internal.cli;
 
 import io.leeway.lazytables.Statistics;
+import io.leeway.lazytables.internal.console.TextTable;
 import io.leeway.lazytables.internal.server.ServerStatus;
 import java.util.Locale;
 

@@ -3,6 +3,7 @@ package io.leeway.lazytables.internal.cli;
 import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.RowView;
 import io.leeway.lazytables.StoredTables;
+import io.leeway.lazytables.internal.console.TextTable;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;

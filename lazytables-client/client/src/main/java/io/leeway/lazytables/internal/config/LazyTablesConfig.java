@@ -5,6 +5,7 @@ import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.LazyTablesOption;
 import io.leeway.lazytables.LazyTablesOptions;
+import io.leeway.lazytables.internal.console.DidYouMean;
 import io.leeway.lazytables.internal.wire.Protocol;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -4,6 +4,11 @@ import io.leeway.privoxy.PolicyViolationException;
 import io.leeway.privoxy.PrivoxyOptions;
 import io.leeway.privoxy.Refusal;
 import io.leeway.privoxy.UndecidedQueryException;
+import io.leeway.privoxy.internal.console.Arguments;
+import io.leeway.privoxy.internal.console.CommandException;
+import io.leeway.privoxy.internal.console.Console;
+import io.leeway.privoxy.internal.console.Usage;
+import io.leeway.privoxy.internal.console.Words;
 import io.leeway.privoxy.internal.guard.Trial;
 import java.io.PrintStream;
 import java.sql.SQLException;
@@ -22,6 +27,7 @@ final class CheckCommand implements Command {
     private static final int WIDTH = 120;
 
     private static final Usage USAGE = new Usage(
+            PROGRAM,
             "check",
             "tell what a policy would decide differently on recorded traffic",
             "RECORDING...",

@@ -1,6 +1,11 @@
 package io.leeway.privoxy.internal.cli;
 
-import io.leeway.privoxy.internal.config.DidYouMean;
+import io.leeway.privoxy.internal.console.Arguments;
+import io.leeway.privoxy.internal.console.CommandException;
+import io.leeway.privoxy.internal.console.Console;
+import io.leeway.privoxy.internal.console.DidYouMean;
+import io.leeway.privoxy.internal.console.Usage;
+import io.leeway.privoxy.internal.console.Words;
 import io.leeway.privoxy.internal.schema.SchemaUnavailableException;
 import java.util.Arrays;
 import java.util.List;

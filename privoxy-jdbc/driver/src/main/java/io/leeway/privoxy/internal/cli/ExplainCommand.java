@@ -5,6 +5,11 @@ import io.leeway.privoxy.PrivoxyException;
 import io.leeway.privoxy.PrivoxyOptions;
 import io.leeway.privoxy.Refusal;
 import io.leeway.privoxy.UndecidedQueryException;
+import io.leeway.privoxy.internal.console.Arguments;
+import io.leeway.privoxy.internal.console.CommandException;
+import io.leeway.privoxy.internal.console.Console;
+import io.leeway.privoxy.internal.console.Usage;
+import io.leeway.privoxy.internal.console.Words;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.guard.Permit;
 import io.leeway.privoxy.internal.guard.RowRecorder;
@@ -31,6 +36,7 @@ final class ExplainCommand implements Command {
     private static final int WIDTH = 160;
 
     private static final Usage USAGE = new Usage(
+            PROGRAM,
             "explain",
             "tell how one statement is decided on, and why",
             "SQL",

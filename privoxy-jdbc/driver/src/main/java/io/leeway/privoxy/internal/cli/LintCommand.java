@@ -1,5 +1,11 @@
 package io.leeway.privoxy.internal.cli;
 
+import io.leeway.privoxy.internal.console.Arguments;
+import io.leeway.privoxy.internal.console.CommandException;
+import io.leeway.privoxy.internal.console.Console;
+import io.leeway.privoxy.internal.console.ProgressLine;
+import io.leeway.privoxy.internal.console.Usage;
+import io.leeway.privoxy.internal.console.Words;
 import io.leeway.privoxy.internal.guard.ViewRedundancy;
 import io.leeway.privoxy.internal.policy.Finding;
 import io.leeway.privoxy.internal.policy.InvalidPolicyException;
@@ -12,6 +18,7 @@ import java.util.List;
 final class LintCommand implements Command {
 
     private static final Usage USAGE = new Usage(
+            PROGRAM,
             "lint",
             "check policy files",
             "POLICY...",
@@ -59,7 +66,7 @@ final class LintCommand implements Command {
     private record Checked(List<Finding> findings, boolean isWhole) {}
 
     private static Checked check(List<SourceText> sources, Workspace workspace, Console console) {
-        try (Progress progress = Progress.of(console, "Comparing views")) {
+        try (ProgressLine progress = ProgressLine.of(console, "Comparing views")) {
             LoadedPolicy loaded = workspace.load(sources);
             int all = loaded.policy().views().size();
             var redundancy = new ViewRedundancy(loaded.policy());

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.cli;
 
+import io.leeway.privoxy.internal.console.CommandException;
 import io.leeway.privoxy.internal.guard.Parameters;
 import java.math.BigDecimal;
 import java.time.DateTimeException;

@@ -1,5 +1,8 @@
 package io.leeway.privoxy.internal.cli;
 
+import io.leeway.privoxy.internal.console.CommandException;
+import io.leeway.privoxy.internal.console.Console;
+import io.leeway.privoxy.internal.console.ProgressLine;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.guard.Permit;
 import io.leeway.privoxy.internal.guard.RowRecorder;
@@ -92,7 +95,7 @@ final class Replay {
             throw new CommandException("name the recordings, the files that privoxyRecord wrote");
         }
         var replay = new Replay(judge);
-        try (Progress progress = Progress.of(console, "Replaying")) {
+        try (ProgressLine progress = ProgressLine.of(console, "Replaying")) {
             long all = 0;
             for (String file : files) {
                 all += Files.size(TextFiles.path(file));
@@ -111,7 +114,7 @@ final class Replay {
         return replay.summary;
     }
 
-    private void file(Path path, Progress progress, long before, long all) throws IOException {
+    private void file(Path path, ProgressLine progress, long before, long all) throws IOException {
         try (TrafficReader reader = TrafficReader.open(path)) {
             for (TrafficRecord record = reader.next(); record != null; record = reader.next()) {
                 take(record);

@@ -2,6 +2,12 @@ package io.leeway.privoxy.internal.cli;
 
 import io.leeway.privoxy.PrivoxyOptions;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.console.Arguments;
+import io.leeway.privoxy.internal.console.CommandException;
+import io.leeway.privoxy.internal.console.Console;
+import io.leeway.privoxy.internal.console.ProgressLine;
+import io.leeway.privoxy.internal.console.Usage;
+import io.leeway.privoxy.internal.console.Words;
 import io.leeway.privoxy.internal.guard.Trial;
 import io.leeway.privoxy.internal.policy.LoadedPolicy;
 import io.leeway.privoxy.internal.traffic.JsonException;
@@ -19,6 +25,7 @@ final class ReportCommand implements Command {
     private static final String PAGE = "privoxy-report.html";
 
     private static final Usage USAGE = new Usage(
+            PROGRAM,
             "report",
             "write a page about recorded traffic",
             "RECORDING...",
@@ -56,7 +63,7 @@ final class ReportCommand implements Command {
         if (files.isEmpty()) {
             throw new CommandException("name the recordings, the files that privoxyRecord wrote");
         }
-        try (Progress progress = Progress.of(console, "Reading")) {
+        try (ProgressLine progress = ProgressLine.of(console, "Reading")) {
             for (String file : files) {
                 long size = Files.size(TextFiles.path(file));
                 try (TrafficReader reader = TrafficReader.open(TextFiles.path(file))) {
@@ -89,7 +96,7 @@ final class ReportCommand implements Command {
         });
         page.templates(trial.templates(), trial.schema());
         PrivoxyConfig anew = Workspace.config(arguments, Map.of(PrivoxyOptions.TEMPLATE_USE.key(), "none"));
-        try (Progress progress = Progress.of(console, "Trying without each view")) {
+        try (ProgressLine progress = ProgressLine.of(console, "Trying without each view")) {
             page.views(use.uses(workspace, anew, loaded, progress), use.questions());
         }
     }

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.cli;
 import io.leeway.privoxy.internal.cache.StoredTemplate;
 import io.leeway.privoxy.internal.cache.file.ReviewedTemplate;
 import io.leeway.privoxy.internal.cache.file.TemplateText;
+import io.leeway.privoxy.internal.console.Words;
 import io.leeway.privoxy.internal.model.Schema;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;

@@ -1,5 +1,9 @@
 package io.leeway.privoxy.internal.cli;
 
+import io.leeway.privoxy.internal.console.Arguments;
+import io.leeway.privoxy.internal.console.CommandException;
+import io.leeway.privoxy.internal.console.Console;
+import io.leeway.privoxy.internal.console.Usage;
 import io.leeway.privoxy.internal.schema.Relation;
 import io.leeway.privoxy.internal.schema.SchemaText;
 import io.leeway.privoxy.internal.schema.TableSource;
@@ -12,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class SchemaCommand implements Command {
 
     private static final Usage USAGE = new Usage(
+            PROGRAM,
             "schema",
             "write the tables of a live database as text, for commands that work without it",
             "[TABLE...]",

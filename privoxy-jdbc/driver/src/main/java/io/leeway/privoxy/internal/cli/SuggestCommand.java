@@ -2,6 +2,11 @@ package io.leeway.privoxy.internal.cli;
 
 import io.leeway.privoxy.PrivoxyOptions;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.console.Arguments;
+import io.leeway.privoxy.internal.console.CommandException;
+import io.leeway.privoxy.internal.console.Console;
+import io.leeway.privoxy.internal.console.Usage;
+import io.leeway.privoxy.internal.console.Words;
 import io.leeway.privoxy.internal.guard.Trial;
 import io.leeway.privoxy.internal.policy.SourceText;
 import java.io.PrintStream;
@@ -15,6 +20,7 @@ final class SuggestCommand implements Command {
     private static final int WIDTH = 110;
 
     private static final Usage USAGE = new Usage(
+            PROGRAM,
             "suggest",
             "suggest views that would cover the refused queries of recorded traffic",
             "RECORDING...",

@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.cli;
 
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.console.CommandException;
 import io.leeway.privoxy.internal.guard.Trial;
 import io.leeway.privoxy.internal.guard.ViewRedundancy;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;

@@ -7,6 +7,12 @@ import io.leeway.privoxy.internal.cache.file.TemplateFile;
 import io.leeway.privoxy.internal.cache.file.TemplateSigner;
 import io.leeway.privoxy.internal.cache.file.TemplateSyntaxException;
 import io.leeway.privoxy.internal.cache.file.TemplateText;
+import io.leeway.privoxy.internal.console.Arguments;
+import io.leeway.privoxy.internal.console.CommandException;
+import io.leeway.privoxy.internal.console.Console;
+import io.leeway.privoxy.internal.console.ProgressLine;
+import io.leeway.privoxy.internal.console.Usage;
+import io.leeway.privoxy.internal.console.Words;
 import io.leeway.privoxy.internal.guard.Trial;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.schema.Relation;
@@ -36,6 +42,7 @@ final class TemplatesCommand implements Command {
     private static final Set<String> ACTIONS = Set.of("learn", "list", "verify", "sign", "keygen");
 
     private static final Usage USAGE = new Usage(
+            PROGRAM,
             "templates",
             "make, show, verify and sign template files",
             "ACTION [FILE...]",
@@ -173,7 +180,7 @@ final class TemplatesCommand implements Command {
         TemplateFile templates = read(TextFiles.read(file), workspace);
         PrintStream out = console.out();
         int proved = 0;
-        try (Progress progress = Progress.of(console, "Proving")) {
+        try (ProgressLine progress = ProgressLine.of(console, "Proving")) {
             for (ReviewedTemplate template : templates.templates()) {
                 progress.at(proved, templates.templates().size());
                 if (trial.proves(template.template())) {

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.cli;
 
+import io.leeway.privoxy.internal.console.CommandException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;

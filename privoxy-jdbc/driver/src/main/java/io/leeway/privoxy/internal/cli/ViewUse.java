@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.cli;
 
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.console.ProgressLine;
 import io.leeway.privoxy.internal.guard.Trial;
 import io.leeway.privoxy.internal.guard.ViewRedundancy;
 import io.leeway.privoxy.internal.model.Policy;
@@ -45,7 +46,7 @@ final class ViewUse {
         return answered.size();
     }
 
-    List<Use> uses(Workspace workspace, PrivoxyConfig config, LoadedPolicy loaded, Progress progress) {
+    List<Use> uses(Workspace workspace, PrivoxyConfig config, LoadedPolicy loaded, ProgressLine progress) {
         List<Use> uses = new ArrayList<>();
         Policy policy = loaded.policy();
         var redundancy = new ViewRedundancy(policy);

@@ -5,6 +5,7 @@ import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.PrivoxyOption;
 import io.leeway.privoxy.PrivoxyOptions;
+import io.leeway.privoxy.internal.console.DidYouMean;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.leeway.privoxy.internal.policy;
 
-import io.leeway.privoxy.internal.config.DidYouMean;
+import io.leeway.privoxy.internal.console.DidYouMean;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Inclusion;
 import io.leeway.privoxy.internal.model.Policy;

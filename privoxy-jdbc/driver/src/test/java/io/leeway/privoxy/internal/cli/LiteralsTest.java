@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leeway.privoxy.internal.console.CommandException;
 import io.leeway.privoxy.internal.guard.Parameters;
 import java.math.BigDecimal;
 import java.time.LocalDate;

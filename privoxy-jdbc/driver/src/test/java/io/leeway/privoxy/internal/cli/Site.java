@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.cli;
 
 import io.leeway.privoxy.Privoxy;
 import io.leeway.privoxy.PrivoxyRequest;
+import io.leeway.privoxy.internal.console.Console;
 import io.leeway.privoxy.internal.traffic.TrafficRecorder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

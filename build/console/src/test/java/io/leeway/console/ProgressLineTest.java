@@ -1,4 +1,4 @@
-package io.leeway.hindex.internal.cli;
+package io.leeway.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

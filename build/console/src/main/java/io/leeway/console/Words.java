@@ -1,14 +1,14 @@
-package io.leeway.privoxy.internal.cli;
+package io.leeway.console;
 
 import java.util.Locale;
 
 /** Numbers in sentences. */
-final class Words {
+public final class Words {
 
     private Words() {}
 
     /** {@code 1 error}, {@code 2 errors}. */
-    static String count(long number, String noun) {
+    public static String count(long number, String noun) {
         return number(number) + " " + (number == 1 ? noun : plural(noun));
     }
 
@@ -17,17 +17,17 @@ final class Words {
     }
 
     /** With a full stop, unless it ends already. */
-    static String sentence(String text) {
+    public static String sentence(String text) {
         return text.endsWith("?") || text.endsWith(".") ? text : text + ".";
     }
 
     /** With separators: {@code 12,345}. */
-    static String number(long number) {
+    public static String number(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
     /** A text on one line, cut if it is long. */
-    static String line(String text, int width) {
+    public static String line(String text, int width) {
         String line = text.strip().replaceAll("\\s+", " ");
         return line.length() <= width ? line : line.substring(0, width - 1) + "…";
     }

@@ -1,10 +1,10 @@
-package io.leeway.hindex.internal.cli;
+package io.leeway.console;
 
 import java.io.PrintStream;
 import java.util.function.LongSupplier;
 
 /** A line that tells how far a command is: on a terminal only, and only once it takes longer than two seconds. */
-final class ProgressLine implements AutoCloseable {
+public final class ProgressLine implements AutoCloseable {
 
     private static final long PATIENCE_NANOS = 2_000_000_000L;
     private static final long INTERVAL_NANOS = 100_000_000L;
@@ -18,7 +18,8 @@ final class ProgressLine implements AutoCloseable {
     private long lastShown;
     private int length;
 
-    ProgressLine(Console console, String label, LongSupplier nanoTime) {
+    /** With a clock of the caller's, in nanoseconds. */
+    public ProgressLine(Console console, String label, LongSupplier nanoTime) {
         this.err = console.err();
         this.isShown = console.isTerminal();
         this.label = label;
@@ -27,12 +28,13 @@ final class ProgressLine implements AutoCloseable {
         this.lastShown = start;
     }
 
-    static ProgressLine of(Console console, String label) {
+    /** Begins now. */
+    public static ProgressLine of(Console console, String label) {
         return new ProgressLine(console, label, System::nanoTime);
     }
 
     /** So much is done. */
-    void at(long done, long all) {
+    public void at(long done, long all) {
         if (!isDue()) {
             return;
         }
@@ -43,7 +45,7 @@ final class ProgressLine implements AutoCloseable {
     }
 
     /** So many are done, and nobody knows of how many. */
-    void count(long done, String noun) {
+    public void count(long done, String noun) {
         if (isDue()) {
             show(label + ": " + Words.count(done, noun));
         }

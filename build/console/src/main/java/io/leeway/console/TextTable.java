@@ -1,20 +1,22 @@
-package io.leeway.lazytables.internal.cli;
+package io.leeway.console;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Lines whose cells stand below each other; numbers to the right. */
-final class TextTable {
+public final class TextTable {
 
     private static final String GAP = "  ";
 
     private final List<List<String>> lines = new ArrayList<>();
 
-    TextTable(String... heads) {
+    /** With a head for each column. */
+    public TextTable(String... heads) {
         lines.add(List.of(heads));
     }
 
-    void add(String... cells) {
+    /** Adds a row of as many cells. */
+    public void add(String... cells) {
         lines.add(List.of(cells));
     }
 

@@ -1,4 +1,4 @@
-package io.leeway.lazytables.internal.config;
+package io.leeway.console;
 
 import java.util.Collection;
 import java.util.Locale;

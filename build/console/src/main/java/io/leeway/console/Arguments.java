@@ -1,25 +1,27 @@
-package io.leeway.hindex.internal.cli;
+package io.leeway.console;
 
-import io.leeway.hindex.internal.config.DidYouMean;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What was given to a command, taken apart: {@code --name value} or {@code --name=value}, {@code --} ends the options. */
-final class Arguments {
+public final class Arguments {
 
     private final Usage usage;
     private final List<Given> given = new ArrayList<>();
     private final List<String> operands = new ArrayList<>();
 
     /** An option as it was given. */
-    record Given(String name, String value) {}
+    public record Given(String name, String value) {}
 
     private Arguments(Usage usage) {
         this.usage = usage;
     }
 
-    static Arguments of(Usage usage, List<String> words) throws CommandException {
+    /** Takes words apart as a usage says; an error where it does not allow them. */
+    public static Arguments of(Usage usage, List<String> words) throws CommandException {
         var arguments = new Arguments(usage);
         boolean options = true;
         for (int i = 0; i < words.size(); i++) {
@@ -32,19 +34,22 @@ final class Arguments {
                 arguments.operands.add(word);
             }
         }
-        arguments.requireOperands();
+        if (usage.operands().isEmpty()) {
+            arguments.requireOperands();
+        }
         return arguments;
     }
 
-    /** As many as the usage names; those in brackets may be left out. */
-    private void requireOperands() throws CommandException {
+    /** An error unless there are as many operands as the usage names; those in brackets may be left out, one with dots repeated. */
+    public void requireOperands() throws CommandException {
         List<String> named = usage.operands().isEmpty()
                 ? List.of()
                 : List.of(usage.operands().split(" "));
-        if (operands.size() > named.size()) {
+        boolean mayRepeat = usage.operands().endsWith("...");
+        if (operands.size() > named.size() && !mayRepeat) {
             throw problem("\"" + operands.get(named.size()) + "\" is one word too many");
         }
-        for (String missing : named.subList(operands.size(), named.size())) {
+        for (String missing : named.subList(Math.min(operands.size(), named.size()), named.size())) {
             if (!missing.startsWith("[")) {
                 throw problem(missing + " is missing");
             }
@@ -86,28 +91,22 @@ final class Arguments {
     }
 
     /** An error in how the command was called. */
-    CommandException problem(String what) {
-        return new CommandException(Words.sentence(what) + " See: hindex " + usage.name() + " --help");
+    public CommandException problem(String what) {
+        return new CommandException(Words.sentence(what) + " See: " + usage.program() + " " + usage.name() + " --help");
     }
 
     /** What stands behind the options. */
-    List<String> operands() {
+    public List<String> operands() {
         return List.copyOf(operands);
     }
 
-    /** All options in the order in which they were given. */
-    List<Given> given() {
-        return List.copyOf(given);
-    }
-
     /** Whether a flag was given. */
-    boolean has(String name) {
+    public boolean has(String name) {
         return given.stream().anyMatch(option -> option.name().equals(name));
     }
 
     /** The value of an option that may be given once; null if it was not. */
-    @Nullable
-    String get(String name) throws CommandException {
+    public @Nullable String get(String name) throws CommandException {
         List<String> values = all(name);
         if (values.size() > 1) {
             throw problem("--" + name + " is given more than once");
@@ -116,10 +115,30 @@ final class Arguments {
     }
 
     /** The values of an option that may be repeated. */
-    List<String> all(String name) {
+    public List<String> all(String name) {
         return given.stream()
                 .filter(option -> option.name().equals(name))
                 .map(Given::value)
                 .toList();
+    }
+
+    /** All options in the order in which they were given. */
+    public List<Given> inOrder() {
+        return List.copyOf(given);
+    }
+
+    /** The values of an option of the form {@code name=value}. */
+    public Map<String, String> pairs(String name) throws CommandException {
+        var pairs = new LinkedHashMap<String, String>();
+        for (String value : all(name)) {
+            int equals = value.indexOf('=');
+            if (equals < 1) {
+                throw problem("--" + name + " takes a name and a value, as --" + name + " Name=5");
+            }
+            if (pairs.put(value.substring(0, equals), value.substring(equals + 1)) != null) {
+                throw problem("--" + name + " gives " + value.substring(0, equals) + " twice");
+            }
+        }
+        return pairs;
     }
 }

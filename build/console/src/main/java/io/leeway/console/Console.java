@@ -1,4 +1,4 @@
-package io.leeway.privoxy.internal.cli;
+package io.leeway.console;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -1,4 +1,4 @@
-package io.leeway.privoxy.internal.cli;
+package io.leeway.console;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,17 +6,20 @@ import java.util.List;
 /**
  * How a command is called.
  *
+ * @param program what is typed before the command
  * @param name of the command
  * @param summary one line
  * @param operands what stands behind the options, as {@code RECORDING...}; empty if nothing may
  * @param description paragraphs
  * @param options besides {@code --help}
  */
-record Usage(String name, String summary, String operands, List<String> description, List<Option> options) {
+public record Usage(
+        String program, String name, String summary, String operands, List<String> description, List<Option> options) {
 
     private static final int COLUMN = 28;
 
-    Usage {
+    /** Copies. */
+    public Usage {
         description = List.copyOf(description);
         options = List.copyOf(options);
     }
@@ -28,9 +31,10 @@ record Usage(String name, String summary, String operands, List<String> descript
      * @param value name of its value; empty if it has none
      * @param text what it does
      */
-    record Option(String name, String value, String text) {
+    public record Option(String name, String value, String text) {
 
-        boolean isFlag() {
+        /** Whether it has no value. */
+        public boolean isFlag() {
             return value.isEmpty();
         }
 
@@ -40,9 +44,9 @@ record Usage(String name, String summary, String operands, List<String> descript
     }
 
     /** The whole of it, for {@code --help}. */
-    String help() {
-        var text = new StringBuilder("privoxy " + name + " - " + summary + "\n\n");
-        text.append("Usage: privoxy ").append(name).append(" [options]");
+    public String help() {
+        var text = new StringBuilder(program + " " + name + " - " + summary + "\n\n");
+        text.append("Usage: ").append(program).append(' ').append(name).append(" [options]");
         text.append(operands.isEmpty() ? "" : " " + operands).append("\n\n");
         description.forEach(paragraph -> text.append(paragraph).append("\n\n"));
         text.append("Options:\n");
@@ -54,7 +58,8 @@ record Usage(String name, String summary, String operands, List<String> descript
         return text.toString();
     }
 
-    static void line(StringBuilder text, String left, String right) {
+    /** Adds a line of two columns. */
+    public static void line(StringBuilder text, String left, String right) {
         text.append("  ").append(left);
         if (left.length() + 2 >= COLUMN) {
             text.append('\n').append(" ".repeat(COLUMN));

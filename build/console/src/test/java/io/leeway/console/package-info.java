@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.console;
+
+import org.jspecify.annotations.NullMarked;
