@@ -27,7 +27,11 @@ final class CheckedConnection extends ForwardingConnection {
     /** What the real driver prepares in place of a context command, which is never sent. */
     private static final String NOTHING = "SELECT 1";
 
+    /** Before the number of a savepoint whose own name is not given to the driver. */
+    private static final String SAVEPOINT = "privoxy_savepoint_";
+
     private final Session session;
+    private long savepoints;
     private @Nullable CheckedDatabaseMetaData metaData;
     private @Nullable Map<PreparedStatement, WeakReference<PreparedStatement>> statements;
 
@@ -179,7 +183,7 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void rollback(Savepoint savepoint) throws SQLException {
         try {
-            delegate.rollback(savepoint);
+            delegate.rollback(CheckedSavepoint.real(savepoint));
         } finally {
             session.transaction().rolledBackTo(savepoint);
             session.transactionEnded();
@@ -192,13 +196,16 @@ final class CheckedConnection extends ForwardingConnection {
     }
 
     @Override
-    public Savepoint setSavepoint(String name) throws SQLException {
-        return noted(delegate.setSavepoint(name));
+    public Savepoint setSavepoint(@Nullable String name) throws SQLException {
+        if (name == null || CheckedSavepoint.isPlain(name)) {
+            return noted(delegate.setSavepoint(name));
+        }
+        return noted(new CheckedSavepoint(delegate.setSavepoint(SAVEPOINT + ++savepoints), name));
     }
 
     @Override
     public void releaseSavepoint(Savepoint savepoint) throws SQLException {
-        delegate.releaseSavepoint(savepoint);
+        delegate.releaseSavepoint(CheckedSavepoint.real(savepoint));
         session.transaction().released(savepoint);
     }
 
@@ -285,8 +292,9 @@ final class CheckedConnection extends ForwardingConnection {
     }
 
     @Override
-    public Array createArrayOf(String typeName, Object[] elements) throws SQLException {
-        return new CheckedArray(this, delegate.createArrayOf(typeName, elements));
+    public Array createArrayOf(String typeName, Object @Nullable [] elements) throws SQLException {
+        Object[] own = elements == null ? null : (Object[]) ParameterValues.own((Object) elements);
+        return new CheckedArray(this, delegate.createArrayOf(typeName, own), own);
     }
 
     @Override

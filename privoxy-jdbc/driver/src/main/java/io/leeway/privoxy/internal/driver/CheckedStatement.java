@@ -31,6 +31,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     private int ownUpdateCount = REAL;
     private @Nullable RowRecorder nextRecorder;
     private @Nullable CheckedResultSet currentResult;
+    private @Nullable String lastText;
 
     CheckedStatement(CheckedConnection connection, S delegate) {
         super(delegate);
@@ -172,7 +173,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     @Override
     public ResultSet getGeneratedKeys() throws SQLException {
-        return new CheckedResultSet(connection, this, delegate.getGeneratedKeys(), null);
+        return new CheckedResultSet(connection, this, delegate.getGeneratedKeys(), null, null);
     }
 
     @Override
@@ -208,7 +209,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
                     "The statement returns no result; use execute or executeUpdate.", "02000");
         }
         ResultSet raw = run(text, parameters, real);
-        return new CheckedResultSet(connection, this, raw, takeRecorder());
+        return new CheckedResultSet(connection, this, raw, text.original(), takeRecorder());
     }
 
     /** Checks a statement and runs it, whatever its result. */
@@ -245,6 +246,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             session.before(passage);
             R result = real.on(delegate);
             nextRecorder = recorder;
+            lastText = text.original();
             done = true;
             return result;
         } catch (SQLException error) {
@@ -274,7 +276,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         if (raw == null || (known != null && known.delegate == raw)) {
             return raw == null ? null : known;
         }
-        known = new CheckedResultSet(connection, this, raw, takeRecorder());
+        known = new CheckedResultSet(connection, this, raw, lastText, takeRecorder());
         currentResult = known;
         return known;
     }
@@ -299,6 +301,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         ownUpdateCount = REAL;
         nextRecorder = null;
         currentResult = null;
+        lastText = null;
     }
 
     private void applyHere(ContextCommand command) throws SQLException {

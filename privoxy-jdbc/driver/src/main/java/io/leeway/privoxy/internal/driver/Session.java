@@ -78,6 +78,11 @@ final class Session {
         return states.isStale() ? ownReads.run(states::version) : states.version();
     }
 
+    /** A question of the driver's own, which begins no transaction. */
+    <R> R ownRead(Call<Connection, R> question) throws SQLException {
+        return ownReads.run(() -> question.on(raw));
+    }
+
     /** Has the guard read a text. */
     PreparedText read(String sql, ReadingMode mode) throws SQLException {
         return ownReads.run(() -> readBy(sql, mode));
