@@ -15,6 +15,7 @@ import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -95,6 +96,11 @@ final class Epoch {
     /** Which columns of results are remembered. */
     TellingColumns tellingColumns() {
         return tellingColumns;
+    }
+
+    /** Whether a condition of the policy names such a column. */
+    boolean comparesColumn(String name) {
+        return loaded.compared().contains(name.toLowerCase(Locale.ROOT));
     }
 
     boolean refusesWrites() {

@@ -52,6 +52,14 @@ final class Planner {
         for (Statement statement : parsed.statements()) {
             read.add(normalizer.normalize(statement, parsed.slots(), sql, session.searchPath(), session.user()));
         }
+        for (Normalized one : read) {
+            for (String column : one.added()) {
+                if (epoch.comparesColumn(column)) {
+                    throw UnsupportedSqlException.at(
+                            "a new column " + column + " for rows that are there, which the policy compares", sql, 0);
+                }
+            }
+        }
         boolean changesSession = read.stream().anyMatch(Normalized::changesSession);
         if (changesSession && read.size() > 1) {
             throw UnsupportedSqlException.at(

@@ -10,13 +10,19 @@ import java.util.List;
  * @param changesSession whether the statement changes how later text is read, so that the session's state must be read
  *     anew after it (and once more when a transaction ends in which it was run: the change may be taken back)
  * @param demands what the values of its slots must be for it to be allowed at all
+ * @param added names of columns that rows which are there get
  */
-public record Normalized(StatementPlan plan, boolean changesSession, List<Demand> demands) {
+public record Normalized(StatementPlan plan, boolean changesSession, List<Demand> demands, List<String> added) {
     public Normalized {
         demands = List.copyOf(demands);
+        added = List.copyOf(added);
+    }
+
+    Normalized(StatementPlan plan, boolean changesSession, List<Demand> demands) {
+        this(plan, changesSession, demands, List.of());
     }
 
     Normalized(StatementPlan plan, boolean changesSession) {
-        this(plan, changesSession, List.of());
+        this(plan, changesSession, List.of(), List.of());
     }
 }

@@ -237,12 +237,36 @@ final class SessionReader {
         if (ddl.givesRowsAnotherName()) {
             throw work.refuse(kind + " that gives rows another name, which the policy may show", ddl.position());
         }
+        if (ddl.flow() != null) {
+            throw work.refuse(kind + " with " + ddl.flow(), ddl.position());
+        }
+        ddl.retyped().forEach(column -> checkRetyped(ddl, column));
         for (String function : ddl.functions()) {
             if (!mayRunForEachRow(function)) {
                 throw work.refuse("the function " + function + " in " + kind, ddl.position());
             }
         }
-        return done(Kind.DDL, true);
+        Normalized plain = done(Kind.DDL, true);
+        return new Normalized(plain.plan(), true, demands, ddl.added());
+    }
+
+    /** Another type is an UPDATE of all rows, unless each value stays what it is and equals what it did. */
+    private void checkRetyped(Statement.Ddl ddl, Statement.Retyped column) {
+        List<String> name = ddl.names().isEmpty()
+                ? List.of()
+                : ddl.names().get(0).parts().stream().map(part -> part.text()).toList();
+        ColumnType old = null;
+        if (work.resolver.resolve(name, searchPath) instanceof TableResolver.BaseTable table) {
+            old = table.table().columns().stream()
+                    .filter(known -> known.name().equalsIgnoreCase(column.column()))
+                    .map(known -> known.type())
+                    .findFirst()
+                    .orElse(null);
+        }
+        if (column.more() || old == null || !WiderTypes.holds(old.sqlName(), column.type(), work.dialect)) {
+            throw work.refuse(
+                    ddl.kind() + " that may give the values of " + column.column() + " another form", ddl.position());
+        }
     }
 
     /** A default, a check or an index is computed for rows that are there: only what looks at nothing else may. */
