@@ -139,7 +139,7 @@ final class CheckedText implements GuardedStatement {
             }
             arguments.add(values);
         }
-        return CheckedRows.open(layout, recording, arguments, request.trace());
+        return CheckedRows.open(layout, recording, arguments, request.known());
     }
 
     /** The decision on one execution. */
@@ -192,7 +192,7 @@ final class CheckedText implements GuardedStatement {
             }
             for (List<Value> arguments : choices) {
                 Decision decision = epoch.decider()
-                        .decide(question.obligation(), question.goal(), arguments, context, request.trace());
+                        .decide(question.obligation(), question.goal(), arguments, context, request.known());
                 epoch.listener().decided(question.obligation(), arguments, context, request.trace(), decision);
                 if (decision instanceof Decision.Refused refused) {
                     stage = refused.stage();

@@ -75,7 +75,7 @@ final class Planner {
         StatementPlan interned = new StatementPlan(
                 plan.kind(), plan.obligations(), recording, plan.slots(), plan.reads(), reaching(plan.changes()));
         CheckedRows.Layout layout =
-                recording.parts().isEmpty() ? null : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()));
+                recording.parts().isEmpty() ? null : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()), policy::table);
         return new PlannedText(
                 name, interned, demands, questions, layout, tellable(plan.recording()), null, changesSession);
     }
