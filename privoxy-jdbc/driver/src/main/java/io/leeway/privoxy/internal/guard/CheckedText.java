@@ -73,7 +73,22 @@ final class CheckedText implements GuardedStatement {
 
     @Override
     public boolean changesSession() {
-        return planned.changesSession();
+        return planned.effects().reading();
+    }
+
+    @Override
+    public boolean changesMeaning() {
+        return planned.effects().meaning();
+    }
+
+    @Override
+    public boolean controlsTransaction() {
+        return planned.effects().transaction();
+    }
+
+    @Override
+    public boolean asks() {
+        return !planned.questions().isEmpty();
     }
 
     @Override

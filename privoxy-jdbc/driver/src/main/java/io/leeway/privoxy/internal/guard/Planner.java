@@ -46,7 +46,7 @@ final class Planner {
         if (command != null) {
             StatementPlan nothing = new StatementPlan(
                     StatementPlan.Kind.SESSION, List.of(), Recording.NONE, List.of(), Set.of(), List.of());
-            return new PlannedText(name, nothing, List.of(), List.of(), null, List.of(), command, false);
+            return new PlannedText(name, nothing, List.of(), List.of(), null, List.of(), command, PlannedText.Effects.NONE);
         }
         List<Normalized> read = new ArrayList<>();
         for (Statement statement : parsed.statements()) {
@@ -59,11 +59,19 @@ final class Planner {
         }
         List<Demand> demands =
                 read.stream().flatMap(one -> one.demands().stream()).toList();
-        return compiled(epoch, name, sum(read), demands, changesSession);
+        PlannedText.Effects effects = new PlannedText.Effects(
+                changesSession,
+                read.stream().anyMatch(Normalized::changesMeaning),
+                read.stream().anyMatch(one -> one.plan().kind() == StatementPlan.Kind.TRANSACTION));
+        return compiled(epoch, name, sum(read), demands, effects);
     }
 
     private PlannedText compiled(
-            Epoch epoch, QueryName name, StatementPlan plan, List<Demand> demands, boolean changesSession) {
+            Epoch epoch,
+            QueryName name,
+            StatementPlan plan,
+            List<Demand> demands,
+            PlannedText.Effects effects) {
         CompiledPolicy policy = epoch.policy();
         List<PlannedText.Question> questions = new ArrayList<>();
         for (Obligation obligation : plan.obligations()) {
@@ -77,7 +85,7 @@ final class Planner {
         CheckedRows.Layout layout =
                 recording.parts().isEmpty() ? null : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()), policy::table);
         return new PlannedText(
-                name, interned, demands, questions, layout, tellable(plan.recording()), null, changesSession);
+                name, interned, demands, questions, layout, tellable(plan.recording()), null, effects);
     }
 
     /** With what the database itself changes besides. */

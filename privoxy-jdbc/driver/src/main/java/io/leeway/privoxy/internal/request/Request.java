@@ -22,6 +22,8 @@ public final class Request {
         private final Map<String, Value> context;
         private final Trace trace;
         private volatile @Nullable Reading reading;
+        /** As it was seen last: the connections of a request nearly always stand alike. */
+        private volatile @Nullable Request seen;
 
         private Shared(Map<String, Value> context, Trace trace) {
             this.context = context;
@@ -42,9 +44,16 @@ public final class Request {
     }
 
     /** The same request from another standpoint. */
-    @SuppressWarnings("ReferenceEquality") // A short cut; an equal one serves as well.
     public Request from(Standpoint other) {
-        return other == standpoint ? this : new Request(shared, other);
+        if (other.equals(standpoint)) {
+            return this;
+        }
+        Request known = shared.seen;
+        if (known == null || !known.standpoint.equals(other)) {
+            known = new Request(shared, other);
+            shared.seen = known;
+        }
+        return known;
     }
 
     /** The context parameters by name. A value given as text has kind TEXT; see {@link #context(String, ValueKind)}. */

@@ -71,6 +71,11 @@ public final class Trace {
     /** When transactions committed that had written tables. */
     private final Stamps commits = new Stamps();
 
+    /** What transactions in progress have written. */
+    private final IdentityHashMap<Object, Uncommitted> uncommitted = new IdentityHashMap<>();
+
+    private record Uncommitted(long since, Set<String> tables) {}
+
     private Bounds bounds;
     private int cells;
     /** Of writes and commits of writes. */
@@ -177,28 +182,37 @@ public final class Trace {
     /**
      * A transaction has committed, as the database says: what it read for itself is the request's now. What others read
      * of its tables after it had written them, they read as it was before.
-     *
-     * @param tables that it wrote, with {@link StatementPlan#ANYTHING} for all
-     * @param since its first write
      */
-    public synchronized void committed(Object transaction, Set<String> tables, long since) {
-        long when = now();
-        tables.forEach(table -> commits.put(table, when, transaction));
-        lastChange = when;
-        boolean all = tables.contains(StatementPlan.ANYTHING);
-        forget(result -> result.reader != transaction
-                && result.touched >= since
-                && (all || result.mentionsAny(tables)));
+    public synchronized void committed(Object transaction) {
+        Uncommitted done = uncommitted.remove(transaction);
+        if (done != null) {
+            lastChange = now();
+            done.tables.forEach(table -> commits.put(table, lastChange, transaction));
+            boolean all = done.tables.contains(StatementPlan.ANYTHING);
+            forget(result -> result.reader != transaction
+                    && result.touched >= done.since
+                    && (all || result.mentionsAny(done.tables)));
+        }
+        boolean shared = false;
         for (Result result : results) {
             if (result.reader == transaction && result.ownership == Standpoint.Ownership.UNTIL_COMMIT) {
                 result.share();
+                shared = true;
             }
         }
         forgetOwnedBy(transaction);
-        changed();
+        if (shared) {
+            changed();
+        }
     }
 
     /** A transaction is over: what it read for itself goes with it, and what it may still read. */
+    public synchronized void ended(Object transaction) {
+        uncommitted.remove(transaction);
+        forgetOwnedBy(transaction);
+    }
+
+    /** What a transaction read for itself may not be so any more. */
     public synchronized void forgetOwnedBy(Object transaction) {
         forget(result -> result.reader == transaction && !result.isShared());
     }
@@ -213,12 +227,14 @@ public final class Trace {
             return;
         }
         if (tables.contains(StatementPlan.ANYTHING)) {
+            lastChange = now();
+            note(StatementPlan.ANYTHING, by);
             forgetAll();
             return;
         }
         lastChange = now();
         for (String table : tables) {
-            writes.put(table, lastChange, by);
+            note(table, by);
         }
         forget(result -> result.mentionsAny(tables));
     }
@@ -242,7 +258,7 @@ public final class Trace {
             return;
         }
         lastChange = now();
-        writes.put(table, lastChange, by);
+        note(table, by);
         boolean lost = false;
         for (Result result : List.copyOf(results)) {
             if (result.mentionsAny(Set.of(table)) && result.loses(change, slots)) {
@@ -253,6 +269,16 @@ public final class Trace {
         if (lost) {
             epoch++;
             changed();
+        }
+    }
+
+    private void note(String table, @Nullable Object by) {
+        writes.put(table, lastChange, by);
+        if (by != null) {
+            uncommitted
+                    .computeIfAbsent(by, absent -> new Uncommitted(lastChange, new HashSet<>()))
+                    .tables
+                    .add(table);
         }
     }
 
