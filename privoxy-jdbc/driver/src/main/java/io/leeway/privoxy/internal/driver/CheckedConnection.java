@@ -159,12 +159,13 @@ final class CheckedConnection extends ForwardingConnection {
     /** A commit that failed is a rollback, and one of a transaction that had failed before. */
     private void ended(boolean done, boolean isCommit, boolean isEnd) {
         if (isEnd) {
-            if (done && isCommit) {
+            boolean committed = done && isCommit;
+            if (committed) {
                 session.transaction().committed();
             } else {
                 session.transaction().rolledBack();
             }
-            session.transactionEnded();
+            session.transactionEnded(committed);
         }
     }
 

@@ -2,7 +2,9 @@ package io.leeway.privoxy.internal.driver;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,29 +18,63 @@ final class OwnSettings {
 
     private static final AtomicLong UNLIKE_ALL = new AtomicLong();
     private static final Pattern PLAIN = Pattern.compile(
-            "\\s*set\\s+(?:session\\s+)?(\\w+(?:\\.\\w+)+)\\s*(?:=|\\bto\\b)\\s*('[^'\\\\]*'|\\w+)\\s*;?\\s*",
+            "\\s*set\\s+(?:(session|local)\\s+)?(\\w+(?:\\.\\w+)+)\\s*(?:=|\\bto\\b)\\s*('[^'\\\\]*'|\\w+)\\s*;?\\s*",
             Pattern.CASE_INSENSITIVE);
+    private static final String ANY = "";
 
     private final Map<String, String> values = new TreeMap<>();
+    /** Values until the end of the transaction. */
+    private final Map<String, String> locals = new TreeMap<>();
+    /** What was set in the transaction. */
+    private final Set<String> changed = new TreeSet<>();
+
     private String text = "";
 
-    /** A text has set one, or several. */
-    void set(String sql) {
+    /**
+     * A text has set one, or several.
+     *
+     * @param within whether in a transaction that can take it back
+     */
+    void set(String sql, boolean within) {
         Matcher plain = PLAIN.matcher(sql);
-        if (plain.matches() && !plain.group(2).equalsIgnoreCase("default")) {
-            values.put(plain.group(1).toLowerCase(Locale.ROOT), plain.group(2));
+        if (!plain.matches() || plain.group(3).equalsIgnoreCase("default")) {
+            values.put(ANY, unlikeAll());
         } else {
-            values.put("", unlikeAll());
+            String name = plain.group(2).toLowerCase(Locale.ROOT);
+            if (!"local".equalsIgnoreCase(plain.group(1))) {
+                values.put(name, plain.group(3));
+                if (within) {
+                    changed.add(name);
+                }
+            } else if (within) {
+                locals.put(name, plain.group(3));
+            }
         }
-        text = values.toString();
+        renew();
     }
 
-    /** Some may be what they were before. */
+    /** What was set in the transaction may be what it was before. */
     void takenBack() {
-        if (!values.isEmpty()) {
-            values.put("", unlikeAll());
-            text = values.toString();
-        }
+        changed.forEach(name -> values.put(name, unlikeAll()));
+        locals.replaceAll((name, value) -> unlikeAll());
+        renew();
+    }
+
+    /** The transaction is over, and what was set in it stays or was taken back before. */
+    void ended() {
+        changed.clear();
+        locals.clear();
+        renew();
+    }
+
+    /** Another session: nothing is known of its settings. */
+    void forget() {
+        values.put(ANY, unlikeAll());
+        ended();
+    }
+
+    private void renew() {
+        text = values.isEmpty() && locals.isEmpty() ? "" : values.toString() + locals;
     }
 
     /** Equal for sessions in which they are known to be equal. */

@@ -194,7 +194,7 @@ final class Session {
         }
         Request request = placed(request(), statement.kind());
         Permit permit = target.gate().check(statement, request, parameters);
-        return new Passage(text, statement, permit, request);
+        return new Passage(text, statement, permit, request, server.id());
     }
 
     /** The request as it is seen from this connection, in its transaction, with its settings. */
@@ -229,6 +229,18 @@ final class Session {
         }
     }
 
+    /**
+     * Refuses what was run elsewhere than it was decided for: a driver may have gone over to another server, or to a new
+     * session with other settings, in the middle of a statement.
+     */
+    void verify(Passage passage) throws SQLException {
+        if (passage.connectionId() != server.id()) {
+            throw new PrivoxyFailureException(
+                    PrivoxyErrorCode.SESSION,
+                    "The driver has gone over to another connection while the statement was run; try it again.");
+        }
+    }
+
     /** A permitted statement was run, or has failed. */
     void after(Passage passage, boolean failed) throws SQLException {
         GuardedStatement statement = passage.statement();
@@ -240,7 +252,7 @@ final class Session {
             states.invalidate();
         }
         if (statement.changesMeaning()) {
-            states.ownSetting(passage.text().original());
+            states.ownSetting(passage.text().original(), isWithinTransaction());
         }
         if (statement.kind() == Kind.DDL) {
             target.gate().schemaMayHaveChanged();
@@ -276,7 +288,12 @@ final class Session {
 
     /** A transaction has ended: what was changed in it may have been taken back. */
     void transactionEnded() {
-        states.transactionEnded();
+        transactionEnded(false);
+    }
+
+    /** The same when it is known whether it was committed. */
+    void transactionEnded(boolean committed) {
+        states.transactionEnded(committed);
         schemaMayBeTakenBack();
     }
 
@@ -303,6 +320,9 @@ final class Session {
                 before(passage);
             }
             R result = send.now();
+            for (Passage passage : passages) {
+                verify(passage);
+            }
             done = true;
             return result;
         } catch (SQLException error) {

@@ -128,9 +128,8 @@ final class SessionStates {
     }
 
     /** An application's own setting may have been changed by a text. */
-    void ownSetting(String sql) {
-        own.set(sql);
-        changedInTransaction = true;
+    void ownSetting(String sql, boolean within) {
+        own.set(sql, within);
     }
 
     /** Rises when the state has changed. */
@@ -164,17 +163,24 @@ final class SessionStates {
 
     /** Part of a transaction may have been taken back, and settings with it; more may be at its end. */
     void mayBeTakenBack() {
+        own.takenBack();
         if (changedInTransaction) {
             stale = true;
             isolation = null;
-            own.takenBack();
         }
     }
 
     /** A transaction has ended: settings made in it may have been taken back. */
-    void transactionEnded() {
-        mayBeTakenBack();
-        changedInTransaction = false;
+    void transactionEnded(boolean committed) {
+        if (!committed) {
+            own.takenBack();
+        }
+        own.ended();
+        if (changedInTransaction) {
+            // A commit ends what was set for the transaction only.
+            stale = true;
+            changedInTransaction = false;
+        }
     }
 
     /** Notes if the driver has gone over to another physical connection, with settings of its own. */
@@ -187,7 +193,7 @@ final class SessionStates {
         connectionId = now;
         if (!isFirst) {
             invalidate();
-            own.takenBack();
+            own.forget();
             // Equal settings of another session are another state all the same.
             version++;
         }

@@ -9,6 +9,7 @@ import io.leeway.privoxy.internal.metrics.MetricsTrackers;
 import io.leeway.privoxy.internal.model.Inclusion;
 import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.policy.LoadedPolicy;
+import io.leeway.privoxy.internal.schema.Relation;
 import io.leeway.privoxy.internal.schema.SchemaVersion;
 import io.leeway.privoxy.internal.schema.TableSource;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
@@ -49,7 +50,23 @@ final class EpochFactory {
         Counterexamples counterexamples = new Counterexamples(policy, chase, config.get(PrivoxyOptions.VALUES));
         Decider decider = new Decider(chase, templates, counterexamples, solver, facts);
         Refusals refusals = new Refusals(policy, config, counterexamples);
-        return new Epoch(loaded, schemaVersion, schema, policy, decider, refusals, config, tracker, listener);
+        return new Epoch(
+                loaded,
+                schemaVersion,
+                schema,
+                policy,
+                decider,
+                refusals,
+                config,
+                tracker,
+                listener,
+                new TableModes(config, this::meaning));
+    }
+
+    /** The table that a name without schema leads to. */
+    private String meaning(String name) {
+        Relation relation = tables.find(List.of(name), tables.searchPath());
+        return relation == null ? "" : relation.table().name();
     }
 
     /** Assertions that leave some table no possible row say nothing: with a row that is there all the same, all would follow. */

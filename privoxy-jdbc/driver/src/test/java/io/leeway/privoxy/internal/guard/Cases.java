@@ -29,6 +29,7 @@ abstract class Cases {
             CREATE VIEW my_memberships AS SELECT * FROM members WHERE user_id = ?MyUId;
             CREATE VIEW my_events AS
               SELECT e.* FROM events e JOIN members m ON m.event_id = e.id WHERE m.user_id = ?MyUId;
+            CREATE VIEW all_notes AS SELECT * FROM notes;
             """;
 
     private static final String[] TABLES = {
@@ -39,6 +40,7 @@ abstract class Cases {
         "CREATE TABLE events (id BIGINT PRIMARY KEY, title VARCHAR(50) NOT NULL)",
         "CREATE TABLE members (user_id BIGINT NOT NULL, event_id BIGINT NOT NULL, role VARCHAR(20) NOT NULL,"
                 + " PRIMARY KEY (user_id, event_id))",
+        "CREATE TABLE notes (id BIGINT PRIMARY KEY, author BIGINT, text VARCHAR(50))",
         "INSERT INTO users VALUES (1, 'Ada', 'ada@x', 100), (2, 'Bob', 'SECRET@x', 200), (3, 'Cy', 'cy@x', 300)",
         "INSERT INTO posts VALUES (1, 1, 'mine', TRUE), (2, 2, 'SECRET', FALSE), (3, 2, 'public', TRUE)",
         "INSERT INTO events VALUES (7, 'seven'), (8, 'SECRET')",
@@ -81,6 +83,10 @@ abstract class Cases {
 
     PrivoxyRequest request(long user) {
         return opened(Privoxy.begin(Map.of("MyUId", user)));
+    }
+
+    static String[] tables() {
+        return TABLES.clone();
     }
 
     <T extends AutoCloseable> T opened(T resource) {
