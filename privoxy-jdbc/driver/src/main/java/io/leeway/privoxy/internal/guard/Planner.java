@@ -3,10 +3,12 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.Change;
+import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.normalize.Demand;
 import io.leeway.privoxy.internal.normalize.Normalized;
 import io.leeway.privoxy.internal.normalize.Normalizer;
@@ -25,6 +27,9 @@ import java.util.TreeSet;
 
 /** Plans texts: reads their statements and compiles the questions under the policy in force. Thread-safe. */
 final class Planner {
+
+    /** Type of a slot of which a statement knows nothing. */
+    private static final ColumnType UNTYPED = ColumnType.exact(ValueKind.OPAQUE, "");
 
     private final Normalizer normalizer;
     private final TableSource tables;
@@ -173,8 +178,24 @@ final class Planner {
                 kind,
                 obligations,
                 Recording.NONE,
-                read.isEmpty() ? List.of() : read.get(0).plan().slots(),
+                slots(read),
                 reads,
                 changes);
+    }
+
+    /** Each slot is in one of the statements, which knows its type; the others know nothing of it. */
+    private static List<ColumnType> slots(List<Normalized> read) {
+        List<ColumnType> types = new ArrayList<>();
+        for (Normalized one : read) {
+            List<ColumnType> own = one.plan().slots();
+            for (int slot = 0; slot < own.size(); slot++) {
+                if (slot == types.size()) {
+                    types.add(own.get(slot));
+                } else if (types.get(slot).equals(UNTYPED)) {
+                    types.set(slot, own.get(slot));
+                }
+            }
+        }
+        return types;
     }
 }
