@@ -40,13 +40,9 @@ final class CheckedConnection extends ForwardingConnection {
         this.session = session;
     }
 
-    /**
-     * Wraps a connection that begins a session now.
-     *
-     * @param context parameters that hold as long as no others are given to the connection
-     */
-    static CheckedConnection of(Connection delegate, Target target, Map<String, String> context) throws SQLException {
-        return new CheckedConnection(delegate, new Session(delegate, target, ClientInfo.values(context)));
+    /** Wraps the connection of a session that begins now. */
+    static CheckedConnection of(Session session) {
+        return new CheckedConnection(session.raw(), session);
     }
 
     Session session() {
@@ -140,14 +136,40 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void setAutoCommit(boolean autoCommit) throws SQLException {
         boolean changes = delegate.getAutoCommit() != autoCommit;
+        boolean isCommit = changes && !session.hasFailed();
+        boolean done = false;
         try {
             delegate.setAutoCommit(autoCommit);
+            done = true;
         } catch (SQLException error) {
             throw session.errors().safe(error, "");
+        } finally {
+            ended(done, isCommit, changes || !done);
         }
-        if (changes) {
-            session.transaction().committed();
-            session.transactionEnded();
+    }
+
+    @Override
+    public void setTransactionIsolation(int level) throws SQLException {
+        delegate.setTransactionIsolation(level);
+        session.isolationChosen(level);
+    }
+
+    @Override
+    public void setReadOnly(boolean readOnly) throws SQLException {
+        session.readOnlyChanges();
+        delegate.setReadOnly(readOnly);
+    }
+
+    /** A commit that failed is a rollback, and one of a transaction that had failed before. */
+    private void ended(boolean done, boolean isCommit, boolean isEnd) {
+        if (isEnd) {
+            boolean committed = done && isCommit;
+            if (committed) {
+                session.transaction().committed();
+            } else {
+                session.transaction().rolledBack();
+            }
+            session.transactionEnded(committed);
         }
     }
 
@@ -158,15 +180,15 @@ final class CheckedConnection extends ForwardingConnection {
 
     @Override
     public void commit() throws SQLException {
+        boolean isCommit = !session.hasFailed();
+        boolean done = false;
         try {
             delegate.commit();
-            session.transaction().committed();
+            done = true;
         } catch (SQLException error) {
             throw session.errors().safe(error, "");
         } finally {
-            // A commit that failed is a rollback; after one that did not there is nothing left to forget.
-            session.transaction().rolledBack();
-            session.transactionEnded();
+            ended(done, isCommit, true);
         }
     }
 
@@ -186,7 +208,7 @@ final class CheckedConnection extends ForwardingConnection {
             delegate.rollback(CheckedSavepoint.real(savepoint));
         } finally {
             session.transaction().rolledBackTo(savepoint);
-            session.transactionEnded();
+            session.partTakenBack();
         }
     }
 

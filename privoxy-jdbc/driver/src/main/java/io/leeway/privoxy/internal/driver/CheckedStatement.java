@@ -245,6 +245,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             RowRecorder recorder = recorder(passage);
             session.before(passage);
             R result = real.on(delegate);
+            verify(passage, result);
             nextRecorder = recorder;
             lastText = text.original();
             done = true;
@@ -253,6 +254,21 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             throw session.errors().safe(error, text.original());
         } finally {
             session.after(passage, !done);
+        }
+    }
+
+    /** Nothing of a result that came from elsewhere is shown. */
+    private void verify(Passage passage, @Nullable Object result) throws SQLException {
+        boolean done = false;
+        try {
+            session.verify(passage);
+            done = true;
+        } finally {
+            if (!done && result instanceof ResultSet rows) {
+                rows.close();
+            } else if (!done) {
+                delegate.getMoreResults();
+            }
         }
     }
 

@@ -51,7 +51,8 @@ final class Epoch {
             Refusals refusals,
             PrivoxyConfig config,
             PrivoxyMetricsTracker tracker,
-            DecisionListener listener) {
+            DecisionListener listener,
+            TableModes modes) {
         this.loaded = loaded;
         this.schemaVersion = schemaVersion;
         this.schema = schema;
@@ -61,7 +62,7 @@ final class Epoch {
         this.refusesWrites = config.get(PrivoxyOptions.WRITES) == PrivoxyOptions.Writes.REFUSE
                 && config.mode() == PrivoxyMode.ENFORCE;
         this.tracker = tracker;
-        this.modes = new TableModes(config);
+        this.modes = modes;
         this.tellingColumns = new TellingColumns(policy.policy(), policy::table);
         this.listener = listener;
     }
