@@ -138,6 +138,12 @@ final class CompiledTemplate {
      * @param trace what it has seen
      */
     boolean matches(@Nullable Value[] values, Map<String, Value> parameters, TraceView trace) {
+        return matches(values, parameters, trace, PremiseCheck.NONE);
+    }
+
+    /** The same with a check of the rows that were found for the premises. */
+    boolean matches(
+            @Nullable Value[] values, Map<String, Value> parameters, TraceView trace, PremiseCheck grounds) {
         if (values.length != template.arguments().size()) {
             return false;
         }
@@ -147,7 +153,8 @@ final class CompiledTemplate {
                 return false;
             }
         }
-        return fitsContext(parameters, bindings) && hold(demands, bindings) && from(0, bindings, trace);
+        return fitsContext(parameters, bindings) && hold(demands, bindings)
+                && (steps.length == 0 || new Search(bindings, trace, grounds).from(0));
     }
 
     private boolean fitsContext(Map<String, Value> parameters, Value[] bindings) {
@@ -178,24 +185,6 @@ final class CompiledTemplate {
         return true;
     }
 
-    private boolean from(int position, Value[] bindings, TraceView trace) {
-        if (position == steps.length) {
-            return true;
-        }
-        Step step = steps[position];
-        List<TraceEntry> entries = trace.entriesOf(step.query);
-        for (int i = 0; i < entries.size(); i++) {
-            TraceEntry entry = entries.get(i);
-            if (entry.rows() > 0 && fits(step, entry.arguments(), bindings)) {
-                Outcome outcome = rows(position, entry, bindings, trace);
-                if (outcome != Outcome.NEXT_ENTRY) {
-                    return outcome == Outcome.MATCH;
-                }
-            }
-        }
-        return false;
-    }
-
     private static boolean fits(Step step, List<Value> values, Value[] bindings) {
         if (values.size() != step.argumentCount) {
             return false;
@@ -219,33 +208,68 @@ final class CompiledTemplate {
         DEAD_END
     }
 
-    private Outcome rows(int position, TraceEntry entry, Value[] bindings, TraceView trace) {
-        Check[] cells = steps[position].cells;
-        Outcome outcome = Outcome.NEXT_ROW;
-        if (entry.rows() >= MANY_ROWS && cells.length > 0 && cells[0].compares()) {
-            RowIndex index = entry.index(cells[0].position);
-            int row = index.first(cells[0].expected(bindings));
-            for (; row >= 0 && outcome == Outcome.NEXT_ROW; row = index.next(row)) {
-                outcome = row(position, entry, row, bindings, trace);
-            }
-        } else {
-            for (int row = 0; row < entry.rows() && outcome == Outcome.NEXT_ROW; row++) {
-                outcome = row(position, entry, row, bindings, trace);
-            }
-        }
-        return outcome == Outcome.NEXT_ROW ? Outcome.NEXT_ENTRY : outcome;
-    }
+    /** The search for rows that fit the premises. */
+    private final class Search {
+        private final Value[] bindings;
+        private final TraceView trace;
+        private final PremiseCheck grounds;
+        private final TraceEntry[] entries = new TraceEntry[steps.length];
+        private final int[] found = new int[steps.length];
 
-    private Outcome row(int position, TraceEntry entry, int row, Value[] bindings, TraceView trace) {
-        Step step = steps[position];
-        for (Check check : step.cells) {
-            if (!check.accept(entry.cell(row, check.position), bindings)) {
-                return Outcome.NEXT_ROW;
+        Search(Value[] bindings, TraceView trace, PremiseCheck grounds) {
+            this.bindings = bindings;
+            this.trace = trace;
+            this.grounds = grounds;
+        }
+
+        boolean from(int position) {
+            if (position == steps.length) {
+                return grounds.canHold(entries, found);
             }
+            Step step = steps[position];
+            List<TraceEntry> known = trace.entriesOf(step.query);
+            for (int i = 0; i < known.size(); i++) {
+                TraceEntry entry = known.get(i);
+                if (entry.rows() > 0 && fits(step, entry.arguments(), bindings)) {
+                    Outcome outcome = rows(position, entry);
+                    if (outcome != Outcome.NEXT_ENTRY) {
+                        return outcome == Outcome.MATCH;
+                    }
+                }
+            }
+            return false;
         }
-        if (hold(step.demands, bindings) && from(position + 1, bindings, trace)) {
-            return Outcome.MATCH;
+
+        private Outcome rows(int position, TraceEntry entry) {
+            Check[] cells = steps[position].cells;
+            Outcome outcome = Outcome.NEXT_ROW;
+            if (entry.rows() >= MANY_ROWS && cells.length > 0 && cells[0].compares()) {
+                RowIndex index = entry.index(cells[0].position);
+                int row = index.first(cells[0].expected(bindings));
+                for (; row >= 0 && outcome == Outcome.NEXT_ROW; row = index.next(row)) {
+                    outcome = row(position, entry, row);
+                }
+            } else {
+                for (int row = 0; row < entry.rows() && outcome == Outcome.NEXT_ROW; row++) {
+                    outcome = row(position, entry, row);
+                }
+            }
+            return outcome == Outcome.NEXT_ROW ? Outcome.NEXT_ENTRY : outcome;
         }
-        return step.otherwise;
+
+        private Outcome row(int position, TraceEntry entry, int row) {
+            Step step = steps[position];
+            for (Check check : step.cells) {
+                if (!check.accept(entry.cell(row, check.position), bindings)) {
+                    return Outcome.NEXT_ROW;
+                }
+            }
+            entries[position] = entry;
+            found[position] = row;
+            if (hold(step.demands, bindings) && from(position + 1)) {
+                return Outcome.MATCH;
+            }
+            return step.otherwise;
+        }
     }
 }

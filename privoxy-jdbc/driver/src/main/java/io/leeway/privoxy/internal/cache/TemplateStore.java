@@ -53,10 +53,24 @@ public final class TemplateStore {
      */
     public @Nullable StoredTemplate find(
             Goal goal, @Nullable Value[] arguments, Map<String, Value> context, TraceView trace) {
+        return find(goal, arguments, context, trace, PremiseCheck.NONE);
+    }
+
+    /**
+     * The same for facts that may contradict each other.
+     *
+     * @param check whether the rows that a template found for its premises can hold together
+     */
+    public @Nullable StoredTemplate find(
+            Goal goal,
+            @Nullable Value[] arguments,
+            Map<String, Value> context,
+            TraceView trace,
+            PremiseCheck check) {
         StoredTemplate[] candidates = byGoal.get(goal);
         if (candidates != null) {
             for (StoredTemplate candidate : candidates) {
-                if (candidate.program().matches(arguments, context, trace)) {
+                if (candidate.program().matches(arguments, context, trace, check)) {
                     candidate.hit(tick);
                     return candidate;
                 }

@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.decide;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,16 @@ public final class ChaseEngine {
             }
         }
         return false;
+    }
+
+    /** Whether these facts can hold together, as far as the rules can tell; nothing is to be proved from others. */
+    public boolean canHold(List<Fact> facts, Map<String, Arg> context) {
+        return new Grounds(policy, budget).hold(facts, context, List.of());
+    }
+
+    /** Whether what a problem takes for granted can hold. */
+    public boolean canHold(Problem problem) {
+        return new Grounds(policy, budget).hold(problem.facts(), problem.context(), problem.assumptions());
     }
 
     /** Decides with all facts and within these bounds only, without another attempt: {@link #decide} accepts no less. */

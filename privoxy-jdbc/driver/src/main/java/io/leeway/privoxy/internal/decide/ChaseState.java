@@ -94,6 +94,10 @@ final class ChaseState {
         return full;
     }
 
+    Steps steps() {
+        return steps;
+    }
+
     /** Takes a step of matching; false if there were too many. */
     boolean step() {
         boolean goesOn = steps.take();

@@ -13,6 +13,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,10 @@ public final class CompiledPolicy {
     private final ConcurrentHashMap<UnionQuery, Goal> goals = new ConcurrentHashMap<>();
     private final List<CompiledView> views;
     private final List<CompiledInclusion> inclusions;
+    /** For the catalogue that it was made of; made again when a table is added. */
+    private volatile @Nullable AssertedTables asserted;
+
+    private record AssertedTables(Catalogue catalogue, Grounds.Asserted tables) {}
 
     private CompiledPolicy(Policy policy) {
         this.policy = policy;
@@ -156,6 +162,36 @@ public final class CompiledPolicy {
 
     List<CompiledInclusion> inclusions() {
         return inclusions;
+    }
+
+    /** The tables of which constraints say more than keys do. */
+    @SuppressWarnings("ReferenceEquality") // Each catalogue is an object of its own.
+    Grounds.Asserted asserted() {
+        Catalogue now = catalogue;
+        AssertedTables known = asserted;
+        if (known == null || known.catalogue() != now) {
+            known = new AssertedTables(now, Grounds.Asserted.of(this));
+            asserted = known;
+        }
+        return known.tables();
+    }
+
+    /**
+     * Assertions after which a table could never have a row: they say more about the database than that it is in order.
+     * One that says so is most likely a mistake, and everything would follow from a row that is there all the same.
+     */
+    public Set<String> voidAssertions() {
+        Set<String> names = new TreeSet<>();
+        Grounds.Asserted known = asserted();
+        for (int table = 0; table < tables().size(); table++) {
+            int number = table;
+            if (known.speakers().get(table) && !new Grounds(this, Budget.DEFAULT).canHaveRows(table)) {
+                inclusions.stream()
+                        .filter(inclusion -> Relevance.tables(inclusion.left()).get(number))
+                        .forEach(inclusion -> names.add(inclusion.name()));
+            }
+        }
+        return names;
     }
 
     List<CompiledTable> tables() {

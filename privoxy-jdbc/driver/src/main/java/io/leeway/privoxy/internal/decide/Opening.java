@@ -22,28 +22,56 @@ final class Opening {
     }
 
     static Opening of(Problem problem, CompiledPolicy policy, Budget budget, Relevance relevance) {
-        Steps steps = new Steps(budget.steps());
-        ChaseState base = new ChaseState(policy.tables().size(), budget.rows(), steps);
+        ChaseState base = new ChaseState(policy.tables().size(), budget.rows(), new Steps(budget.steps()));
         Arguments nodes = new Arguments(base.universe);
-        for (Map.Entry<String, Arg> parameter : problem.context().entrySet()) {
-            base.give(parameter.getKey(), nodes.node(parameter.getValue()));
-        }
+        give(base, problem.context(), nodes);
         for (String name : problem.goal().contextNames()) {
             base.context.computeIfAbsent(name, missing -> base.universe.fresh());
         }
         int[] arguments = nodes.nodes(problem.arguments());
-        for (Assumption assumption : problem.assumptions()) {
+        add(base, policy, problem.assumptions(), problem.facts(), nodes, relevance);
+        return new Opening(base, arguments, base.steps());
+    }
+
+    /** The same without a question. */
+    static Opening of(
+            List<Fact> facts,
+            Map<String, Arg> context,
+            List<Assumption> assumptions,
+            CompiledPolicy policy,
+            Budget budget,
+            Relevance relevance) {
+        ChaseState base = new ChaseState(policy.tables().size(), budget.rows(), new Steps(budget.steps()));
+        Arguments nodes = new Arguments(base.universe);
+        give(base, context, nodes);
+        add(base, policy, assumptions, facts, nodes, relevance);
+        return new Opening(base, new int[0], base.steps());
+    }
+
+    private static void give(ChaseState base, Map<String, Arg> context, Arguments nodes) {
+        for (Map.Entry<String, Arg> parameter : context.entrySet()) {
+            base.give(parameter.getKey(), nodes.node(parameter.getValue()));
+        }
+    }
+
+    private static void add(
+            ChaseState base,
+            CompiledPolicy policy,
+            List<Assumption> assumptions,
+            List<Fact> facts,
+            Arguments nodes,
+            Relevance relevance) {
+        for (Assumption assumption : assumptions) {
             new Ground(CompiledCondition.kindOf(assumption.operator()), nodes.node(assumption.left()), new int[] {
                         nodes.node(assumption.right())
                     })
                     .assume(base);
         }
-        for (Fact fact : problem.facts()) {
+        for (Fact fact : facts) {
             if (base.isGiven(fact.query().contextNames)) {
                 seed(base, policy, fact, nodes, relevance);
             }
         }
-        return new Opening(base, arguments, steps);
     }
 
     private static void seed(ChaseState state, CompiledPolicy policy, Fact fact, Arguments nodes, Relevance relevance) {

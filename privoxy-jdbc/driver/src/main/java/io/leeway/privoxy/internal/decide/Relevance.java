@@ -18,6 +18,9 @@ final class Relevance {
     final List<CompiledView> views;
     final List<CompiledInclusion> inclusions;
 
+    /** Nothing takes part. */
+    static final Relevance NOTHING = new Relevance(new BitSet(), new BitSet(), List.of(), List.of());
+
     private Relevance(BitSet first, BitSet second, List<CompiledView> views, List<CompiledInclusion> inclusions) {
         this.first = first;
         this.second = second;
@@ -55,6 +58,13 @@ final class Relevance {
         return new Relevance(first, second, views, inclusions);
     }
 
+    /** The rows of every table in the first database, and nothing else. */
+    static Relevance rowsOfAll(CompiledPolicy policy) {
+        BitSet all = new BitSet();
+        all.set(0, policy.tables().size());
+        return new Relevance(all, new BitSet(), List.of(), List.of());
+    }
+
     /** Everything there is: for databases that must fulfil the whole policy. */
     static Relevance everything(CompiledPolicy policy) {
         BitSet all = new BitSet();
@@ -63,7 +73,7 @@ final class Relevance {
     }
 
     /** Adds the tables from whose rows foreign keys and inclusions lead to the given ones. */
-    private static void addSources(BitSet tables, CompiledPolicy policy) {
+    static void addSources(BitSet tables, CompiledPolicy policy) {
         boolean grown = true;
         while (grown) {
             int before = tables.cardinality();
@@ -86,7 +96,7 @@ final class Relevance {
         }
     }
 
-    private static BitSet tables(Shape[] shapes) {
+    static BitSet tables(Shape[] shapes) {
         BitSet tables = new BitSet();
         for (Shape shape : shapes) {
             for (int table : shape.tables) {

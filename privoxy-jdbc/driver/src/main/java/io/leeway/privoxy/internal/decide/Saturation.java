@@ -68,7 +68,7 @@ final class Saturation {
     }
 
     /** Whether one of the disjuncts has the row already, so that there is nothing to choose. */
-    private static boolean isSettled(ChaseState state, ChaseState.Disjunction disjunction) {
+    static boolean isSettled(ChaseState state, ChaseState.Disjunction disjunction) {
         for (Shape alternative : disjunction.alternatives()) {
             if (Answers.has(state, disjunction.instance(), alternative, NO_ARGUMENTS, disjunction.head())) {
                 return true;

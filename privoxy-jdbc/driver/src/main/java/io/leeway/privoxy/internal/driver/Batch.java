@@ -1,7 +1,9 @@
 package io.leeway.privoxy.internal.driver;
 
 import io.leeway.privoxy.UnsupportedQueryException;
+import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
+import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ final class Batch {
             for (Item item : items) {
                 passages.add(session.check(item.text, item.parameters));
             }
+            refuseMixtures(passages);
             permitted = true;
         } finally {
             items.clear();
@@ -40,6 +43,26 @@ final class Batch {
             }
         }
         return passages;
+    }
+
+    /** What changes how others are read runs alone: all of a batch is decided on before any of it runs. */
+    private static void refuseMixtures(List<Passage> passages) throws SQLException {
+        boolean isPureDdl = passages.stream().allMatch(Batch::isPureDdl);
+        for (Passage passage : passages) {
+            GuardedStatement statement = passage.statement();
+            boolean changes = statement.changesSession()
+                    || statement.changesMeaning()
+                    || statement.controlsTransaction();
+            if (passages.size() > 1 && changes && !isPureDdl) {
+                throw UnsupportedQueryException.call(
+                        "a batch in which a statement changes how others are read, or ends their transaction,",
+                        "Execute that statement by itself.");
+            }
+        }
+    }
+
+    private static boolean isPureDdl(Passage passage) {
+        return passage.statement().kind() == Kind.DDL && !passage.statement().asks();
     }
 
     private record Item(PreparedText text, Parameters parameters) {}

@@ -14,6 +14,7 @@ import java.sql.SQLXML;
 import java.sql.Struct;
 import java.sql.Time;
 import java.sql.Timestamp;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
@@ -26,6 +27,8 @@ final class CellValues {
 
     /** The first instant of the year 1. */
     private static final long BEFORE_CHRIST = -62_135_769_600_000L;
+
+    private static final Duration A_DAY = Duration.ofDays(1);
 
     private CellValues() {}
 
@@ -79,7 +82,7 @@ final class CellValues {
             return false;
         }
         ZoneRules rules = ZoneId.systemDefault().getRules();
-        if (!(date instanceof Timestamp) || rules.isFixedOffset()) {
+        if (rules.isFixedOffset()) {
             return true;
         }
         Instant instant = Instant.ofEpochMilli(date.getTime());
@@ -87,6 +90,8 @@ final class CellValues {
         ZoneOffsetTransition last = rules.previousTransition(instant.plusMillis(1));
         return last == null
                 || !last.isGap()
+                // Of a date only a day that was left out matters, as when a country went over the date line.
+                || (!(date instanceof Timestamp) && last.getDuration().compareTo(A_DAY) < 0)
                 || !instant.isBefore(last.getInstant().plus(last.getDuration()));
     }
 

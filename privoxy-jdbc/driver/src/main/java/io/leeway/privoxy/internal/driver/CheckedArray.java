@@ -12,13 +12,26 @@ final class CheckedArray implements Array {
     private final CheckedConnection connection;
     final Array delegate;
 
-    CheckedArray(CheckedConnection connection, Array delegate) {
+    /** What it was made of, if the application made it. */
+    private final @Nullable Object made;
+
+    CheckedArray(CheckedConnection connection, Array delegate, Object @Nullable [] made) {
         this.connection = connection;
         this.delegate = delegate;
+        this.made = made;
+    }
+
+    /** What the guard may believe of its elements. */
+    Object elements() throws SQLException {
+        Object content = made == null ? delegate.getArray() : made;
+        return ParameterValues.elements(
+                content,
+                delegate.getBaseTypeName(),
+                connection.session().target().dialect());
     }
 
     static @Nullable Array of(CheckedConnection connection, @Nullable Array array) {
-        return array == null || array instanceof CheckedArray ? array : new CheckedArray(connection, array);
+        return array == null || array instanceof CheckedArray ? array : new CheckedArray(connection, array, null);
     }
 
     /** The real array behind a wrapper, or the same object. */
@@ -87,6 +100,6 @@ final class CheckedArray implements Array {
     }
 
     private ResultSet wrap(ResultSet result) {
-        return new CheckedResultSet(connection, null, result, null);
+        return new CheckedResultSet(connection, null, result, null, null);
     }
 }

@@ -27,7 +27,11 @@ final class CheckedConnection extends ForwardingConnection {
     /** What the real driver prepares in place of a context command, which is never sent. */
     private static final String NOTHING = "SELECT 1";
 
+    /** Before the number of a savepoint whose own name is not given to the driver. */
+    private static final String SAVEPOINT = "privoxy_savepoint_";
+
     private final Session session;
+    private long savepoints;
     private @Nullable CheckedDatabaseMetaData metaData;
     private @Nullable Map<PreparedStatement, WeakReference<PreparedStatement>> statements;
 
@@ -36,13 +40,9 @@ final class CheckedConnection extends ForwardingConnection {
         this.session = session;
     }
 
-    /**
-     * Wraps a connection that begins a session now.
-     *
-     * @param context parameters that hold as long as no others are given to the connection
-     */
-    static CheckedConnection of(Connection delegate, Target target, Map<String, String> context) throws SQLException {
-        return new CheckedConnection(delegate, new Session(delegate, target, ClientInfo.values(context)));
+    /** Wraps the connection of a session that begins now. */
+    static CheckedConnection of(Session session) {
+        return new CheckedConnection(session.raw(), session);
     }
 
     Session session() {
@@ -136,14 +136,40 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void setAutoCommit(boolean autoCommit) throws SQLException {
         boolean changes = delegate.getAutoCommit() != autoCommit;
+        boolean isCommit = changes && !session.hasFailed();
+        boolean done = false;
         try {
             delegate.setAutoCommit(autoCommit);
+            done = true;
         } catch (SQLException error) {
             throw session.errors().safe(error, "");
+        } finally {
+            ended(done, isCommit, changes || !done);
         }
-        if (changes) {
-            session.transaction().committed();
-            session.transactionEnded();
+    }
+
+    @Override
+    public void setTransactionIsolation(int level) throws SQLException {
+        delegate.setTransactionIsolation(level);
+        session.isolationChosen(level);
+    }
+
+    @Override
+    public void setReadOnly(boolean readOnly) throws SQLException {
+        session.readOnlyChanges();
+        delegate.setReadOnly(readOnly);
+    }
+
+    /** A commit that failed is a rollback, and one of a transaction that had failed before. */
+    private void ended(boolean done, boolean isCommit, boolean isEnd) {
+        if (isEnd) {
+            boolean committed = done && isCommit;
+            if (committed) {
+                session.transaction().committed();
+            } else {
+                session.transaction().rolledBack();
+            }
+            session.transactionEnded(committed);
         }
     }
 
@@ -154,15 +180,15 @@ final class CheckedConnection extends ForwardingConnection {
 
     @Override
     public void commit() throws SQLException {
+        boolean isCommit = !session.hasFailed();
+        boolean done = false;
         try {
             delegate.commit();
-            session.transaction().committed();
+            done = true;
         } catch (SQLException error) {
             throw session.errors().safe(error, "");
         } finally {
-            // A commit that failed is a rollback; after one that did not there is nothing left to forget.
-            session.transaction().rolledBack();
-            session.transactionEnded();
+            ended(done, isCommit, true);
         }
     }
 
@@ -179,10 +205,10 @@ final class CheckedConnection extends ForwardingConnection {
     @Override
     public void rollback(Savepoint savepoint) throws SQLException {
         try {
-            delegate.rollback(savepoint);
+            delegate.rollback(CheckedSavepoint.real(savepoint));
         } finally {
             session.transaction().rolledBackTo(savepoint);
-            session.transactionEnded();
+            session.partTakenBack();
         }
     }
 
@@ -192,13 +218,16 @@ final class CheckedConnection extends ForwardingConnection {
     }
 
     @Override
-    public Savepoint setSavepoint(String name) throws SQLException {
-        return noted(delegate.setSavepoint(name));
+    public Savepoint setSavepoint(@Nullable String name) throws SQLException {
+        if (name == null || CheckedSavepoint.isPlain(name)) {
+            return noted(delegate.setSavepoint(name));
+        }
+        return noted(new CheckedSavepoint(delegate.setSavepoint(SAVEPOINT + ++savepoints), name));
     }
 
     @Override
     public void releaseSavepoint(Savepoint savepoint) throws SQLException {
-        delegate.releaseSavepoint(savepoint);
+        delegate.releaseSavepoint(CheckedSavepoint.real(savepoint));
         session.transaction().released(savepoint);
     }
 
@@ -285,8 +314,9 @@ final class CheckedConnection extends ForwardingConnection {
     }
 
     @Override
-    public Array createArrayOf(String typeName, Object[] elements) throws SQLException {
-        return new CheckedArray(this, delegate.createArrayOf(typeName, elements));
+    public Array createArrayOf(String typeName, Object @Nullable [] elements) throws SQLException {
+        Object[] own = elements == null ? null : (Object[]) ParameterValues.own((Object) elements);
+        return new CheckedArray(this, delegate.createArrayOf(typeName, own), own);
     }
 
     @Override

@@ -50,6 +50,6 @@ final class CheckedDatabaseMetaData extends ForwardingDatabaseMetaData {
 
     @Override
     ResultSet wrap(ResultSet result) {
-        return new CheckedResultSet(connection, null, result, null);
+        return new CheckedResultSet(connection, null, result, null, null);
     }
 }

@@ -1,5 +1,7 @@
 package io.leeway.privoxy.internal.driver;
 
+import io.leeway.privoxy.internal.sql.Dialect;
+import java.math.BigDecimal;
 import java.sql.Array;
 import java.sql.Date;
 import java.sql.PreparedStatement;
@@ -67,86 +69,98 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
     }
 
     @Override
+    public void setBigDecimal(int index, @Nullable BigDecimal value) throws SQLException {
+        BigDecimal own = ParameterValues.own(value);
+        delegate.setBigDecimal(index, own);
+        bind(index, own);
+    }
+
+    @Override
     public void setDate(int index, @Nullable Date value) throws SQLException {
-        Date own = (Date) ParameterValues.own(value);
+        Date own = (Date) ParameterValues.own((Object) value);
         delegate.setDate(index, own);
         bind(index, own);
     }
 
     @Override
     public void setDate(int index, @Nullable Date value, @Nullable Calendar calendar) throws SQLException {
-        Date own = (Date) ParameterValues.own(value);
-        delegate.setDate(index, own, calendar);
-        bind(index, ParameterValues.shown(own, calendar));
+        if (value == null || calendar == null) {
+            setDate(index, value);
+        } else {
+            bind(index, ParameterValues.of(value, calendar, dialect()));
+        }
     }
 
     @Override
     public void setTime(int index, @Nullable Time value) throws SQLException {
-        Time own = (Time) ParameterValues.own(value);
+        Time own = (Time) ParameterValues.own((Object) value);
         delegate.setTime(index, own);
         bind(index, own);
     }
 
     @Override
     public void setTime(int index, @Nullable Time value, @Nullable Calendar calendar) throws SQLException {
-        Time own = (Time) ParameterValues.own(value);
-        delegate.setTime(index, own, calendar);
-        bind(index, ParameterValues.shown(own, calendar));
+        if (value == null || calendar == null) {
+            setTime(index, value);
+        } else {
+            bind(index, ParameterValues.of(value, calendar, dialect()));
+        }
     }
 
     @Override
     public void setTimestamp(int index, @Nullable Timestamp value) throws SQLException {
-        Timestamp own = (Timestamp) ParameterValues.own(value);
+        Timestamp own = (Timestamp) ParameterValues.own((Object) value);
         delegate.setTimestamp(index, own);
         bind(index, own);
     }
 
     @Override
     public void setTimestamp(int index, @Nullable Timestamp value, @Nullable Calendar calendar) throws SQLException {
-        Timestamp own = (Timestamp) ParameterValues.own(value);
-        delegate.setTimestamp(index, own, calendar);
-        bind(index, ParameterValues.shown(own, calendar));
+        if (value == null || calendar == null) {
+            setTimestamp(index, value);
+        } else {
+            bind(index, ParameterValues.of(value, calendar, dialect()));
+        }
     }
 
     @Override
     public void setArray(int index, @Nullable Array value) throws SQLException {
-        delegate.setArray(index, (Array) CheckedArray.real(value));
-        bind(index, ParameterValues.shown(value));
+        bind(index, ParameterValues.of(value));
     }
 
     @Override
     public void setObject(int index, @Nullable Object value) throws SQLException {
-        Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.setObject(index, own);
-        bind(index, ParameterValues.shown(own));
+        bind(index, ParameterValues.of(value));
     }
 
     @Override
     public void setObject(int index, @Nullable Object value, int type) throws SQLException {
-        Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.setObject(index, own, type);
-        bind(index, ParameterValues.shown(own, type));
+        bind(index, ParameterValues.of(value, type, null, dialect()));
     }
 
     @Override
     public void setObject(int index, @Nullable Object value, int type, int scale) throws SQLException {
-        Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.setObject(index, own, type, scale);
-        bind(index, ParameterValues.shown(own, type));
+        bind(index, ParameterValues.of(value, type, scale, dialect()));
     }
 
     @Override
     public void setObject(int index, @Nullable Object value, SQLType type) throws SQLException {
-        Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.setObject(index, own, type);
-        bind(index, ParameterValues.shown(own, ParameterValues.number(type)));
+        bind(index, ParameterValues.of(value, type, null, dialect()));
     }
 
     @Override
     public void setObject(int index, @Nullable Object value, SQLType type, int scale) throws SQLException {
-        Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.setObject(index, own, type, scale);
-        bind(index, ParameterValues.shown(own, ParameterValues.number(type)));
+        bind(index, ParameterValues.of(value, type, scale, dialect()));
+    }
+
+    /** Sends a value and notes it; a value that the driver refuses is not noted. */
+    private void bind(int index, BoundValue value) throws SQLException {
+        value.sendTo(delegate, index);
+        parameters.set(index, value.shown());
+    }
+
+    private Dialect dialect() {
+        return session().target().dialect();
     }
 
     @Override

@@ -22,6 +22,7 @@ final class CheckedResultSet extends ForwardingResultSet {
 
     private final CheckedConnection connection;
     private final @Nullable CheckedStatement<?> statement;
+    private final @Nullable String text;
     private @Nullable Recorder recorder;
     private @Nullable UpdatableRow changes;
 
@@ -29,15 +30,18 @@ final class CheckedResultSet extends ForwardingResultSet {
      * Wraps a result.
      *
      * @param statement that made it, or null if the driver made it by itself
+     * @param text that was sent for it, or null if the driver made it by itself
      * @param rows where its rows are told, or null
      */
     CheckedResultSet(
             CheckedConnection connection,
             @Nullable CheckedStatement<?> statement,
             ResultSet delegate,
+            @Nullable String text,
             @Nullable RowRecorder rows) {
         super(delegate);
         this.connection = connection;
+        this.text = text;
         this.statement = statement;
         this.recorder = rows == null
                 ? null
@@ -295,13 +299,13 @@ final class CheckedResultSet extends ForwardingResultSet {
     @Override
     public void updateArray(int column, @Nullable Array value) throws SQLException {
         delegate.updateArray(column, (Array) CheckedArray.real(value));
-        changed(column, ParameterValues.shown(value));
+        changed(column, Parameters.UNKNOWN);
     }
 
     @Override
     public void updateArray(String column, @Nullable Array value) throws SQLException {
         delegate.updateArray(column, (Array) CheckedArray.real(value));
-        changed(column, ParameterValues.shown(value));
+        changed(column, Parameters.UNKNOWN);
     }
 
     @Override
@@ -336,14 +340,14 @@ final class CheckedResultSet extends ForwardingResultSet {
     public void updateObject(int column, @Nullable Object value, SQLType type) throws SQLException {
         Object own = ParameterValues.own(CheckedArray.real(value));
         delegate.updateObject(column, own, type);
-        changed(column, ParameterValues.shown(own, ParameterValues.number(type)));
+        changed(column, Parameters.UNKNOWN);
     }
 
     @Override
     public void updateObject(String column, @Nullable Object value, SQLType type) throws SQLException {
         Object own = ParameterValues.own(CheckedArray.real(value));
         delegate.updateObject(column, own, type);
-        changed(column, ParameterValues.shown(own, ParameterValues.number(type)));
+        changed(column, Parameters.UNKNOWN);
     }
 
     @Override
@@ -418,7 +422,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     private UpdatableRow changes() {
         UpdatableRow known = changes;
         if (known == null) {
-            known = new UpdatableRow(connection.session(), delegate);
+            known = new UpdatableRow(connection.session(), delegate, text);
             changes = known;
         }
         return known;

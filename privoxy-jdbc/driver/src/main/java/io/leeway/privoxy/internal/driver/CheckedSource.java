@@ -6,20 +6,18 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.PooledConnection;
 import javax.sql.XAConnection;
 
 /**
- * Puts the check in front of connections that are made elsewhere, by a data source or a pool. What the database is, is
- * asked of the first connection of each user only. Thread-safe.
+ * Puts the check in front of connections that are made elsewhere, by a data source or a pool. What the database is, each
+ * connection is asked. Thread-safe.
  */
 public final class CheckedSource {
 
     private final Targets targets;
     private final PrivoxyConfig config;
     private final Map<String, String> context;
-    private final Map<String, DatabaseIdentity> identities = new ConcurrentHashMap<>();
 
     /**
      * A check with some options.
@@ -39,12 +37,12 @@ public final class CheckedSource {
 
     /** A checked connection in place of a real one, which is closed if it cannot be checked. */
     public Connection check(Connection raw, String user) throws SQLException {
-        return targets.wrap(raw, identity(raw, user), config, context, true);
+        return targets.wrap(raw, identity(raw), config, context, true);
     }
 
     /** A checked handle in place of one of a pooled connection, which may be in the middle of a transaction. */
     CheckedConnection checkHandle(Connection raw, String user) throws SQLException {
-        return targets.wrap(raw, identity(raw, user), config, context, false);
+        return targets.wrap(raw, identity(raw), config, context, false);
     }
 
     /** A pooled connection whose handles are checked. */
@@ -57,20 +55,17 @@ public final class CheckedSource {
         return new CheckedXAConnection(raw, this, user);
     }
 
-    private DatabaseIdentity identity(Connection raw, String user) throws SQLException {
-        DatabaseIdentity known = identities.get(user);
-        if (known == null) {
-            boolean done = false;
-            try {
-                known = DatabaseIdentity.of(raw);
-                identities.put(user, known);
-                done = true;
-            } finally {
-                if (!done) {
-                    raw.close();
-                }
+    /** A data source may lead each connection somewhere else. */
+    private static DatabaseIdentity identity(Connection raw) throws SQLException {
+        boolean done = false;
+        try {
+            DatabaseIdentity identity = DatabaseIdentity.of(raw);
+            done = true;
+            return identity;
+        } finally {
+            if (!done) {
+                raw.close();
             }
         }
-        return known;
     }
 }

@@ -31,6 +31,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     private int ownUpdateCount = REAL;
     private @Nullable RowRecorder nextRecorder;
     private @Nullable CheckedResultSet currentResult;
+    private @Nullable String lastText;
 
     CheckedStatement(CheckedConnection connection, S delegate) {
         super(delegate);
@@ -172,7 +173,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
 
     @Override
     public ResultSet getGeneratedKeys() throws SQLException {
-        return new CheckedResultSet(connection, this, delegate.getGeneratedKeys(), null);
+        return new CheckedResultSet(connection, this, delegate.getGeneratedKeys(), null, null);
     }
 
     @Override
@@ -208,7 +209,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
                     "The statement returns no result; use execute or executeUpdate.", "02000");
         }
         ResultSet raw = run(text, parameters, real);
-        return new CheckedResultSet(connection, this, raw, takeRecorder());
+        return new CheckedResultSet(connection, this, raw, text.original(), takeRecorder());
     }
 
     /** Checks a statement and runs it, whatever its result. */
@@ -244,13 +245,30 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             RowRecorder recorder = recorder(passage);
             session.before(passage);
             R result = real.on(delegate);
+            verify(passage, result);
             nextRecorder = recorder;
+            lastText = text.original();
             done = true;
             return result;
         } catch (SQLException error) {
             throw session.errors().safe(error, text.original());
         } finally {
             session.after(passage, !done);
+        }
+    }
+
+    /** Nothing of a result that came from elsewhere is shown. */
+    private void verify(Passage passage, @Nullable Object result) throws SQLException {
+        boolean done = false;
+        try {
+            session.verify(passage);
+            done = true;
+        } finally {
+            if (!done && result instanceof ResultSet rows) {
+                rows.close();
+            } else if (!done) {
+                delegate.getMoreResults();
+            }
         }
     }
 
@@ -274,7 +292,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         if (raw == null || (known != null && known.delegate == raw)) {
             return raw == null ? null : known;
         }
-        known = new CheckedResultSet(connection, this, raw, takeRecorder());
+        known = new CheckedResultSet(connection, this, raw, lastText, takeRecorder());
         currentResult = known;
         return known;
     }
@@ -299,6 +317,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         ownUpdateCount = REAL;
         nextRecorder = null;
         currentResult = null;
+        lastText = null;
     }
 
     private void applyHere(ContextCommand command) throws SQLException {

@@ -18,6 +18,8 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
      */
     private boolean inBranch;
     private boolean usedInBranch;
+    /** Whether the connection may still see what was done in a branch on which the work has ended. */
+    private boolean detached;
 
     @Override
     public XAResource getXAResource() throws SQLException {
@@ -29,6 +31,8 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
         Connection handle = super.getConnection();
         if (inBranch) {
             take(usedInBranch);
+        } else if (detached) {
+            detach();
         }
         usedInBranch = true;
         return handle;
@@ -37,16 +41,33 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
     /** Work on a branch begins. */
     synchronized void enter(boolean isNew) {
         inBranch = true;
+        detached = false;
         usedInBranch = !isNew || handle() != null;
         take(!isNew);
     }
 
-    /** Work on a branch has ended: from here on anybody may take it back. */
+    /** Work on a branch has ended: from here on anybody may take it back, though it may still be seen. */
     synchronized void leaveBranch() {
         inBranch = false;
+        detached = true;
+        detach();
+    }
+
+    /** The branch was committed, taken back or prepared: the connection does not see it any more. */
+    synchronized void branchEnded() {
+        detached = false;
+        CheckedConnection handle = handle();
+        if (handle != null && !inBranch) {
+            handle.session().transaction().rolledBack();
+            handle.session().transaction().attach();
+            handle.session().transactionEnded();
+        }
+    }
+
+    private void detach() {
         CheckedConnection handle = handle();
         if (handle != null) {
-            handle.session().transaction().rolledBack();
+            handle.session().transaction().detach();
             handle.session().transactionEnded();
         }
     }

@@ -35,21 +35,21 @@ final class CheckedXAResource implements XAResource {
 
     @Override
     public int prepare(Xid xid) throws XAException {
-        return delegate.prepare(xid);
+        int vote = delegate.prepare(xid);
+        connection.branchEnded();
+        return vote;
     }
 
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
         delegate.commit(xid, onePhase);
+        connection.branchEnded();
     }
 
     @Override
     public void rollback(Xid xid) throws XAException {
-        try {
-            delegate.rollback(xid);
-        } finally {
-            connection.leaveBranch();
-        }
+        delegate.rollback(xid);
+        connection.branchEnded();
     }
 
     @Override

@@ -9,13 +9,15 @@ import java.sql.SQLException;
 import java.util.Arrays;
 
 /**
- * A database as one of its users sees it.
+ * A database as one of its users sees it, as far as the driver knows it without asking.
  *
  * @param url of the real driver, without own options
  * @param user name in the database; empty where it is the URL's matter
  * @param dialect of the database
  */
 record DatabaseIdentity(String url, String user, Dialect dialect) {
+
+    private static final String PRIVATE_H2 = "jdbc:h2:mem:";
 
     /** The database that an open connection leads to. */
     static DatabaseIdentity of(Connection raw) throws SQLException {
@@ -29,5 +31,21 @@ record DatabaseIdentity(String url, String user, Dialect dialect) {
         }
         String url = String.valueOf(metaData.getURL());
         return new DatabaseIdentity(url, String.valueOf(metaData.getUserName()), database.dialect());
+    }
+
+    /** Whether no other connection can lead there: H2's databases in memory that have no name. */
+    boolean isPrivate() {
+        return url.equals(PRIVATE_H2) || url.startsWith(PRIVATE_H2 + ';');
+    }
+
+    /**
+     * What tells this database from all others: what the server says, which a URL, a data source or a proxy may hide. The
+     * URL counts where the server says too little.
+     *
+     * @param told by the server; empty if it was not asked
+     */
+    String with(String told) {
+        boolean isEnough = dialect != Dialect.H2 && !told.isEmpty() && !told.endsWith(SessionStates.NAMELESS);
+        return dialect + "\n" + told + '\n' + (isEnough ? "" : url + '\n' + user);
     }
 }

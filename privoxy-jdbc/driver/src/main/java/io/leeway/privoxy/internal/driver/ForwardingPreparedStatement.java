@@ -3,7 +3,6 @@ package io.leeway.privoxy.internal.driver;
 import io.leeway.privoxy.internal.guard.Parameters;
 import java.io.InputStream;
 import java.io.Reader;
-import java.math.BigDecimal;
 import java.net.URL;
 import java.sql.Blob;
 import java.sql.Clob;
@@ -57,12 +56,6 @@ abstract class ForwardingPreparedStatement<S extends PreparedStatement> extends 
     public void setAsciiStream(int index, InputStream value) throws SQLException {
         delegate.setAsciiStream(index, value);
         bind(index, Parameters.UNKNOWN);
-    }
-
-    @Override
-    public void setBigDecimal(int index, BigDecimal value) throws SQLException {
-        delegate.setBigDecimal(index, value);
-        bind(index, value);
     }
 
     @Override

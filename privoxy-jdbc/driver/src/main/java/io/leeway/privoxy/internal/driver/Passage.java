@@ -11,5 +11,6 @@ import io.leeway.privoxy.internal.request.Request;
  * @param statement as the guard read it
  * @param permit the guard's permission
  * @param request that it is made for
+ * @param connectionId of the physical connection that it was decided for
  */
-record Passage(PreparedText text, GuardedStatement statement, Permit permit, Request request) {}
+record Passage(PreparedText text, GuardedStatement statement, Permit permit, Request request, long connectionId) {}

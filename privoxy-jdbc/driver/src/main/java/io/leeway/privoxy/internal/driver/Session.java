@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.driver;
 
 import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
+import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.guard.ContextCommand;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
@@ -14,9 +15,11 @@ import io.leeway.privoxy.internal.request.ContextValues;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.request.RequestScope;
 import io.leeway.privoxy.internal.request.ThreadScope;
+import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,25 +29,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session {
 
+    private static final String ISOLATION = "isolation";
+    private static final String SNAPSHOT = "snapshot";
+
     private final Connection raw;
-    private final Target target;
-    private final Gate gate;
+    private final Retargeting targets;
+    private final ServerSession server;
     private final DatabaseErrors errors;
     private final SessionStates states;
     private final ConnectionScope scope;
     private final TransactionTrace transaction = new TransactionTrace();
-    private final OwnReads ownReads;
+    private Target target;
     private boolean schemaInDoubt;
 
-    Session(Connection raw, Target target, Map<String, Value> context) throws SQLException {
+    Session(
+            Connection raw,
+            Target target,
+            Map<String, Value> context,
+            ServerSession server,
+            SessionStates states,
+            Retargeting targets) {
         this.raw = raw;
         this.target = target;
-        this.gate = target.gate();
+        this.targets = targets;
+        this.server = server;
         this.errors = new DatabaseErrors(target);
-        this.states = new SessionStates(raw, target.dialect(), target.config().mode());
+        this.states = states;
         this.scope = new ConnectionScope(context);
-        this.ownReads = OwnReads.on(raw, target.dialect());
-        states.version();
+    }
+
+    /** Finds the target when the driver has gone over to another physical connection. */
+    @FunctionalInterface
+    interface Retargeting {
+        /** The target of what the server says it is. */
+        Target target(String identity) throws SQLException;
     }
 
     /** The real connection. */
@@ -75,16 +93,92 @@ final class Session {
     }
 
     long stateVersion() throws SQLException {
-        return states.isStale() ? ownReads.run(states::version) : states.version();
+        return states.isStale() ? read(states::version) : states.version();
+    }
+
+    /** A question of the driver's own, which begins no transaction. */
+    <R> R ownRead(Call<Connection, R> question) throws SQLException {
+        return read(() -> question.on(raw));
+    }
+
+    /**
+     * Reads for the driver itself. That must not begin a transaction that the application has not begun: on PostgreSQL
+     * it could then no longer choose the isolation level, and would hold the snapshot of an earlier moment. On MariaDB
+     * and H2 reading the catalogue begins nothing that can be noticed.
+     */
+    private <T> T read(Read<T> read) throws SQLException {
+        boolean isUnbegun =
+                target.dialect() == Dialect.POSTGRESQL && !transaction.isBranch() && server.isUnbegun();
+        try {
+            return read.now();
+        } finally {
+            if (isUnbegun && !server.isUnbegun()) {
+                raw.rollback();
+            }
+        }
+    }
+
+    /** Something to read. */
+    @FunctionalInterface
+    private interface Read<T> {
+        T now() throws SQLException;
+    }
+
+    /** Before anything else: what the last answer says of the transaction, and whether this is still the connection. */
+    private void observe() throws SQLException {
+        if (target.config().mode() == PrivoxyMode.OFF) {
+            return;
+        }
+        if (states.isConnectionChanged()) {
+            transaction.rolledBack();
+            target = targets.target(read(states::identity));
+        }
+        switch (server.state()) {
+            case IDLE -> {
+                boolean isOver = transaction.hasBegun() ? transaction.wasOpen() : states.isChangedInTransaction();
+                if (isOver && !transaction.isBranch()) {
+                    transaction.lapsed();
+                    transactionEnded();
+                }
+            }
+            case OPEN, FAILED -> {
+                transaction.isOpen();
+                if (!transaction.begunOtherwise() && !transaction.isBranch() && raw.getAutoCommit()) {
+                    transaction.foundOpen();
+                }
+            }
+            case UNKNOWN -> {
+                // Then methods and texts have to tell.
+            }
+        }
+    }
+
+    /** Whether the transaction in progress can only be rolled back, whatever is called. */
+    boolean hasFailed() {
+        return server.state() == ServerSession.State.FAILED;
+    }
+
+    /** A driver may answer this with another physical connection; if it does not tell, the settings are read again. */
+    void readOnlyChanges() {
+        if (target.dialect() == Dialect.MARIADB && server.id() == ServerSession.UNKNOWN_ID) {
+            states.invalidate();
+        }
+    }
+
+    /** The isolation was chosen by method. */
+    void isolationChosen(int level) {
+        states.isolation(Isolation.of(level, target.dialect() == Dialect.POSTGRESQL));
     }
 
     /** Has the guard read a text. */
     PreparedText read(String sql, ReadingMode mode) throws SQLException {
-        return ownReads.run(() -> readBy(sql, mode));
+        observe();
+        return read(() -> readBy(sql, mode));
     }
 
     private PreparedText readBy(String sql, ReadingMode mode) throws SQLException {
         long version = states.version();
+        Gate gate = target.gate();
         GuardedStatement statement = gate.prepare(sql, states.of(mode), raw);
         if (!mode.generatedKeys().isEmpty() && statement.kind() == Kind.WRITE) {
             statement = GeneratedKeys.read(
@@ -95,60 +189,130 @@ final class Session {
 
     /** Has the guard decide; nothing is sent if this throws. */
     Passage check(PreparedText text, Parameters parameters) throws SQLException {
+        observe();
         GuardedStatement statement = text.current(this);
         if (endOfTransactionChangesReading() && SqlScan.of(text.original()).hasSeveralStatements()) {
             throw UnsupportedQueryException.call(
                     "several statements in one text, of which one may end the transaction and with it a setting,",
                     "Run them one by one.");
         }
-        Request request = request();
-        Permit permit = gate.check(statement, request, parameters);
-        return new Passage(text, statement, permit, request);
+        Request request = placed(request(), statement.kind());
+        Permit permit = target.gate().check(statement, request, parameters);
+        return new Passage(text, statement, permit, request, server.id());
+    }
+
+    /** The request as it is seen from this connection, in its transaction, with its settings. */
+    private Request placed(Request request, Kind kind) throws SQLException {
+        if (target.config().mode() == PrivoxyMode.OFF) {
+            return request;
+        }
+        return request.from(transaction.standpoint(
+                isWithinTransaction(), isWrite(kind), states.isolation(), states.meaning(), request.trace()));
+    }
+
+    private boolean isWithinTransaction() throws SQLException {
+        return transaction.begunOtherwise() || !raw.getAutoCommit();
+    }
+
+    private static boolean isWrite(Kind kind) {
+        return kind == Kind.WRITE || kind == Kind.DDL;
     }
 
     /** Whether settings that change the reading of SQL go back to others when the transaction ends. */
     private boolean endOfTransactionChangesReading() throws SQLException {
         return states.isStale()
-                || (states.isChangedInTransaction() && (transaction.begunOtherwise() || !raw.getAutoCommit()));
+                || (states.isChangedInTransaction() && isWithinTransaction());
     }
 
     /** A permitted statement is about to be sent. */
     void before(Passage passage) throws SQLException {
-        Kind kind = passage.statement().kind();
-        boolean writes = kind == Kind.WRITE || kind == Kind.DDL;
-        if (writes && (transaction.begunOtherwise() || !raw.getAutoCommit())) {
+        if (isWrite(passage.statement().kind()) && isWithinTransaction()) {
             transaction.writing(passage.request().trace());
         } else {
             transaction.reading(passage.request().trace());
         }
     }
 
+    /**
+     * Refuses what was run elsewhere than it was decided for: a driver may have gone over to another server, or to a new
+     * session with other settings, in the middle of a statement.
+     */
+    void verify(Passage passage) throws SQLException {
+        if (passage.connectionId() != server.id()) {
+            throw new PrivoxyFailureException(
+                    PrivoxyErrorCode.SESSION,
+                    "The driver has gone over to another connection while the statement was run; try it again.");
+        }
+    }
+
     /** A permitted statement was run, or has failed. */
-    void after(Passage passage, boolean failed) {
+    void after(Passage passage, boolean failed) throws SQLException {
         GuardedStatement statement = passage.statement();
-        gate.executed(passage.permit(), passage.request());
+        target.gate().executed(passage.permit(), passage.request());
         if (failed) {
             transaction.doubt();
         }
         if (statement.changesSession() || statement.kind() == Kind.DDL) {
             states.invalidate();
         }
+        if (statement.changesMeaning()) {
+            states.ownSetting(passage.text().original(), isWithinTransaction());
+        }
         if (statement.kind() == Kind.DDL) {
-            gate.schemaMayHaveChanged();
+            target.gate().schemaMayHaveChanged();
             schemaInDoubt = true;
         }
-        if (statement.kind() == Kind.TRANSACTION) {
-            transaction.text(passage.text().original());
-            transactionEnded();
+        afterControl(passage, statement.kind());
+        observe();
+    }
+
+    /** What texts say of transactions. What they may have done otherwise, the database's answer says. */
+    private void afterControl(Passage passage, Kind kind) throws SQLException {
+        String text = passage.text().original();
+        boolean isControl = kind == Kind.TRANSACTION || kind == Kind.SESSION;
+        boolean isSeveral = text.indexOf(';') >= 0 && SqlScan.of(text).hasSeveralStatements();
+        if (isSeveral && passage.statement().controlsTransaction()) {
+            // Which of its statements was in which transaction is not followed.
+            transaction.rolledBack();
+            states.mayBeTakenBack();
+            if (server.state() != ServerSession.State.IDLE) {
+                transaction.foundOpen();
+                transaction.writing(passage.request().trace());
+            }
+        } else if (kind == Kind.TRANSACTION) {
+            transaction.text(text);
+            states.mayBeTakenBack();
+            schemaMayBeTakenBack();
+        }
+        String lower = isControl || isSeveral ? text.toLowerCase(Locale.ROOT) : "";
+        if (lower.contains(ISOLATION) || lower.contains(SNAPSHOT)) {
+            transaction.isolationChosen();
         }
     }
 
     /** A transaction has ended: what was changed in it may have been taken back. */
     void transactionEnded() {
-        states.transactionEnded();
+        transactionEnded(false);
+    }
+
+    /** The same when it is known whether it was committed. */
+    void transactionEnded(boolean committed) {
+        states.transactionEnded(committed);
+        schemaMayBeTakenBack();
+    }
+
+    /** Part of a transaction was taken back. */
+    void partTakenBack() {
+        states.mayBeTakenBack();
+        if (schemaInDoubt) {
+            target.gate().schemaMayHaveChanged();
+        }
+    }
+
+    private void schemaMayBeTakenBack() {
         if (schemaInDoubt) {
             schemaInDoubt = false;
-            gate.schemaMayHaveChanged();
+            target.gate().schemaMayHaveChanged();
         }
     }
 
@@ -160,6 +324,9 @@ final class Session {
                 before(passage);
             }
             R result = send.now();
+            for (Passage passage : passages) {
+                verify(passage);
+            }
             done = true;
             return result;
         } catch (SQLException error) {

@@ -4,21 +4,29 @@ import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.internal.guard.SessionState;
+import io.leeway.privoxy.internal.schema.LiveSchema;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.SessionSettings;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one database session that change the reading of SQL: read in one round trip when the session begins,
- * and again after whatever may have changed them. Not thread-safe, as the connection.
+ * The {@link SessionSettings} of one database session, and what the server says it is: read in one round trip when the
+ * session begins, and again after whatever may have moved them. Not thread-safe, as the connection.
  */
 final class SessionStates {
 
@@ -27,13 +35,24 @@ final class SessionStates {
     /** Setting that says that JDBC escapes are not translated. */
     static final String NO_ESCAPES = "jdbc.escapes=off";
 
+    /** PostgreSQL's state of a transaction in which a statement has failed. */
+    static final String IN_FAILED_TRANSACTION = "25P02";
+
+    /** Ends the identity of a server that has no name of its own. */
+    static final String NAMELESS = "\u001f-";
+
     private static final char SEPARATOR = '\u001f';
 
+    /** How long what a name means may stay unnoticed to have changed elsewhere, as for the schema itself. */
+    private static final long KEPT_NANOS = LiveSchema.REFRESH_INTERVAL_NANOS;
+
     private static final String POSTGRESQL = "SELECT array_to_string(current_schemas(true), chr(31)),"
-            + " current_setting('standard_conforming_strings'), current_setting('transform_null_equals'),"
-            + " CASE WHEN current_user = session_user THEN current_user END";
-    private static final String MARIADB =
-            "SELECT DATABASE(), @@sql_mode, @@sql_select_limit, @@character_set_client, @@collation_connection";
+            + " current_setting('standard_conforming_strings'), current_setting('transaction_isolation'),"
+            + " CASE WHEN current_user = session_user THEN current_user END,"
+            + " concat_ws(chr(31), (SELECT oid FROM pg_database WHERE datname = current_database()),"
+            + " extract(epoch FROM pg_postmaster_start_time()), inet_server_addr(), inet_server_port(), session_user)";
+    private static final String MARIADB = "SELECT DATABASE(), @@sql_mode, @@sql_select_limit, @@character_set_client,"
+            + " @@collation_connection, CURRENT_USER(), @@hostname, @@port, @@datadir, @@server_id";
     private static final String H2 = "SELECT CURRENT_SCHEMA,"
             + " (SELECT STATE_COMMAND FROM INFORMATION_SCHEMA.SESSION_STATE WHERE STATE_KEY = 'SCHEMA_SEARCH_PATH'),"
             + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'MODE'),"
@@ -41,7 +60,10 @@ final class SessionStates {
             + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'DATABASE_TO_LOWER'),"
             + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS"
             + " WHERE SETTING_NAME = 'CASE_INSENSITIVE_IDENTIFIERS'),"
-            + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'NON_KEYWORDS')";
+            + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'NON_KEYWORDS'),"
+            + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'TIME ZONE'),"
+            + " (SELECT ISOLATION_LEVEL FROM INFORMATION_SCHEMA.SESSIONS WHERE SESSION_ID = SESSION_ID()),"
+            + " DATABASE_PATH()";
 
     private static final String NO_LIMIT = "18446744073709551615";
 
@@ -56,16 +78,58 @@ final class SessionStates {
     private final Connection raw;
     private final Dialect dialect;
     private final PrivoxyMode mode;
+    private final ServerSession server;
+    private final LongSupplier clock;
+    private final OwnSettings own = new OwnSettings();
 
     private @Nullable Reading current;
+    private @Nullable Isolation isolation;
     private long version;
+    private long readAt;
+    private long connectionId = ServerSession.UNKNOWN_ID;
     private boolean stale = true;
     private boolean changedInTransaction;
 
-    SessionStates(Connection raw, Dialect dialect, PrivoxyMode mode) {
+    SessionStates(
+            Connection raw, Dialect dialect, PrivoxyMode mode, ServerSession server, LongSupplier clock) {
+        this.clock = clock;
         this.raw = raw;
         this.dialect = dialect;
         this.mode = mode;
+        this.server = server;
+    }
+
+    /**
+     * What the server says it is: database, user, whatever tells it from other servers, and where the names of a policy
+     * are looked up.
+     */
+    String identity() throws SQLException {
+        Reading known = reading();
+        List<String> path = known.prepared.searchPath().stream()
+                .filter(schema -> !schema.startsWith("pg_temp"))
+                .toList();
+        return known.identity.isEmpty() ? "" : path + known.identity;
+    }
+
+    /** The isolation of transactions that begin now. */
+    Isolation isolation() throws SQLException {
+        Isolation chosen = isolation;
+        return chosen == null ? reading().isolation : chosen;
+    }
+
+    /** The isolation was chosen by method. */
+    void isolation(Isolation chosen) {
+        isolation = chosen;
+    }
+
+    /** The settings on which it depends what a value means. */
+    String meaning() throws SQLException {
+        return reading().meaning + own.text();
+    }
+
+    /** An application's own setting may have been changed by a text. */
+    void ownSetting(String sql, boolean within) {
+        own.set(sql, within);
     }
 
     /** Rises when the state has changed. */
@@ -93,20 +157,52 @@ final class SessionStates {
         if (mode != PrivoxyMode.OFF) {
             stale = true;
             changedInTransaction = true;
+            isolation = null;
+        }
+    }
+
+    /** Part of a transaction may have been taken back, and settings with it; more may be at its end. */
+    void mayBeTakenBack() {
+        own.takenBack();
+        if (changedInTransaction) {
+            stale = true;
+            isolation = null;
         }
     }
 
     /** A transaction has ended: settings made in it may have been taken back. */
-    void transactionEnded() {
+    void transactionEnded(boolean committed) {
+        if (!committed) {
+            own.takenBack();
+        }
+        own.ended();
         if (changedInTransaction) {
+            // A commit ends what was set for the transaction only.
             stale = true;
             changedInTransaction = false;
         }
     }
 
+    /** Notes if the driver has gone over to another physical connection, with settings of its own. */
+    boolean isConnectionChanged() {
+        long now = server.id();
+        if (now == connectionId) {
+            return false;
+        }
+        boolean isFirst = connectionId == ServerSession.UNKNOWN_ID;
+        connectionId = now;
+        if (!isFirst) {
+            invalidate();
+            own.forget();
+            // Equal settings of another session are another state all the same.
+            version++;
+        }
+        return !isFirst;
+    }
+
     /** Whether the state could not be read anew: only in a failed transaction, in which nothing runs but its end. */
     boolean isStale() {
-        return stale;
+        return stale || isOld();
     }
 
     /** Whether the state was changed since a transaction has ended. */
@@ -116,12 +212,12 @@ final class SessionStates {
 
     private Reading reading() throws SQLException {
         Reading known = current;
-        if (stale || known == null) {
+        if (stale || known == null || isOld()) {
             Reading fresh;
             try {
                 fresh = read();
             } catch (SQLException failed) {
-                if (known != null && OwnReads.IN_FAILED_TRANSACTION.equals(failed.getSQLState())) {
+                if (known != null && IN_FAILED_TRANSACTION.equals(failed.getSQLState())) {
                     return known;
                 }
                 throw failed;
@@ -132,13 +228,21 @@ final class SessionStates {
                 known = fresh;
             }
             stale = false;
+            readAt = clock.getAsLong();
         }
         return known;
     }
 
+    /** What a name means can change without this session: a schema of the path may appear. */
+    private boolean isOld() {
+        return dialect == Dialect.POSTGRESQL
+                && mode != PrivoxyMode.OFF
+                && clock.getAsLong() - readAt >= KEPT_NANOS;
+    }
+
     private Reading read() throws SQLException {
         if (mode == PrivoxyMode.OFF) {
-            return Reading.of(List.of(), List.of(), false);
+            return Reading.of(List.of(), List.of(), false, "", Isolation.UNKNOWN, "");
         }
         try (Statement statement = raw.createStatement();
                 ResultSet row = statement.executeQuery(question())) {
@@ -151,18 +255,39 @@ final class SessionStates {
         }
     }
 
-    private String question() {
+    private String question() throws SQLException {
         return switch (dialect) {
-            case POSTGRESQL -> POSTGRESQL;
-            case MARIADB -> MARIADB;
+            case POSTGRESQL -> POSTGRESQL + asked(name -> ", current_setting('" + name + "')");
+            case MARIADB -> MARIADB + ", @@" + isolationVariable() + ", " + serverVariable() + asked(name -> ", @@" + name);
             case H2 -> H2;
         };
     }
 
-    private Reading postgresql(ResultSet row) throws SQLException {
-        if ("on".equals(row.getString(3))) {
-            refuse("transform_null_equals = on", "off");
+    private String asked(UnaryOperator<String> question) throws SQLException {
+        return Stream.concat(
+                        SessionSettings.demands(dialect).keySet().stream(),
+                        SessionSettings.meaning(dialect, isMariaDb()).stream())
+                .map(question)
+                .collect(Collectors.joining());
+    }
+
+    /** Reads the settings that were asked for at the end of the question: refuses some, and says what the others are. */
+    private String meaning(ResultSet row, int first) throws SQLException {
+        int column = first;
+        for (Map.Entry<String, String> demand : SessionSettings.demands(dialect).entrySet()) {
+            String value = row.getString(column++);
+            if (!demand.getValue().equals(value)) {
+                refuse(demand.getKey() + " = " + value, demand.getValue());
+            }
         }
+        var text = new StringBuilder();
+        for (String name : SessionSettings.meaning(dialect, isMariaDb())) {
+            text.append(name).append('=').append(row.getString(column++)).append(SEPARATOR);
+        }
+        return text.toString();
+    }
+
+    private Reading postgresql(ResultSet row) throws SQLException {
         String schemas = Objects.requireNonNullElse(row.getString(1), "");
         var path = schemas.isEmpty() ? List.<String>of() : List.of(schemas.split(String.valueOf(SEPARATOR), -1));
         var settings = new ArrayList<>(List.of("standard_conforming_strings=" + row.getString(2)));
@@ -171,7 +296,8 @@ final class SessionStates {
             // No role was taken on: one may be named that changes nothing.
             settings.add(SessionState.USER + user);
         }
-        return Reading.of(path, settings, false);
+        String meaning = "user=" + user + SEPARATOR + meaning(row, 6);
+        return Reading.of(path, settings, false, meaning, Isolation.of(row.getString(3), true), row.getString(5));
     }
 
     private Reading mariadb(ResultSet row) throws SQLException {
@@ -182,7 +308,44 @@ final class SessionStates {
         String database = row.getString(1);
         List<String> path = database == null ? List.of() : List.of(database);
         var settings = List.of("collation_connection=" + row.getString(5), "sql_mode=" + row.getString(2));
-        return Reading.of(path, settings, !NO_LIMIT.equals(row.getString(3)));
+        var identity = new StringBuilder();
+        for (int column : new int[] {6, 7, 8, 9, 10, 12}) {
+            identity.append(SEPARATOR).append(row.getString(column));
+        }
+        return Reading.of(
+                path,
+                settings,
+                !NO_LIMIT.equals(row.getString(3)),
+                meaning(row, 13),
+                Isolation.of(row.getString(11), false),
+                identity.toString());
+    }
+
+    private boolean isMariaDb() throws SQLException {
+        DatabaseMetaData server = raw.getMetaData();
+        return dialect == Dialect.MARIADB
+                && (server.getDatabaseProductName() + server.getDatabaseProductVersion())
+                        .toLowerCase(Locale.ROOT)
+                        .contains("mariadb");
+    }
+
+    /** MySQL's name, which MariaDB has taken over. */
+    private String isolationVariable() throws SQLException {
+        return isMariaDb() && !isAtLeast(11, 1) ? "tx_isolation" : "transaction_isolation";
+    }
+
+    /** What only one server has; old ones have nothing of the kind. */
+    private String serverVariable() throws SQLException {
+        if (!isMariaDb()) {
+            return "@@server_uuid";
+        }
+        return isAtLeast(10, 11) ? "@@server_uid" : "'-'";
+    }
+
+    private boolean isAtLeast(int major, int minor) throws SQLException {
+        DatabaseMetaData server = raw.getMetaData();
+        return server.getDatabaseMajorVersion() > major
+                || server.getDatabaseMajorVersion() == major && server.getDatabaseMinorVersion() >= minor;
     }
 
     private Reading h2(ResultSet row) throws SQLException {
@@ -206,7 +369,13 @@ final class SessionStates {
         if (command != null) {
             quotedNames(command).stream().filter(name -> !path.contains(name)).forEach(path::add);
         }
-        return Reading.of(path, List.of("mode=" + sqlMode), false);
+        return Reading.of(
+                path,
+                List.of("mode=" + sqlMode),
+                false,
+                row.getString(8),
+                Isolation.of(row.getString(9), false),
+                String.valueOf(row.getString(10)));
     }
 
     /** The identifiers in double quotes of a text that the database wrote. */
@@ -240,15 +409,27 @@ final class SessionStates {
             SessionState preparedWithoutEscapes,
             SessionState plain,
             SessionState plainWithoutEscapes,
-            boolean limited) {
+            boolean limited,
+            String meaning,
+            Isolation isolation,
+            String identity) {
 
-        static Reading of(List<String> path, List<String> settings, boolean limited) {
+        static Reading of(
+                List<String> path,
+                List<String> settings,
+                boolean limited,
+                String meaning,
+                Isolation isolation,
+                String identity) {
             return new Reading(
                     state(path, settings),
                     state(path, settings, NO_ESCAPES),
                     state(path, settings, NO_PARAMETERS),
                     state(path, settings, NO_PARAMETERS, NO_ESCAPES),
-                    limited);
+                    limited,
+                    meaning,
+                    isolation,
+                    identity);
         }
 
         private static SessionState state(List<String> path, List<String> settings, String... more) {

@@ -6,11 +6,13 @@ import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.guard.Guard;
 import io.leeway.privoxy.internal.guard.GuardFactory;
+import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * tried again with the next connection. Thread-safe.
  */
 public final class Targets {
+
+    private static final AtomicLong PRIVATE = new AtomicLong();
 
     private final GuardFactory factory;
     private final Map<Key, Slot> slots = new ConcurrentHashMap<>();
@@ -48,8 +52,7 @@ public final class Targets {
             throws SQLException {
         boolean done = false;
         try {
-            Target target = target(new Key(database, config), raw);
-            CheckedConnection checked = CheckedConnection.of(raw, target, context);
+            CheckedConnection checked = CheckedConnection.of(session(raw, database, config, context));
             if (isFresh && !raw.getAutoCommit()) {
                 // What was read to get here must not be the beginning of the application's transaction.
                 raw.rollback();
@@ -63,16 +66,32 @@ public final class Targets {
         }
     }
 
-    private Target target(Key key, Connection raw) throws SQLException {
-        return slots.computeIfAbsent(key, absent -> new Slot()).get(this, key, raw);
+    private Session session(
+            Connection raw, DatabaseIdentity database, PrivoxyConfig config, Map<String, String> context)
+            throws SQLException {
+        ServerSession server = ServerSession.of(raw, database.dialect());
+        SessionStates states =
+                new SessionStates(raw, database.dialect(), config.mode(), server, System::nanoTime);
+        states.isConnectionChanged();
+        states.version();
+        Session.Retargeting retargeting =
+                told -> target(new Key(database.with(told), database.dialect(), config), raw, database.isPrivate());
+        Target target = retargeting.target(states.identity());
+        return new Session(raw, target, ClientInfo.values(context), server, states, retargeting);
     }
 
-    private Guard open(Key key, Connection raw) throws SQLException {
+    private Target target(Key key, Connection raw, boolean isPrivate) throws SQLException {
+        Slot slot = isPrivate ? new Slot() : slots.computeIfAbsent(key, absent -> new Slot());
+        return slot.get(this, key, raw, isPrivate);
+    }
+
+    private Guard open(Key key, Connection raw, boolean isPrivate) throws SQLException {
         if (key.config.mode() == PrivoxyMode.OFF) {
             return new OffGuard();
         }
         try {
-            return factory.open(key.config, raw, key.database.dialect());
+            String identity = isPrivate ? key.database + PRIVATE.incrementAndGet() : key.database;
+            return factory.open(key.config, raw, key.dialect, identity);
         } catch (RuntimeException | LinkageError fault) {
             String detail = "The guard cannot be opened (" + fault.getClass().getName() + ").";
             throw new PrivoxyFailureException(PrivoxyErrorCode.INTERNAL, detail, fault);
@@ -88,20 +107,21 @@ public final class Targets {
                 });
     }
 
-    private record Key(DatabaseIdentity database, PrivoxyConfig config) {}
+    /** A database, as its server and its users tell it from others, and what is asked of us there. */
+    private record Key(String database, Dialect dialect, PrivoxyConfig config) {}
 
     /** Holds one target, opened by the first thread that asks while the others wait. */
     private static final class Slot {
 
         private volatile @Nullable Target target;
 
-        Target get(Targets targets, Key key, Connection raw) throws SQLException {
+        Target get(Targets targets, Key key, Connection raw, boolean isPrivate) throws SQLException {
             Target known = target;
             if (known == null) {
                 synchronized (this) {
                     known = target;
                     if (known == null) {
-                        known = Target.of(targets.open(key, raw), key.config, key.database.dialect());
+                        known = Target.of(targets.open(key, raw, isPrivate), key.config, key.dialect);
                         target = known;
                     }
                 }

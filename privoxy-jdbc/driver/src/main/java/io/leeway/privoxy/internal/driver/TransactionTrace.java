@@ -1,14 +1,18 @@
 package io.leeway.privoxy.internal.driver;
 
+import io.leeway.privoxy.internal.request.Standpoint;
+import io.leeway.privoxy.internal.request.Standpoint.Ownership;
 import io.leeway.privoxy.internal.request.Trace;
 import java.sql.Savepoint;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the traces owe to a transaction: facts read after its first write are forgotten when the write is taken back.
- * Not thread-safe, as the connection; the traces are.
+ * The transaction of one connection as the traces see it: whose the facts are that are read in it, and what becomes of
+ * them at its end. Not thread-safe, as the connection; the traces are.
  *
  * <p>Everything that may be a rollback counts as one: forgetting too much is sound.
  */
@@ -20,10 +24,32 @@ final class TransactionTrace {
     /** For each savepoint: when it was set, for the traces known then. */
     private final IdentityHashMap<Savepoint, IdentityHashMap<Trace, Long>> savepoints = new IdentityHashMap<>();
 
+    /** The traces of which some request may have read in this transaction. */
+    private final Set<Trace> readers = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private boolean begunOtherwise;
 
     /** Whether others may have written in this transaction before. */
     private boolean writtenByOthers;
+
+    /** Whether it is a branch of a distributed transaction, which the connection itself must not end. */
+    private boolean branch;
+
+    /** Whether the connection is still where a branch was, which anybody may take back. */
+    private boolean detached;
+
+    /** Names the transaction to the traces; null if none has begun. */
+    private @Nullable Object token;
+
+    private boolean open;
+
+    /** Before its first statement. */
+    private long begun;
+
+    private Isolation isolation = Isolation.UNKNOWN;
+    private boolean isolationChosen;
+
+    private Standpoint last = Standpoint.ANYWHERE;
 
     /** Whether a transaction was begun of which the connection's auto-commit flag knows nothing. */
     boolean begunOtherwise() {
@@ -33,11 +59,94 @@ final class TransactionTrace {
     /** The connection works on a branch of a distributed transaction from now on. */
     void begunAsBranch() {
         begunOtherwise = true;
+        branch = true;
+        detached = false;
+    }
+
+    /** Whether the connection works on a branch, or still sees one: then it must not end the transaction. */
+    boolean isBranch() {
+        return branch || detached;
+    }
+
+    /** The database says that it is open. */
+    void isOpen() {
+        open = token != null;
+    }
+
+    /** Whether the database has said so; it need not, before a table was read. */
+    boolean wasOpen() {
+        return open;
+    }
+
+    /** Whether a statement was sent in it. */
+    boolean hasBegun() {
+        return token != null;
     }
 
     /** The transaction is one in which others may have written: what is read may be taken back from the beginning. */
     void writtenByOthers() {
         writtenByOthers = true;
+    }
+
+    /** The work on a branch has ended, and the connection still sees what was done in it. */
+    void detach() {
+        rolledBack();
+        detached = true;
+    }
+
+    /** The branch was committed, taken back or prepared. */
+    void attach() {
+        detached = false;
+    }
+
+    /** A text chose the isolation of this transaction, or of the next one: which, is not looked at. */
+    void isolationChosen() {
+        isolation = Isolation.UNKNOWN;
+        isolationChosen = true;
+    }
+
+    /**
+     * Where the next statement stands; this begins the transaction if there is none.
+     *
+     * @param within whether the statement is part of a transaction that does not end with it
+     * @param writes whether it writes
+     * @param usual the isolation of the session
+     */
+    Standpoint standpoint(boolean within, boolean writes, Isolation usual, String meaning, Trace trace) {
+        if (detached) {
+            return at(null, Ownership.NOBODY, meaning, Standpoint.NOW);
+        }
+        if (!within) {
+            boolean committed = usual != Isolation.UNCOMMITTED;
+            return at(null, committed ? Ownership.REQUEST : Ownership.NOBODY, meaning, Standpoint.NOW);
+        }
+        if (token == null) {
+            token = new Object();
+            begun = Trace.now();
+            isolation = isolationChosen ? Isolation.UNKNOWN : usual;
+        }
+        readers.add(trace);
+        return at(token, ownership(writes), meaning, isolation == Isolation.STATEMENT ? Standpoint.NOW : begun);
+    }
+
+    private Ownership ownership(boolean writes) {
+        if (isolation == Isolation.UNCOMMITTED) {
+            return Ownership.NOBODY;
+        }
+        if (writtenByOthers || isolation == Isolation.UNKNOWN) {
+            return Ownership.TRANSACTION;
+        }
+        return marks.isEmpty() && !writes ? Ownership.REQUEST : Ownership.UNTIL_COMMIT;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Tokens are compared by identity.
+    private Standpoint at(@Nullable Object transaction, Ownership ownership, String meaning, long moment) {
+        boolean same = last.transaction() == transaction
+                && last.ownership() == ownership
+                && last.moment() == moment
+                && last.meaning().equals(meaning);
+        last = same ? last : new Standpoint(transaction, ownership, meaning, moment);
+        return last;
     }
 
     /** A write is about to be sent within a transaction. */
@@ -54,21 +163,48 @@ final class TransactionTrace {
 
     /** The transaction's writes stay. */
     void committed() {
-        marks.clear();
-        savepoints.clear();
-        begunOtherwise = false;
-        writtenByOthers = false;
+        Object ended = token;
+        if (ended != null) {
+            readers.forEach(trace -> trace.committed(ended));
+        }
+        isolationChosen = false;
+        clear();
     }
 
     /** The transaction's writes are taken back. */
     void rolledBack() {
+        isolationChosen = false;
+        lapsed();
+    }
+
+    /** The transaction is over, how is not known: what was chosen for the next one may still wait for it. */
+    void lapsed() {
         doubt();
-        committed();
+        clear();
+    }
+
+    private void clear() {
+        Object ended = token;
+        if (ended != null) {
+            readers.forEach(trace -> trace.ended(ended));
+        }
+        marks.clear();
+        savepoints.clear();
+        readers.clear();
+        begunOtherwise = false;
+        writtenByOthers = false;
+        branch = false;
+        open = false;
+        token = null;
     }
 
     /** The transaction's writes may have been taken back, all or some: a statement failed, a rollback by text. */
     void doubt() {
         marks.forEach(Trace::forgetSince);
+        Object doubted = token;
+        if (doubted != null) {
+            readers.forEach(trace -> trace.forgetOwnedBy(doubted));
+        }
     }
 
     /** A savepoint was set. */
@@ -106,6 +242,11 @@ final class TransactionTrace {
                 begunOtherwise = true;
             }
         }
+    }
+
+    /** The database says that a transaction is open of which the connection's auto-commit flag knows nothing. */
+    void foundOpen() {
+        begunOtherwise = true;
     }
 
     private static String words(String sql) {

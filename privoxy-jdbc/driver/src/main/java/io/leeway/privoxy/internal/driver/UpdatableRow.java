@@ -21,10 +21,17 @@ final class UpdatableRow {
     private final Session session;
     private final ResultSet result;
     private final Map<Integer, @Nullable Object> values = new TreeMap<>();
+    private final @Nullable String text;
     private @Nullable UpdatableTable table;
 
-    UpdatableRow(Session session, ResultSet result) {
+    /**
+     * The changes of a result's row.
+     *
+     * @param text that the result is of, or null if nobody knows
+     */
+    UpdatableRow(Session session, ResultSet result, @Nullable String text) {
         this.session = session;
+        this.text = text;
         this.result = result;
     }
 
@@ -126,6 +133,9 @@ final class UpdatableRow {
             }
             known = UpdatableTable.of(session, result);
             table = known;
+        }
+        if (session.target().dialect() == Dialect.POSTGRESQL) {
+            known.checkDriverTakesIt(session, text);
         }
         return known;
     }

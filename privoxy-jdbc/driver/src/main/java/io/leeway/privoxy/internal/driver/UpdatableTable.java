@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.driver;
 import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one table that an updatable result is of.
@@ -21,8 +23,14 @@ import java.util.TreeMap;
  */
 record UpdatableTable(String name, Map<Integer, String> names, List<Integer> keyColumns) {
 
+    /** Whether a name means a table, and no other table has that name unless the schema stands with it. */
+    private static final String ONE_TABLE = "SELECT to_regclass(?) = to_regclass(?) AND"
+            + " ((SELECT count(*) FROM pg_catalog.pg_class WHERE relname = ? AND relkind IN ('r', 'p', 'f', 'v', 'm')) = 1"
+            + " OR ?)";
+
     static UpdatableTable of(Session session, ResultSet result) throws SQLException {
-        Map<Integer, BaseColumn> columns = baseColumns(result.getMetaData());
+        Map<Integer, BaseColumn> columns = baseColumns(
+                result.getMetaData(), session.target().dialect() == Dialect.POSTGRESQL);
         BaseColumn any = columns.values().iterator().next();
         DatabaseMetaData metaData = session.raw().getMetaData();
         String quote = metaData.getIdentifierQuoteString().strip();
@@ -59,13 +67,43 @@ record UpdatableTable(String name, Map<Integer, String> names, List<Integer> key
         return " WHERE " + String.join(" AND ", parts);
     }
 
-    private static Map<Integer, BaseColumn> baseColumns(ResultSetMetaData metaData) throws SQLException {
+    /**
+     * PostgreSQL's driver reads the table out of the text by itself and asks for its key by the name alone: what it takes
+     * has to be this table.
+     */
+    void checkDriverTakesIt(Session session, @Nullable String text) throws SQLException {
+        DriverText.Table taken = text == null ? null : DriverText.tableOf(text);
+        if (taken == null) {
+            throw refusal("the driver may take another table from the text; write SELECT columns FROM table first,"
+                    + " without comments, strings or brackets before it");
+        }
+        String quoted = (taken.schema() == null ? "" : quoted(taken.schema(), "\"") + '.') + quoted(taken.name(), "\"");
+        boolean isSame = session.ownRead(raw -> {
+            try (PreparedStatement question = raw.prepareStatement(ONE_TABLE)) {
+                question.setString(1, quoted);
+                question.setString(2, name);
+                question.setString(3, taken.name());
+                question.setBoolean(4, taken.schema() != null);
+                try (ResultSet answer = question.executeQuery()) {
+                    return answer.next() && answer.getBoolean(1);
+                }
+            }
+        });
+        if (!isSame) {
+            throw refusal("the driver may take another table of the same name; write its schema");
+        }
+    }
+
+    private static Map<Integer, BaseColumn> baseColumns(ResultSetMetaData metaData, boolean own) throws SQLException {
         var columns = new TreeMap<Integer, BaseColumn>();
         BaseColumn first = null;
         for (int position = 1; position <= metaData.getColumnCount(); position++) {
             BaseColumn column = BaseColumn.of(metaData, position);
             if (column.table().isEmpty() || column.name().isEmpty()) {
                 continue;
+            }
+            if (own && !column.name().equals(metaData.getColumnLabel(position))) {
+                throw refusal("the column " + column.name() + " has another name here");
             }
             first = first == null ? column : first;
             if (!column.hasTableOf(first)) {

@@ -2,10 +2,14 @@ package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.request.Imprint;
+import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.request.Trace;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +32,11 @@ final class CheckedRows implements RowRecorder {
     }
 
     /** Opens the recording's parts in the trace. {@code arguments} holds the values of each part's parameters. */
-    static CheckedRows open(Layout layout, Recording recording, List<List<Value>> arguments, Trace trace) {
+    static CheckedRows open(Layout layout, Recording recording, List<List<Value>> arguments, Standpoint.View known) {
         Trace.Result[] results = new Trace.Result[recording.parts().size()];
         for (int i = 0; i < results.length; i++) {
-            results[i] = trace.open(recording.parts().get(i), arguments.get(i));
+            results[i] = known.trace()
+                    .open(recording.parts().get(i), arguments.get(i), layout.imprints[i], known.from());
         }
         return new CheckedRows(layout, results, recording.complete());
     }
@@ -77,8 +82,10 @@ final class CheckedRows implements RowRecorder {
         private final ColumnType[][] types;
         /** For each part the position in {@link #columns} of its guard, or -1. */
         private final int[] guards;
+        /** For each part what its rows say of single rows. */
+        private final Imprint[] imprints;
 
-        Layout(Recording recording, HeadTypes headTypes) {
+        Layout(Recording recording, HeadTypes headTypes, Function<String, @Nullable Table> tables) {
             this.columns = recording.parts().stream()
                     .flatMapToInt(Layout::columnsOf)
                     .distinct()
@@ -89,6 +96,9 @@ final class CheckedRows implements RowRecorder {
             this.sources = new int[parts][];
             this.types = new ColumnType[parts][];
             this.guards = new int[parts];
+            this.imprints = recording.parts().stream()
+                    .map(part -> Imprint.of(part.query(), tables))
+                    .toArray(Imprint[]::new);
             for (int p = 0; p < parts; p++) {
                 Recording.Part part = recording.parts().get(p);
                 sources[p] =

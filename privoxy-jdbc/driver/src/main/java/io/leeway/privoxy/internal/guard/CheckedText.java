@@ -73,7 +73,22 @@ final class CheckedText implements GuardedStatement {
 
     @Override
     public boolean changesSession() {
-        return planned.changesSession();
+        return planned.effects().reading();
+    }
+
+    @Override
+    public boolean changesMeaning() {
+        return planned.effects().meaning();
+    }
+
+    @Override
+    public boolean controlsTransaction() {
+        return planned.effects().transaction();
+    }
+
+    @Override
+    public boolean asks() {
+        return !planned.questions().isEmpty();
     }
 
     @Override
@@ -139,7 +154,7 @@ final class CheckedText implements GuardedStatement {
             }
             arguments.add(values);
         }
-        return CheckedRows.open(layout, recording, arguments, request.trace());
+        return CheckedRows.open(layout, recording, arguments, request.known());
     }
 
     /** The decision on one execution. */
@@ -192,7 +207,7 @@ final class CheckedText implements GuardedStatement {
             }
             for (List<Value> arguments : choices) {
                 Decision decision = epoch.decider()
-                        .decide(question.obligation(), question.goal(), arguments, context, request.trace());
+                        .decide(question.obligation(), question.goal(), arguments, context, request.known());
                 epoch.listener().decided(question.obligation(), arguments, context, request.trace(), decision);
                 if (decision instanceof Decision.Refused refused) {
                     stage = refused.stage();

@@ -3,19 +3,17 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.internal.cache.StoredTemplate;
 import io.leeway.privoxy.internal.decide.Arg;
 import io.leeway.privoxy.internal.decide.ChaseEngine;
-import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.Fact;
 import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.decide.Verdict;
 import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.request.Trace;
+import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.request.TraceEntry;
 import io.leeway.privoxy.internal.smt.Counterexample;
 import io.leeway.privoxy.internal.smt.SmtDecision;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +26,6 @@ import java.util.Set;
  */
 final class Decider {
 
-    /** Rows of a trace that one decision looks at. */
-    private static final int MAX_FACTS = 400;
-
-    private final CompiledPolicy policy;
     private final ChaseEngine chase;
     private final TemplateStage templates;
     private final Counterexamples counterexamples;
@@ -39,33 +33,42 @@ final class Decider {
     private final Facts facts;
 
     Decider(
-            CompiledPolicy policy,
             ChaseEngine chase,
             TemplateStage templates,
             Counterexamples counterexamples,
-            SolverStage solver) {
-        this.policy = policy;
+            SolverStage solver,
+            Facts facts) {
         this.chase = chase;
         this.templates = templates;
         this.counterexamples = counterexamples;
         this.solver = solver;
-        this.facts = new Facts(policy, MAX_FACTS);
+        this.facts = facts;
     }
 
-    /** Decides on one obligation for one choice of arguments. */
-    Decision decide(Obligation obligation, Goal goal, List<Value> arguments, Map<String, Value> context, Trace trace) {
+    /** Decides on one obligation for one choice of arguments. What turns out not to be true together is forgotten. */
+    Decision decide(
+            Obligation obligation,
+            Goal goal,
+            List<Value> arguments,
+            Map<String, Value> context,
+            Standpoint.View known) {
         if (goal.isCoveredByColumns()) {
             return Decision.Allowed.BY_COLUMNS;
         }
-        if (templates.covers(goal, arguments, context, trace)) {
+        if (templates.covers(goal, arguments, context, known)) {
             return Decision.Allowed.BY_TEMPLATE;
         }
-        return anew(obligation, goal, arguments, context, trace.entries());
+        List<TraceEntry> entries = known.entries();
+        List<TraceEntry> believed = believed(goal, arguments, context, entries);
+        if (believed.size() < entries.size()) {
+            known.trace().forget(entries.subList(0, entries.size() - believed.size()));
+        }
+        return decide(obligation, goal, arguments, context, believed);
     }
 
     /** Whether the chase or a solver proves a problem. */
     boolean proves(Problem problem) {
-        return chase.decide(problem).isCompliant() || solver.proves(problem);
+        return chase.canHold(problem) && (chase.decide(problem).isCompliant() || solver.proves(problem));
     }
 
     /** The templates that were learnt or loaded. */
@@ -83,6 +86,26 @@ final class Decider {
         if (goal.isCoveredByColumns()) {
             return Decision.Allowed.BY_COLUMNS;
         }
+        return decide(obligation, goal, arguments, context, believed(goal, arguments, context, entries));
+    }
+
+    /** The newest of the results, so many that they can be true together. */
+    private List<TraceEntry> believed(
+            Goal goal, List<Value> arguments, Map<String, Value> context, List<TraceEntry> entries) {
+        List<TraceEntry> believed = entries;
+        while (!chase.canHold(
+                problem(goal, arguments, context, facts.nearest(believed, asked(arguments, context))))) {
+            believed = Facts.less(believed);
+        }
+        return believed;
+    }
+
+    private Decision decide(
+            Obligation obligation,
+            Goal goal,
+            List<Value> arguments,
+            Map<String, Value> context,
+            List<TraceEntry> entries) {
         Problem near = problem(goal, arguments, context, facts.nearest(entries, asked(arguments, context)));
         if (templates.isExclusive()) {
             return new Decision.Refused(Stage.TEMPLATE, true, obligation, goal, near, null, null);
@@ -90,8 +113,11 @@ final class Decider {
         Verdict verdict = chase.decide(near);
         Problem asked = near;
         if (!verdict.isCompliant() && Facts.leftOut(entries)) {
-            asked = problem(goal, arguments, context, facts.all(entries));
-            verdict = chase.decide(asked);
+            Problem all = problem(goal, arguments, context, facts.all(entries));
+            if (chase.canHold(all)) {
+                asked = all;
+                verdict = chase.decide(all);
+            }
         }
         if (verdict instanceof Verdict.NotShown open) {
             return withoutProof(obligation, goal, asked, open);
@@ -123,13 +149,7 @@ final class Decider {
     }
 
     private Problem problem(Goal goal, List<Value> arguments, Map<String, Value> context, List<Fact> known) {
-        Map<String, Arg> parameters = new HashMap<>();
-        policy.policy().context().keySet().forEach(name -> {
-            Value value = context.get(name);
-            if (value != null) {
-                parameters.put(name, Arg.of(value));
-            }
-        });
-        return new Problem(goal, arguments.stream().map(Arg::of).toList(), parameters, known, List.of());
+        return new Problem(
+                goal, arguments.stream().map(Arg::of).toList(), facts.arguments(context), known, List.of());
     }
 }

@@ -15,6 +15,7 @@ import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,7 +51,8 @@ final class Epoch {
             Refusals refusals,
             PrivoxyConfig config,
             PrivoxyMetricsTracker tracker,
-            DecisionListener listener) {
+            DecisionListener listener,
+            TableModes modes) {
         this.loaded = loaded;
         this.schemaVersion = schemaVersion;
         this.schema = schema;
@@ -60,7 +62,7 @@ final class Epoch {
         this.refusesWrites = config.get(PrivoxyOptions.WRITES) == PrivoxyOptions.Writes.REFUSE
                 && config.mode() == PrivoxyMode.ENFORCE;
         this.tracker = tracker;
-        this.modes = new TableModes(config);
+        this.modes = modes;
         this.tellingColumns = new TellingColumns(policy.policy(), policy::table);
         this.listener = listener;
     }
@@ -95,6 +97,11 @@ final class Epoch {
     /** Which columns of results are remembered. */
     TellingColumns tellingColumns() {
         return tellingColumns;
+    }
+
+    /** Whether a condition of the policy names such a column. */
+    boolean comparesColumn(String name) {
+        return loaded.compared().contains(name.toLowerCase(Locale.ROOT));
     }
 
     boolean refusesWrites() {

@@ -6,13 +6,23 @@ import io.leeway.privoxy.internal.decide.Budget;
 import io.leeway.privoxy.internal.decide.ChaseEngine;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.metrics.MetricsTrackers;
+import io.leeway.privoxy.internal.model.Inclusion;
+import io.leeway.privoxy.internal.model.Policy;
 import io.leeway.privoxy.internal.policy.LoadedPolicy;
+import io.leeway.privoxy.internal.schema.Relation;
 import io.leeway.privoxy.internal.schema.SchemaVersion;
 import io.leeway.privoxy.internal.schema.TableSource;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
+import java.util.List;
+import java.util.Set;
 
 /** Makes what belongs to one version of policy and schema. Thread-safe. */
 final class EpochFactory {
+
+    private static final System.Logger LOG = System.getLogger(EpochFactory.class.getName());
+
+    /** Rows of a trace that one decision looks at. */
+    private static final int MAX_FACTS = 400;
 
     private final PrivoxyConfig config;
     private final SchemaVersion schema;
@@ -31,14 +41,47 @@ final class EpochFactory {
 
     Epoch create(LoadedPolicy loaded, long schemaVersion) {
         tap.policy(loaded);
-        CompiledPolicy policy = CompiledPolicy.of(loaded.policy());
+        CompiledPolicy policy = CompiledPolicy.of(withoutVoidAssertions(loaded.policy()));
         PrivoxyMetricsTracker tracker = MetricsTrackers.of(config);
         ChaseEngine chase = new ChaseEngine(policy, Budget.ofEffort(config.get(PrivoxyOptions.EFFORT)));
         SolverStage solver = Solvers.stage(config, policy, tracker);
-        TemplateStage templates = StoredTemplates.open(config, policy, chase, solver, tables, tracker);
+        Facts facts = new Facts(policy, chase, MAX_FACTS);
+        TemplateStage templates = StoredTemplates.open(config, policy, chase, facts, solver, tables, tracker);
         Counterexamples counterexamples = new Counterexamples(policy, chase, config.get(PrivoxyOptions.VALUES));
-        Decider decider = new Decider(policy, chase, templates, counterexamples, solver);
+        Decider decider = new Decider(chase, templates, counterexamples, solver, facts);
         Refusals refusals = new Refusals(policy, config, counterexamples);
-        return new Epoch(loaded, schemaVersion, schema, policy, decider, refusals, config, tracker, listener);
+        return new Epoch(
+                loaded,
+                schemaVersion,
+                schema,
+                policy,
+                decider,
+                refusals,
+                config,
+                tracker,
+                listener,
+                new TableModes(config, this::meaning));
+    }
+
+    /** The table that a name without schema leads to. */
+    private String meaning(String name) {
+        Relation relation = tables.find(List.of(name), tables.searchPath());
+        return relation == null ? "" : relation.table().name();
+    }
+
+    /** Assertions that leave some table no possible row say nothing: with a row that is there all the same, all would follow. */
+    private static Policy withoutVoidAssertions(Policy policy) {
+        Set<String> names = CompiledPolicy.of(policy).voidAssertions();
+        if (names.isEmpty()) {
+            return policy;
+        }
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "assertions without effect, as with them some table could have no row at all: {0}",
+                names);
+        List<Inclusion> rest = policy.inclusions().stream()
+                .filter(inclusion -> !names.contains(inclusion.name()))
+                .toList();
+        return withoutVoidAssertions(new Policy(policy.schema(), policy.context(), policy.views(), rest));
     }
 }

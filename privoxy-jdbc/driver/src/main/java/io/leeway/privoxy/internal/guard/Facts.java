@@ -1,13 +1,16 @@
 package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.internal.decide.Arg;
+import io.leeway.privoxy.internal.decide.ChaseEngine;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.Fact;
 import io.leeway.privoxy.internal.decide.Shape;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.TraceEntry;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +25,12 @@ final class Facts {
     private static final int SHORT = 10;
 
     private final CompiledPolicy policy;
+    private final ChaseEngine chase;
     private final int bound;
 
-    Facts(CompiledPolicy policy, int bound) {
+    Facts(CompiledPolicy policy, ChaseEngine chase, int bound) {
         this.policy = policy;
+        this.chase = chase;
         this.bound = bound;
     }
 
@@ -37,6 +42,33 @@ final class Facts {
     /** As many rows as the bound allows. */
     List<Fact> all(List<TraceEntry> trace) {
         return select(trace, null);
+    }
+
+    /** Whether the rows that a template found can hold together. */
+    boolean canHold(TraceEntry[] entries, int[] rows, Map<String, Value> context) {
+        List<Fact> facts = new ArrayList<>(rows.length);
+        for (int i = 0; i < rows.length; i++) {
+            facts.add(fact(policy.shape(entries[i].query()), entries[i], rows[i]));
+        }
+        return chase.canHold(facts, arguments(context));
+    }
+
+    /** The context as a problem has it. */
+    Map<String, Arg> arguments(Map<String, Value> context) {
+        Map<String, Arg> parameters = new HashMap<>();
+        policy.policy().context().keySet().forEach(name -> {
+            Value value = context.get(name);
+            if (value != null) {
+                parameters.put(name, Arg.of(value));
+            }
+        });
+        return parameters;
+    }
+
+    /** What is still believed of results that cannot all be true: the newest of several, nothing of one. */
+    static List<TraceEntry> less(List<TraceEntry> contradictory) {
+        int size = contradictory.size();
+        return size > 1 ? contradictory.subList(size - 1, size) : List.of();
     }
 
     /** Whether {@link #nearest} left something out. */

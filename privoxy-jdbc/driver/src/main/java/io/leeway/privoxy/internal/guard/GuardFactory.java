@@ -20,4 +20,14 @@ public interface GuardFactory {
      * @throws SQLException if policy or schema cannot be used; nothing is kept then
      */
     Guard open(PrivoxyConfig config, Connection metadata, Dialect dialect) throws SQLException;
+
+    /**
+     * The same for a database that was told from others.
+     *
+     * @param identity equal for connections that see the same tables of the same database, and for no others
+     */
+    default Guard open(PrivoxyConfig config, Connection metadata, Dialect dialect, String identity)
+            throws SQLException {
+        return open(config, metadata, dialect);
+    }
 }

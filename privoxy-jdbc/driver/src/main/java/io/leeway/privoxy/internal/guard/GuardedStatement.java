@@ -26,6 +26,21 @@ public interface GuardedStatement {
      */
     boolean changesSession();
 
+    /** Whether rows that are read after it may mean something else than those before, as views may ask for a setting. */
+    default boolean changesMeaning() {
+        return false;
+    }
+
+    /** Whether it, or one of the statements of its text, begins or ends a transaction. */
+    default boolean controlsTransaction() {
+        return kind() == StatementPlan.Kind.TRANSACTION;
+    }
+
+    /** Whether something is to be decided on: the statement reads or writes rows. */
+    default boolean asks() {
+        return true;
+    }
+
     /**
      * Decides for these parameter values.
      *

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param tellable JDBC indexes of all result columns from which some policy might learn, in order; {@code layout} has
  *     those that this policy does
  * @param contextCommand the context command that the text is, or null
- * @param changesSession whether later text may be read otherwise
+ * @param effects what else changes for later texts
  */
 record PlannedText(
         QueryName name,
@@ -29,7 +29,7 @@ record PlannedText(
         CheckedRows.@Nullable Layout layout,
         List<Integer> tellable,
         @Nullable ContextCommand contextCommand,
-        boolean changesSession) {
+        Effects effects) {
 
     PlannedText {
         demands = List.copyOf(demands);
@@ -43,4 +43,16 @@ record PlannedText(
      * @param mode what happens if it is refused
      */
     record Question(Obligation obligation, Goal goal, PrivoxyMode mode) {}
+
+    /**
+     * What changes for texts that come later.
+     *
+     * @param reading whether they may be read otherwise
+     * @param meaning whether rows may mean something else
+     * @param transaction whether a transaction begins or ends, or a part of one
+     */
+    record Effects(boolean reading, boolean meaning, boolean transaction) {
+
+        static final Effects NONE = new Effects(false, false, false);
+    }
 }

@@ -3,10 +3,12 @@ package io.leeway.privoxy.internal.guard;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.Change;
+import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.normalize.Demand;
 import io.leeway.privoxy.internal.normalize.Normalized;
 import io.leeway.privoxy.internal.normalize.Normalizer;
@@ -25,6 +27,9 @@ import java.util.TreeSet;
 
 /** Plans texts: reads their statements and compiles the questions under the policy in force. Thread-safe. */
 final class Planner {
+
+    /** Type of a slot of which a statement knows nothing. */
+    private static final ColumnType UNTYPED = ColumnType.exact(ValueKind.OPAQUE, "");
 
     private final Normalizer normalizer;
     private final TableSource tables;
@@ -46,11 +51,19 @@ final class Planner {
         if (command != null) {
             StatementPlan nothing = new StatementPlan(
                     StatementPlan.Kind.SESSION, List.of(), Recording.NONE, List.of(), Set.of(), List.of());
-            return new PlannedText(name, nothing, List.of(), List.of(), null, List.of(), command, false);
+            return new PlannedText(name, nothing, List.of(), List.of(), null, List.of(), command, PlannedText.Effects.NONE);
         }
         List<Normalized> read = new ArrayList<>();
         for (Statement statement : parsed.statements()) {
             read.add(normalizer.normalize(statement, parsed.slots(), sql, session.searchPath(), session.user()));
+        }
+        for (Normalized one : read) {
+            for (String column : one.added()) {
+                if (epoch.comparesColumn(column)) {
+                    throw UnsupportedSqlException.at(
+                            "a new column " + column + " for rows that are there, which the policy compares", sql, 0);
+                }
+            }
         }
         boolean changesSession = read.stream().anyMatch(Normalized::changesSession);
         if (changesSession && read.size() > 1) {
@@ -59,11 +72,19 @@ final class Planner {
         }
         List<Demand> demands =
                 read.stream().flatMap(one -> one.demands().stream()).toList();
-        return compiled(epoch, name, sum(read), demands, changesSession);
+        PlannedText.Effects effects = new PlannedText.Effects(
+                changesSession,
+                read.stream().anyMatch(Normalized::changesMeaning),
+                read.stream().anyMatch(one -> one.plan().kind() == StatementPlan.Kind.TRANSACTION));
+        return compiled(epoch, name, sum(read), demands, effects);
     }
 
     private PlannedText compiled(
-            Epoch epoch, QueryName name, StatementPlan plan, List<Demand> demands, boolean changesSession) {
+            Epoch epoch,
+            QueryName name,
+            StatementPlan plan,
+            List<Demand> demands,
+            PlannedText.Effects effects) {
         CompiledPolicy policy = epoch.policy();
         List<PlannedText.Question> questions = new ArrayList<>();
         for (Obligation obligation : plan.obligations()) {
@@ -75,9 +96,9 @@ final class Planner {
         StatementPlan interned = new StatementPlan(
                 plan.kind(), plan.obligations(), recording, plan.slots(), plan.reads(), reaching(plan.changes()));
         CheckedRows.Layout layout =
-                recording.parts().isEmpty() ? null : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()));
+                recording.parts().isEmpty() ? null : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()), policy::table);
         return new PlannedText(
-                name, interned, demands, questions, layout, tellable(plan.recording()), null, changesSession);
+                name, interned, demands, questions, layout, tellable(plan.recording()), null, effects);
     }
 
     /** With what the database itself changes besides. */
@@ -165,8 +186,24 @@ final class Planner {
                 kind,
                 obligations,
                 Recording.NONE,
-                read.isEmpty() ? List.of() : read.get(0).plan().slots(),
+                slots(read),
                 reads,
                 changes);
+    }
+
+    /** Each slot is in one of the statements, which knows its type; the others know nothing of it. */
+    private static List<ColumnType> slots(List<Normalized> read) {
+        List<ColumnType> types = new ArrayList<>();
+        for (Normalized one : read) {
+            List<ColumnType> own = one.plan().slots();
+            for (int slot = 0; slot < own.size(); slot++) {
+                if (slot == types.size()) {
+                    types.add(own.get(slot));
+                } else if (types.get(slot).equals(UNTYPED)) {
+                    types.set(slot, own.get(slot));
+                }
+            }
+        }
+        return types;
     }
 }

@@ -33,7 +33,12 @@ public final class PolicyGuardFactory implements GuardFactory {
     @Override
     public Guard open(PrivoxyConfig config, Connection metadata, Dialect dialect) throws SQLException {
         DatabaseMetaData database = metadata.getMetaData();
-        String identity = database.getURL() + '\n' + database.getUserName();
+        return open(config, metadata, dialect, database.getURL() + '\n' + database.getUserName());
+    }
+
+    @Override
+    public Guard open(PrivoxyConfig config, Connection metadata, Dialect dialect, String identity)
+            throws SQLException {
         LiveSchema schema = LiveSchemas.shared().of(identity, dialect, metadata);
         LentConnections connections = new LentConnections();
         TableSource tables = schema.through(connections);

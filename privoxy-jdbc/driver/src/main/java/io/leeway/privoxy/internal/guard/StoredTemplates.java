@@ -13,7 +13,7 @@ import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.request.Trace;
+import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.schema.TableSource;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.TemplateEvent;
@@ -27,9 +27,11 @@ final class StoredTemplates implements TemplateStage {
 
     private final TemplateStore store;
     private final Generaliser generaliser;
+    private final Facts facts;
     private final boolean reviewedOnly;
 
-    private StoredTemplates(TemplateStore store, Generaliser generaliser, boolean reviewedOnly) {
+    private StoredTemplates(TemplateStore store, Generaliser generaliser, Facts facts, boolean reviewedOnly) {
+        this.facts = facts;
         this.store = store;
         this.generaliser = generaliser;
         this.reviewedOnly = reviewedOnly;
@@ -40,6 +42,7 @@ final class StoredTemplates implements TemplateStage {
             PrivoxyConfig config,
             CompiledPolicy policy,
             ChaseEngine chase,
+            Facts facts,
             SolverStage solver,
             TableSource tables,
             PrivoxyMetricsTracker tracker) {
@@ -53,8 +56,12 @@ final class StoredTemplates implements TemplateStage {
         TemplateStore store = new TemplateStore(policy, settings, event -> tell(tracker, event));
         // Solvers are loaded only if the file has a template that the chase does not prove.
         TemplateFiles.load(
-                config, store, problem -> chase.decide(problem).isCompliant() || solver.proves(problem), tables);
-        return new StoredTemplates(store, Generaliser.of(policy, chase), reviewedOnly);
+                config,
+                store,
+                problem -> chase.canHold(problem)
+                        && (chase.decide(problem).isCompliant() || solver.proves(problem)),
+                tables);
+        return new StoredTemplates(store, Generaliser.of(policy, chase), facts, reviewedOnly);
     }
 
     private static void tell(PrivoxyMetricsTracker tracker, TemplateListener.Event event) {
@@ -68,8 +75,14 @@ final class StoredTemplates implements TemplateStage {
     }
 
     @Override
-    public boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Trace trace) {
-        return store.find(goal, arguments.toArray(Value[]::new), context, trace::entriesOf) != null;
+    public boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Standpoint.View known) {
+        return store.find(
+                        goal,
+                        arguments.toArray(Value[]::new),
+                        context,
+                        known::entriesOf,
+                        (entries, rows) -> facts.canHold(entries, rows, context))
+                != null;
     }
 
     @Override

@@ -8,16 +8,24 @@ import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** What happens to a refused question, by the tables that it reads: the strictest of their modes. */
 final class TableModes {
 
     private final PrivoxyMode preset;
     private final Map<String, PrivoxyMode> byTable;
+    private final UnaryOperator<String> meaning;
 
-    TableModes(PrivoxyConfig config) {
+    /**
+     * The modes that were configured.
+     *
+     * @param meaning of a table's name without schema: the canonical name of the table that it leads to
+     */
+    TableModes(PrivoxyConfig config, UnaryOperator<String> meaning) {
         this.preset = config.mode();
         this.byTable = config.get(PrivoxyOptions.TABLES);
+        this.meaning = meaning;
     }
 
     PrivoxyMode of(UnionQuery query) {
@@ -32,15 +40,23 @@ final class TableModes {
         return strictest;
     }
 
-    /** A table's mode; its name is given as {@code schema.table} or without schema, in any case. */
+    /**
+     * A table's mode. Its name is given, in any case, as {@code schema.table}, or without schema: then it is the table
+     * that its name leads to by the search path, and no other of that name.
+     */
     private PrivoxyMode of(String table) {
+        String name = table.toLowerCase(Locale.ROOT);
         for (Map.Entry<String, PrivoxyMode> entry : byTable.entrySet()) {
             String given = entry.getKey().toLowerCase(Locale.ROOT);
-            String name = table.toLowerCase(Locale.ROOT);
-            if (name.equals(given) || name.endsWith('.' + given)) {
+            boolean isNamed = name.equals(given) || name.endsWith('.' + given);
+            if (isNamed && (given.contains(".") || meaning.apply(lastPart(table)).equals(table))) {
                 return entry.getValue();
             }
         }
         return preset;
+    }
+
+    private static String lastPart(String table) {
+        return table.substring(table.lastIndexOf('.') + 1);
     }
 }

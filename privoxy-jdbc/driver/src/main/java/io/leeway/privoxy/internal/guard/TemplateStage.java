@@ -5,7 +5,7 @@ import io.leeway.privoxy.internal.cache.Template;
 import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.model.Value;
-import io.leeway.privoxy.internal.request.Trace;
+import io.leeway.privoxy.internal.request.Standpoint;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Decisions made before, in general form. Thread-safe. */
 interface TemplateStage {
 
-    /** Whether a template covers the goal for these arguments, context and trace. */
-    boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Trace trace);
+    /** Whether a template covers the goal for these arguments, context and facts. */
+    boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Standpoint.View known);
 
     /** A problem that was proved: its general form may be kept. */
     void learn(Problem proved);
@@ -38,7 +38,7 @@ interface TemplateStage {
     /** No templates: every question is decided anew. */
     TemplateStage NONE = new TemplateStage() {
         @Override
-        public boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Trace trace) {
+        public boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Standpoint.View known) {
             return false;
         }
 

@@ -16,7 +16,9 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,24 @@ final class ValueReader {
     /** Beyond this, a database that compares as floating point confuses neighbouring whole numbers. */
     private static final long EXACT_IN_DOUBLE = 1L << 53;
 
+    private static final long EXACT_IN_FLOAT = 1L << 24;
+
+    /** Before it, calendars of Java and of databases differ, and so may what drivers make of a date. */
+    private static final int FIRST_YEAR = 1600;
+
+    private static final int LAST_YEAR = 9999;
+
+    private static final Instant FIRST_INSTANT = Instant.parse("1600-01-02T00:00:00Z");
+    private static final Instant LAST_INSTANT = Instant.parse("9999-12-31T00:00:00Z");
+
+    /** Characters that take no more than 63 bytes. */
+    private static final int SURELY_A_NAME = 15;
+
+    private static final long MILLIS_IN_SECOND = 1000;
+
+    private static final Pattern UUID_TEXT =
+            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+
     private static final int NANOS_IN_MICRO = 1000;
 
     private ValueReader() {}
@@ -44,9 +64,9 @@ final class ValueReader {
             return unlikeAnyOther();
         }
         Value value = switch (type.kind()) {
-            case NUMBER -> number(object);
+            case NUMBER -> isExactFor(object, type) ? number(object) : null;
             case BOOLEAN -> object instanceof Boolean truth ? Value.of(truth) : null;
-            case TEXT -> text(object);
+            case TEXT -> isCut(object, type) ? null : text(object);
             case UUID -> uuid(object);
             case DATE -> date(object);
             case TIME -> time(object);
@@ -99,6 +119,20 @@ final class ValueReader {
 
     private record Unread(Object object, String type) {}
 
+    /** With texts and floating point some databases compare decimals as floating point: 1 equals 1.000000000000000001. */
+    private static boolean isExactFor(Object object, ColumnType type) {
+        if (type.sqlName().equals("oid") && !(object instanceof Long number && number >= 0)) {
+            // PostgreSQL takes -1 for 4294967295 here.
+            return false;
+        }
+        return type.whole() || !(object instanceof String || object instanceof Double || object instanceof Float);
+    }
+
+    /** Of a text that is longer PostgreSQL's type for names takes the first 63 bytes. */
+    private static boolean isCut(Object object, ColumnType type) {
+        return type.sqlName().equals("name") && object.toString().length() > SURELY_A_NAME;
+    }
+
     private static @Nullable Value number(Object object) {
         if (object instanceof Long || object instanceof Integer || object instanceof Short || object instanceof Byte) {
             return Value.of(((Number) object).longValue());
@@ -114,7 +148,8 @@ final class ValueReader {
         }
         if (object instanceof Double || object instanceof Float) {
             double number = ((Number) object).doubleValue();
-            return number == Math.rint(number) && Math.abs(number) < EXACT_IN_DOUBLE ? Value.of((long) number) : null;
+            long exact = object instanceof Float ? EXACT_IN_FLOAT : EXACT_IN_DOUBLE;
+            return number == Math.rint(number) && Math.abs(number) < exact ? Value.of((long) number) : null;
         }
         return object instanceof String text ? canonicalWhole(text) : null;
     }
@@ -136,53 +171,85 @@ final class ValueReader {
 
     private static @Nullable Value text(Object object) {
         if (object instanceof String text) {
-            return Value.of(text);
+            return isSentUnchanged(text) ? Value.of(text) : null;
         }
-        return object instanceof Character character ? Value.of(character.toString()) : null;
+        return object instanceof Character character && !Character.isSurrogate(character)
+                ? Value.of(character.toString())
+                : null;
+    }
+
+    /** Half of a pair of surrogates is sent as a question mark. */
+    private static boolean isSentUnchanged(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isSurrogate(c)) {
+                boolean isPair = Character.isHighSurrogate(c)
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!isPair) {
+                    return false;
+                }
+                i++;
+            }
+        }
+        return true;
     }
 
     private static @Nullable Value uuid(Object object) {
         if (object instanceof UUID uuid) {
             return Value.of(ValueKind.UUID, uuid);
         }
-        if (object instanceof String text && text.length() == 36) {
-            try {
-                return Value.of(ValueKind.UUID, UUID.fromString(text));
-            } catch (IllegalArgumentException notAUuid) {
-                return null;
-            }
-        }
-        return null;
+        // Java reads more texts than this, and some of them otherwise than databases do.
+        return object instanceof String text && UUID_TEXT.matcher(text).matches()
+                ? Value.of(ValueKind.UUID, UUID.fromString(text))
+                : null;
     }
 
     private static @Nullable Value date(Object object) {
-        if (object instanceof LocalDate date) {
-            return Value.of(ValueKind.DATE, date);
+        LocalDate date = object instanceof LocalDate local ? local : null;
+        if (object instanceof Date sql) {
+            date = sql.toLocalDate();
+        } else if (object instanceof String text && text.length() == 10) {
+            date = parsedDate(text);
         }
-        if (object instanceof Date date) {
-            return Value.of(ValueKind.DATE, date.toLocalDate());
+        return date == null || isStrange(date.getYear()) ? null : Value.of(ValueKind.DATE, date);
+    }
+
+    private static @Nullable LocalDate parsedDate(String text) {
+        try {
+            return LocalDate.parse(text);
+        } catch (DateTimeException notADate) {
+            return null;
         }
-        if (object instanceof String text && text.length() == 10) {
-            try {
-                return Value.of(ValueKind.DATE, LocalDate.parse(text));
-            } catch (DateTimeException notADate) {
-                return null;
-            }
-        }
-        return null;
+    }
+
+    /** Of infinity too drivers make a date. */
+    private static boolean isStrange(int year) {
+        return year < FIRST_YEAR || year > LAST_YEAR;
     }
 
     private static @Nullable Value time(Object object) {
+        if (object instanceof Time sql && Math.floorMod(sql.getTime(), MILLIS_IN_SECOND) != 0) {
+            // Drivers send the fraction, the class does not show it.
+            return null;
+        }
         LocalTime time =
                 object instanceof LocalTime local ? local : object instanceof Time sql ? sql.toLocalTime() : null;
         return time == null || time.getNano() % NANOS_IN_MICRO != 0 ? null : Value.of(ValueKind.TIME, time);
     }
 
     private static @Nullable Value timestamp(Object object) {
-        LocalDateTime time = object instanceof LocalDateTime local
-                ? local
-                : object instanceof Timestamp sql ? sql.toLocalDateTime() : parsed(object);
-        return time == null || time.getNano() % NANOS_IN_MICRO != 0 ? null : Value.of(ValueKind.TIMESTAMP, time);
+        LocalDateTime time = parsed(object);
+        if (object instanceof LocalDateTime local) {
+            time = local;
+        } else if (object instanceof Timestamp sql) {
+            time = sql.toLocalDateTime();
+        } else if (object instanceof Moment moment) {
+            time = moment.local();
+        }
+        return time == null || time.getNano() % NANOS_IN_MICRO != 0 || isStrange(time.getYear())
+                ? null
+                : Value.of(ValueKind.TIMESTAMP, time);
     }
 
     /** {@code 2026-01-31 23:59:59}, with or without a fraction. */
@@ -207,8 +274,14 @@ final class ValueReader {
             instant = zoned.toInstant();
         } else if (object instanceof Timestamp sql) {
             instant = sql.toInstant();
+        } else if (object instanceof Moment moment) {
+            instant = moment.instant();
         }
-        return instant == null || instant.getNano() % NANOS_IN_MICRO != 0 ? null : Value.of(ValueKind.INSTANT, instant);
+        boolean isKnown = instant != null
+                && instant.getNano() % NANOS_IN_MICRO == 0
+                && instant.isAfter(FIRST_INSTANT)
+                && instant.isBefore(LAST_INSTANT);
+        return isKnown ? Value.of(ValueKind.INSTANT, Objects.requireNonNull(instant)) : null;
     }
 
     private static Value bytes(byte[] bytes) {

@@ -25,6 +25,9 @@ final class Literals {
     /** Numbers that MariaDB compares exactly with a string, which it does in floating point. */
     private static final Pattern SMALL_WHOLE = Pattern.compile("-?[0-9]{1,15}");
 
+    /** Characters that take no more than 63 bytes. */
+    private static final int SURELY_A_NAME = 15;
+
     private static final Pattern UUID_TEXT =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
@@ -42,7 +45,8 @@ final class Literals {
         try {
             return switch (type.kind()) {
                 case NUMBER -> number(kind, text, type, dialect);
-                case TEXT -> Value.of(text);
+                // PostgreSQL cuts longer names to 63 bytes.
+                case TEXT -> type.sqlName().equals("name") && text.length() > SURELY_A_NAME ? null : Value.of(text);
                 case BOOLEAN -> truth(kind, text);
                 case UUID -> UUID_TEXT.matcher(text).matches() ? Value.of(ValueKind.UUID, UUID.fromString(text)) : null;
                 case DATE -> DATE.matcher(text).matches() ? Value.of(ValueKind.DATE, LocalDate.parse(text)) : null;
@@ -68,7 +72,9 @@ final class Literals {
         if (kind == null) {
             return true;
         }
-        boolean string = kind == LiteralKind.STRING || kind == LiteralKind.NATIONAL_STRING;
+        // PostgreSQL's N'…' is CHAR, which makes CHAR of the column too and compares without trailing blanks.
+        boolean string = kind == LiteralKind.STRING
+                || (kind == LiteralKind.NATIONAL_STRING && dialect != Dialect.POSTGRESQL);
         return switch (type.kind()) {
             case NUMBER -> isNumber(kind, dialect) || string;
             case TEXT, UUID, OPAQUE -> string;
@@ -119,7 +125,8 @@ final class Literals {
         if (kind == LiteralKind.BOOLEAN) {
             return Value.of("TRUE".equalsIgnoreCase(text) ? 1L : 0L);
         }
-        return exactNumber(text);
+        // PostgreSQL takes -1 for the oid 4294967295.
+        return text.startsWith("-") && type.sqlName().equals("oid") ? null : exactNumber(text);
     }
 
     /** A number of reasonable length without exponent, or null. */

@@ -5,6 +5,7 @@ import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.SessionSettings;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.Query;
@@ -20,30 +21,6 @@ import org.jspecify.annotations.Nullable;
  * which the checker relies, or become another user; a statement may run SQL that is in a string.
  */
 final class SessionReader {
-
-    /** Settings that change how text is read; the driver reads the session's state again. */
-    private static final Set<String> READING = words("""
-            search_path schema schema_search_path standard_conforming_strings names client_encoding charset \
-            character_set_client character_set_connection character_set_results collation_connection sql_mode \
-            sql_select_limit all""");
-
-    private static final Set<String> READING_PHRASES = Set.of("character set");
-
-    private static final Set<String> HARMLESS = words("""
-            timezone time_zone datestyle intervalstyle application_name statement_timeout lock_timeout \
-            idle_in_transaction_session_timeout idle_session_timeout transaction_timeout extra_float_digits \
-            bytea_output client_min_messages transaction transaction_isolation tx_isolation \
-            default_transaction_isolation transaction_read_only tx_read_only default_transaction_read_only \
-            transaction_deferrable default_transaction_deferrable constraints work_mem maintenance_work_mem \
-            temp_buffers effective_cache_size random_page_cost seq_page_cost cpu_tuple_cost jit plan_cache_mode \
-            from_collapse_limit join_collapse_limit synchronous_commit max_parallel_workers_per_gather xmloption \
-            lc_messages lc_monetary lc_numeric lc_time lc_time_names default_text_search_config autocommit \
-            query_timeout default_lock_timeout isolation wait_timeout interactive_timeout net_read_timeout \
-            net_write_timeout lock_wait_timeout innodb_lock_wait_timeout max_statement_time max_execution_time \
-            group_concat_max_len sql_safe_updates optimizer_switch sql_notes sql_warnings tcp_keepalives_idle \
-            tcp_user_timeout default_tablespace temp_tablespaces check_function_bodies quote_all_identifiers""");
-
-    private static final Set<String> HARMLESS_PHRASES = Set.of("time zone", "session characteristics", "xml option");
 
     /** What MariaDB and H2 show; PostgreSQL's SHOW shows settings only. Not: counters, sizes, other sessions. */
     private static final Set<String> SHOWN = words("""
@@ -126,12 +103,14 @@ final class SessionReader {
 
     private Normalized set(Statement.Set set) {
         boolean changes = false;
+        boolean own = false;
         for (Statement.Setting setting : set.settings()) {
             changes |= changesReading(setting);
+            own |= isOwn(setting);
             setting.values().forEach(this::checkValue);
         }
         new Vetting(work, searchPath).isPublic(set);
-        return done(Kind.SESSION, changes);
+        return done(Kind.SESSION, changes).changingMeaning(own);
     }
 
     /** Whether the setting changes the reading of text; one that is not allowed is refused. */
@@ -141,7 +120,7 @@ final class SessionReader {
         if (setting.userVariable() || shared) {
             throw work.refuse("SET " + (shared ? setting.scope() + " " : "@") + name, setting.position());
         }
-        if (READING.contains(name) || READING_PHRASES.contains(name)) {
+        if (SessionSettings.isPinned(name)) {
             return true;
         }
         if (name.equals(ROLE) && keepsUser(setting)) {
@@ -151,13 +130,15 @@ final class SessionReader {
         if (name.equals(FOREIGN_KEYS) && keepsForeignKeys(setting)) {
             return false;
         }
-        boolean planner = name.startsWith("enable_") && work.dialect == Dialect.POSTGRESQL;
-        // A name in two parts is an application's own setting, of which the database knows nothing.
-        boolean own = !setting.name().isSimple() && work.dialect == Dialect.POSTGRESQL;
-        if (!HARMLESS.contains(name) && !HARMLESS_PHRASES.contains(name) && !planner && !own) {
+        if (!SessionSettings.isHarmless(name, work.dialect) && !isOwn(setting)) {
             throw work.refuse("SET " + name, setting.position());
         }
         return false;
+    }
+
+    /** A name in two parts is an application's own setting, of which the database knows nothing. */
+    private boolean isOwn(Statement.Setting setting) {
+        return !setting.name().isSimple() && work.dialect == Dialect.POSTGRESQL;
     }
 
     /** Whether the role stays what it was, so that every row that was seen is still seen and no other. */
@@ -237,12 +218,35 @@ final class SessionReader {
         if (ddl.givesRowsAnotherName()) {
             throw work.refuse(kind + " that gives rows another name, which the policy may show", ddl.position());
         }
+        if (ddl.flow() != null) {
+            throw work.refuse(kind + " with " + ddl.flow(), ddl.position());
+        }
+        ddl.retyped().forEach(column -> checkRetyped(ddl, column));
         for (String function : ddl.functions()) {
             if (!mayRunForEachRow(function)) {
                 throw work.refuse("the function " + function + " in " + kind, ddl.position());
             }
         }
-        return done(Kind.DDL, true);
+        return done(Kind.DDL, true).adding(ddl.added());
+    }
+
+    /** Another type is an UPDATE of all rows, unless each value stays what it is and equals what it did. */
+    private void checkRetyped(Statement.Ddl ddl, Statement.Retyped column) {
+        List<String> name = ddl.names().isEmpty()
+                ? List.of()
+                : ddl.names().get(0).parts().stream().map(part -> part.text()).toList();
+        ColumnType old = null;
+        if (work.resolver.resolve(name, searchPath) instanceof TableResolver.BaseTable table) {
+            old = table.table().columns().stream()
+                    .filter(known -> known.name().equalsIgnoreCase(column.column()))
+                    .map(known -> known.type())
+                    .findFirst()
+                    .orElse(null);
+        }
+        if (column.more() || old == null || !WiderTypes.holds(old.sqlName(), column.type(), work.dialect)) {
+            throw work.refuse(
+                    ddl.kind() + " that may give the values of " + column.column() + " another form", ddl.position());
+        }
     }
 
     /** A default, a check or an index is computed for rows that are there: only what looks at nothing else may. */

@@ -14,15 +14,18 @@ import java.util.Set;
  * @param positions of contexts, views and assertions, by name; see {@link #position}
  * @param warnings what was noticed while reading it; {@link PolicyLint} looks closer
  * @param missingTables names, in parts, of tables that do not exist; what names one is not part of the policy now
+ * @param compared words of the conditions, lower-case, also of what names a table or column that does not exist
  */
 public record LoadedPolicy(
         Policy policy,
         String hash,
         Map<String, Position> positions,
         List<Finding> warnings,
-        Set<List<String>> missingTables) {
+        Set<List<String>> missingTables,
+        Set<String> compared) {
 
     public LoadedPolicy {
+        compared = Set.copyOf(compared);
         missingTables = Set.copyOf(missingTables);
         Objects.requireNonNull(policy, "policy");
         Objects.requireNonNull(hash, "hash");

@@ -18,11 +18,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a policy of its files. Not thread-safe; used once. */
 public final class PolicyLoader {
 
+    private static final Pattern CONDITION = Pattern.compile("\\b(where|on|using|natural)\\b");
+    private static final Pattern WORD = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]*");
     private static final UnionQuery EMPTY = new UnionQuery(List.of());
 
     private final ViewCompiler compiler;
@@ -78,7 +82,7 @@ public final class PolicyLoader {
         }
         var policy = new Policy(schema(), context, views, inclusions);
         findings.sort(Finding.BY_POSITION);
-        return new LoadedPolicy(policy, PolicyHash.of(statements), positions, findings, missingTables);
+        return new LoadedPolicy(policy, PolicyHash.of(statements), positions, findings, missingTables, compared(sources));
     }
 
     private static List<String> queries(List<PolicyStatement> statements) {
@@ -222,6 +226,20 @@ public final class PolicyLoader {
                 .filter(token -> token.kind() == Token.Kind.PARAMETER)
                 .map(Token::text)
                 .toList();
+    }
+
+    /** The words behind each statement's first WHERE or ON. */
+    private static Set<String> compared(List<SourceText> sources) {
+        var words = new LinkedHashSet<String>();
+        for (SourceText source : sources) {
+            for (String statement : source.text().toLowerCase(Locale.ROOT).split(";")) {
+                Matcher condition = CONDITION.matcher(statement);
+                if (condition.find()) {
+                    WORD.matcher(statement.substring(condition.start())).results().forEach(word -> words.add(word.group()));
+                }
+            }
+        }
+        return words;
     }
 
     private void reportUnused() {

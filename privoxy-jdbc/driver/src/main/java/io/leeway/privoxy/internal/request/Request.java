@@ -14,31 +14,61 @@ public final class Request {
     /** When nobody said who asks: no context, and nothing is remembered, so that nothing can be taken over. */
     public static final Request NOBODY = new Request(Map.of(), new Trace(Trace.Bounds.NOTHING));
 
-    private final Map<String, Value> context;
-    private final Trace trace;
-    private volatile @Nullable Reading reading;
+    private final Shared shared;
+    private final Standpoint standpoint;
+
+    /** What a request is, wherever it is seen from. */
+    private static final class Shared {
+        private final Map<String, Value> context;
+        private final Trace trace;
+        private volatile @Nullable Reading reading;
+        /** As it was seen last: the connections of a request nearly always stand alike. */
+        private volatile @Nullable Request seen;
+
+        private Shared(Map<String, Value> context, Trace trace) {
+            this.context = context;
+            this.trace = trace;
+        }
+    }
 
     /** The context as one reader sees it. */
     private record Reading(Object reader, Map<String, Value> context) {}
 
     public Request(Map<String, Value> context, Trace trace) {
-        this.context = Map.copyOf(context);
-        this.trace = trace;
+        this(new Shared(Map.copyOf(context), trace), Standpoint.ANYWHERE);
+    }
+
+    private Request(Shared shared, Standpoint standpoint) {
+        this.shared = shared;
+        this.standpoint = standpoint;
+    }
+
+    /** The same request from another standpoint. */
+    public Request from(Standpoint other) {
+        if (other.equals(standpoint)) {
+            return this;
+        }
+        Request known = shared.seen;
+        if (known == null || !known.standpoint.equals(other)) {
+            known = new Request(shared, other);
+            shared.seen = known;
+        }
+        return known;
     }
 
     /** The context parameters by name. A value given as text has kind TEXT; see {@link #context(String, ValueKind)}. */
     public Map<String, Value> context() {
-        return context;
+        return shared.context;
     }
 
     /** A context parameter as it was given, or null if it was not. */
     public @Nullable Value context(String name) {
-        return context.get(name);
+        return shared.context.get(name);
     }
 
     /** A context parameter as a value of the kind expected, or null if it was not given or is none of that kind. */
     public @Nullable Value context(String name, ValueKind kind) {
-        Value given = context.get(name);
+        Value given = shared.context.get(name);
         return given == null ? null : ContextValues.as(kind, given);
     }
 
@@ -49,27 +79,37 @@ public final class Request {
      */
     @SuppressWarnings("ReferenceEquality") // Whoever reads alike is the same object.
     public Map<String, Value> context(Object reader, Function<Request, Map<String, Value>> read) {
-        Reading known = reading;
+        Reading known = shared.reading;
         if (known == null || known.reader != reader) {
             known = new Reading(reader, Map.copyOf(read.apply(this)));
-            reading = known;
+            shared.reading = known;
         }
         return known.context;
     }
 
     /** Whether there is any context. */
     public boolean hasContext() {
-        return !context.isEmpty();
+        return !shared.context.isEmpty();
     }
 
     /** What was read so far. */
     public Trace trace() {
-        return trace;
+        return shared.trace;
+    }
+
+    /** Where its statements stand. */
+    public Standpoint standpoint() {
+        return standpoint;
+    }
+
+    /** What was read so far and may be used from here. */
+    public Standpoint.View known() {
+        return standpoint.of(shared.trace);
     }
 
     /** Shows names, no values. */
     @Override
     public String toString() {
-        return "request" + context.keySet();
+        return "request" + shared.context.keySet();
     }
 }

@@ -9,11 +9,11 @@ import io.leeway.privoxy.internal.model.Value;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -36,6 +36,11 @@ public final class Trace {
      * write stamps its tables, a rollback stamps everything. A result whose number is older than a stamp that concerns
      * it takes no more rows. What it has is kept as far as the write leaves it true. That costs one comparison a row as long as nothing was written.
      *
+     * All traces count on one clock, so that the beginning of a transaction can be told from that of a request. What a
+     * transaction reads for itself is marked with it, and is everybody's once it has committed. Two answers that say
+     * different things of the row with one key are not both kept: the older goes, by the moment of the state that it was
+     * read in, or both if neither is older.
+     *
      * Rows are kept in one flat array per result; snapshots share it, because the prefix that a snapshot shows never
      * changes. A snapshot is made once per change, so that deciding without a change in between costs nothing.
      */
@@ -53,22 +58,46 @@ public final class Trace {
         public static final Bounds NOTHING = new Bounds(0, 0, 0);
     }
 
+    private static final AtomicLong CLOCK = new AtomicLong();
+
+    /** When the request began. */
+    private final long born = now();
+
     private final ArrayDeque<Result> results = new ArrayDeque<>();
     private final IdentityHashMap<ConjunctiveQuery, List<Result>> byQuery = new IdentityHashMap<>();
-    private final Map<String, Long> writes = new HashMap<>();
+    private final Coherence coherence = new Coherence();
+    /** When tables were written. */
+    private final Stamps writes = new Stamps();
+    /** When transactions committed that had written tables. */
+    private final Stamps commits = new Stamps();
+
+    /** What transactions in progress have written. */
+    private final IdentityHashMap<Object, Uncommitted> uncommitted = new IdentityHashMap<>();
+
+    private record Uncommitted(long since, Set<String> tables) {}
 
     private Bounds bounds;
     private int cells;
-    private long clock;
-    private long lastWrite;
+    /** Of writes and commits of writes. */
+    private long lastChange;
     private long lastDoubt;
     private long version;
     private long epoch;
+    /** How many results only one transaction may use. */
+    private int narrow;
+    /** What all results have in common; if not, what the first had, and all of another count as narrow. */
+    private String meaning = "";
+
     private @Nullable List<TraceEntry> snapshot = List.of();
     private @Nullable TraceWatcher watcher;
 
     public Trace(Bounds bounds) {
         this.bounds = bounds;
+    }
+
+    /** A moment later than all before, on the clock of all traces. */
+    public static long now() {
+        return CLOCK.incrementAndGet();
     }
 
     /** Changes the bounds; what exceeds them is forgotten, oldest first. */
@@ -105,25 +134,114 @@ public final class Trace {
         return known == null ? List.of() : snapshot(known);
     }
 
+    /** What may be used from a standpoint, oldest first. */
+    public synchronized List<TraceEntry> entries(Standpoint from) {
+        return isAllVisible(from) ? entries() : snapshot(visible(results, from));
+    }
+
+    /** What is known of one query and may be used from a standpoint, by identity of the query object, oldest first. */
+    public synchronized List<TraceEntry> entriesOf(ConjunctiveQuery query, Standpoint from) {
+        List<Result> known = byQuery.get(query);
+        if (known == null) {
+            return List.of();
+        }
+        return snapshot(isAllVisible(from) ? known : visible(known, from));
+    }
+
+    /** Whether all was read from standpoints like this one, as is usual. */
+    private boolean isAllVisible(Standpoint from) {
+        return results.isEmpty() || narrow == 0 && from.meaning().equals(meaning);
+    }
+
+    private static List<Result> visible(Iterable<Result> all, Standpoint from) {
+        List<Result> visible = new ArrayList<>();
+        for (Result result : all) {
+            if ((result.isShared() || result.reader == from.transaction())
+                    && result.meaning.equals(from.meaning())) {
+                visible.add(result);
+            }
+        }
+        return visible;
+    }
+
     /** Opens a result before its statement is sent; nothing is remembered until it has a row or has ended. */
-    public synchronized Result open(Recording.Part part, List<Value> arguments) {
-        return new Result(++clock, part, List.copyOf(arguments));
+    public Result open(Recording.Part part, List<Value> arguments) {
+        return open(part, arguments, Imprint.NONE, Standpoint.ANYWHERE);
+    }
+
+    /**
+     * The same for a statement that reads from a standpoint.
+     *
+     * @param imprint of the part's query
+     */
+    public synchronized Result open(
+            Recording.Part part, List<Value> arguments, Imprint imprint, Standpoint from) {
+        return new Result(now(), part, List.copyOf(arguments), imprint, from);
+    }
+
+    /**
+     * A transaction has committed, as the database says: what it read for itself is the request's now. What others read
+     * of its tables after it had written them, they read as it was before.
+     */
+    public synchronized void committed(Object transaction) {
+        Uncommitted done = uncommitted.remove(transaction);
+        if (done != null) {
+            lastChange = now();
+            done.tables.forEach(table -> commits.put(table, lastChange, transaction));
+            boolean all = done.tables.contains(StatementPlan.ANYTHING);
+            forget(result -> result.reader != transaction
+                    && result.touched >= done.since
+                    && (all || result.mentionsAny(done.tables)));
+        }
+        boolean shared = false;
+        for (Result result : results) {
+            if (result.reader == transaction && result.ownership == Standpoint.Ownership.UNTIL_COMMIT) {
+                result.share();
+                shared = true;
+            }
+        }
+        forgetOwnedBy(transaction);
+        if (shared) {
+            changed();
+        }
+    }
+
+    /** A transaction is over: what it read for itself goes with it, and what it may still read. */
+    public synchronized void ended(Object transaction) {
+        uncommitted.remove(transaction);
+        forgetOwnedBy(transaction);
+    }
+
+    /** What a transaction read for itself may not be so any more. */
+    public synchronized void forgetOwnedBy(Object transaction) {
+        forget(result -> result.reader == transaction && !result.isShared());
     }
 
     /** Forgets all that mentions one of the tables, and what is still to come of open results that do. */
-    public synchronized void forgetTables(Set<String> tables) {
+    public void forgetTables(Set<String> tables) {
+        forgetTables(tables, null);
+    }
+
+    private synchronized void forgetTables(Set<String> tables, @Nullable Object by) {
         if (tables.isEmpty()) {
             return;
         }
         if (tables.contains(StatementPlan.ANYTHING)) {
+            lastChange = now();
+            note(StatementPlan.ANYTHING, by);
             forgetAll();
             return;
         }
-        lastWrite = ++clock;
+        lastChange = now();
         for (String table : tables) {
-            writes.put(table, lastWrite);
+            note(table, by);
         }
         forget(result -> result.mentionsAny(tables));
+    }
+
+    /** A statement was run outside transactions. */
+    public void written(Change change, IntFunction<Value> slots) {
+        written(change, slots, null);
     }
 
     /**
@@ -131,23 +249,21 @@ public final class Trace {
      * more rows, whatever it did.
      *
      * @param slots values of the statement's slots
+     * @param by the transaction that the statement was run in, or null
      */
-    public synchronized void written(Change change, IntFunction<Value> slots) {
+    public synchronized void written(Change change, IntFunction<Value> slots, @Nullable Object by) {
         String table = change.table();
         if (change instanceof Change.Any) {
-            forgetTables(Set.of(table));
+            forgetTables(Set.of(table), by);
             return;
         }
-        lastWrite = ++clock;
-        writes.put(table, lastWrite);
+        lastChange = now();
+        note(table, by);
         boolean lost = false;
         for (Result result : List.copyOf(results)) {
             if (result.mentionsAny(Set.of(table)) && result.loses(change, slots)) {
                 lost = true;
-                if (result.rows == 0) {
-                    results.remove(result);
-                    drop(result);
-                }
+                settle(result);
             }
         }
         if (lost) {
@@ -156,9 +272,26 @@ public final class Trace {
         }
     }
 
+    private void note(String table, @Nullable Object by) {
+        writes.put(table, lastChange, by);
+        if (by != null) {
+            uncommitted
+                    .computeIfAbsent(by, absent -> new Uncommitted(lastChange, new HashSet<>()))
+                    .tables
+                    .add(table);
+        }
+    }
+
+    /** Forgets results, whatever was added to them since they were asked for. */
+    public synchronized void forget(List<TraceEntry> entries) {
+        Set<Long> ids = new HashSet<>();
+        entries.forEach(entry -> ids.add(entry.id()));
+        forget(result -> ids.contains(result.opened));
+    }
+
     /** Forgets everything, and what is still to come of open results. */
     public synchronized void forgetAll() {
-        lastDoubt = ++clock;
+        lastDoubt = now();
         forget(result -> true);
         if (watcher != null) {
             watcher.forgottenSince(TraceWatcher.BEGINNING);
@@ -167,7 +300,7 @@ public final class Trace {
 
     /** A point in time for {@link #forgetSince}. */
     public synchronized long mark() {
-        long now = ++clock;
+        long now = now();
         if (watcher != null) {
             watcher.marked(now);
         }
@@ -176,7 +309,7 @@ public final class Trace {
 
     /** Forgets what was read since a mark, and what is still to come of all open results: a rollback. */
     public synchronized void forgetSince(long mark) {
-        lastDoubt = ++clock;
+        lastDoubt = now();
         forget(result -> result.touched >= mark);
         if (watcher != null) {
             watcher.forgottenSince(mark);
@@ -189,6 +322,7 @@ public final class Trace {
         bounds = Bounds.NOTHING;
         results.clear();
         byQuery.clear();
+        narrow = 0;
         cells = 0;
         epoch++;
         changed();
@@ -225,8 +359,20 @@ public final class Trace {
         }
     }
 
+    /** After rows were taken out of a result. */
+    private void settle(Result result) {
+        if (result.rows == 0) {
+            results.remove(result);
+            drop(result);
+        } else {
+            coherence.renew(result);
+        }
+    }
+
     private boolean drop(Result result) {
         result.dead = true;
+        coherence.leave(result);
+        narrow -= result.isNarrow() ? 1 : 0;
         cells -= result.rows * result.width;
         result.forgetRows();
         List<Result> same = byQuery.get(result.part.query());
@@ -254,6 +400,21 @@ public final class Trace {
             epoch++;
             changed();
         }
+    }
+
+    /** Takes out what contradicts a new answer, the older of both; false if the new one is to go. */
+    private boolean displace(Result result, Set<Result> contradicted, @Nullable Value[] row) {
+        boolean stays = true;
+        for (Result other : contradicted) {
+            if (other == result || other.moment <= result.moment) {
+                other.removeContradicting(result.imprint, row, result.arguments);
+                settle(other);
+                epoch++;
+            }
+            stays &= other != result && other.moment < result.moment;
+        }
+        changed();
+        return stays;
     }
 
     private void changed() {
@@ -289,11 +450,78 @@ public final class Trace {
         private long touched;
         private @Nullable TraceEntry entry;
 
-        private Result(long opened, Recording.Part part, List<Value> arguments) {
+        private final Imprint imprint;
+        private final @Nullable Object reader;
+        private final String meaning;
+        /** Of the state that the rows are from. */
+        private final long moment;
+
+        private Standpoint.Ownership ownership;
+        /** Where {@link Coherence} knows the rows. */
+        final List<Coherence.Seen> seen = new ArrayList<>(2);
+
+        private Result(
+                long opened, Recording.Part part, List<Value> arguments, Imprint imprint, Standpoint from) {
             this.opened = opened;
             this.part = part;
             this.arguments = arguments;
             this.width = part.query().head().size();
+            this.imprint = imprint;
+            this.reader = from.transaction();
+            this.meaning = from.meaning();
+            this.moment = Math.min(opened, from.moment());
+            this.ownership = ownership(from);
+        }
+
+        /** An old state is the request's only if the request has seen it, and has not changed it since. */
+        private Standpoint.Ownership ownership(Standpoint from) {
+            boolean isOld = moment < opened && (moment < born || isChangedSince(moment));
+            return isOld && from.ownership() != Standpoint.Ownership.NOBODY
+                    ? Standpoint.Ownership.TRANSACTION
+                    : from.ownership();
+        }
+
+        private boolean isChangedSince(long then) {
+            if (lastDoubt > then) {
+                return true;
+            }
+            for (Atom atom : part.query().atoms()) {
+                if (writes.lastByOthers(atom.table(), reader) > then
+                        || commits.lastByOthers(atom.table(), reader) > then) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        Imprint imprint() {
+            return imprint;
+        }
+
+        int rows() {
+            return rows;
+        }
+
+        /** What an answer says of a row behind it. */
+        @Nullable
+        Value[] values(Imprint.Row row, int answer) {
+            return row.values(values, answer * width, arguments);
+        }
+
+        /** Whether everybody may use it. */
+        boolean isShared() {
+            return ownership == Standpoint.Ownership.REQUEST;
+        }
+
+        private void share() {
+            boolean wasNarrow = isNarrow();
+            ownership = Standpoint.Ownership.REQUEST;
+            narrow -= visible && wasNarrow && !isNarrow() ? 1 : 0;
+        }
+
+        /** Whether somebody may use both. */
+        boolean standsWith(Result other) {
+            return (isShared() || other.isShared() || reader == other.reader) && meaning.equals(other.meaning);
         }
 
         /**
@@ -319,6 +547,15 @@ public final class Trace {
                 rows++;
                 cells += width;
                 touch();
+                Set<Result> contradicted = coherence.add(this, values, (rows - 1) * width, arguments);
+                if (!contradicted.isEmpty() && !displace(this, contradicted, row)) {
+                    full = true;
+                    rows--;
+                    cells -= width;
+                    entry = null;
+                    settle(this);
+                    return false;
+                }
                 makeRoom(this);
                 return !dead;
             }
@@ -327,7 +564,11 @@ public final class Trace {
         /** The rows were all; without effect if one was not remembered. */
         public void complete() {
             synchronized (Trace.this) {
-                if (!complete && !full && isCurrent() && bounds.entries > 0) {
+                if (!complete
+                        && !full
+                        && isCurrent()
+                        && bounds.entries > 0
+                        && ownership != Standpoint.Ownership.NOBODY) {
                     complete = true;
                     touch();
                     makeRoom(this);
@@ -336,12 +577,15 @@ public final class Trace {
         }
 
         private boolean hasRoom() {
-            return bounds.entries > 0 && rows < bounds.rows && (long) (rows + 1) * width <= bounds.cells;
+            return bounds.entries > 0
+                    && ownership != Standpoint.Ownership.NOBODY
+                    && rows < bounds.rows
+                    && (long) (rows + 1) * width <= bounds.cells;
         }
 
         /** Whether no write or rollback since the opening makes this result doubtful. */
         private boolean isCurrent() {
-            if (!dead && (opened < lastDoubt || (opened < lastWrite && isOverwritten()))) {
+            if (!dead && (opened < lastDoubt || (opened < lastChange && isOverwritten()))) {
                 dead = true;
             }
             return !dead;
@@ -349,8 +593,7 @@ public final class Trace {
 
         private boolean isOverwritten() {
             for (Atom atom : part.query().atoms()) {
-                Long written = writes.get(atom.table());
-                if (written != null && opened < written) {
+                if (opened < writes.last(atom.table()) || opened < commits.lastByOthers(atom.table(), reader)) {
                     return true;
                 }
             }
@@ -358,15 +601,57 @@ public final class Trace {
         }
 
         private void touch() {
-            touched = ++clock;
+            touched = CLOCK.get();
             entry = null;
             if (!visible) {
                 visible = true;
+                if (results.isEmpty() && narrow == 0) {
+                    Trace.this.meaning = meaning;
+                }
+                narrow += isNarrow() ? 1 : 0;
                 results.addLast(this);
                 byQuery.computeIfAbsent(part.query(), query -> new ArrayList<>())
                         .add(this);
+                coherence.enter(this);
             }
             changed();
+        }
+
+        /** Takes out the rows that say other things of a row than an answer of another query does. */
+        private void removeContradicting(Imprint other, @Nullable Value[] answer, List<Value> otherArguments) {
+            @Nullable Value[] before = values;
+            int count = 0;
+            @Nullable Value[] kept = new Value[rows * width];
+            for (int row = 0; row < rows; row++) {
+                if (!contradicts(row, other, answer, otherArguments)) {
+                    System.arraycopy(before, row * width, kept, count * width, width);
+                    count++;
+                }
+            }
+            cells -= (rows - count) * width;
+            values = kept;
+            rows = count;
+            complete = false;
+            full = true;
+            entry = null;
+        }
+
+        private boolean contradicts(
+                int answer, Imprint other, @Nullable Value[] otherAnswer, List<Value> otherArguments) {
+            for (Imprint.Row mine : imprint.rows()) {
+                @Nullable Value[] left = values(mine, answer);
+                for (Imprint.Row row : other.rows()) {
+                    if (Coherence.contradict(mine, left, row, row.values(otherAnswer, 0, otherArguments))) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+
+        /** Whether some standpoint that sees other results does not see this one. */
+        private boolean isNarrow() {
+            return !isShared() || !meaning.equals(Trace.this.meaning);
         }
 
         /** Whether something was lost by a change: rows, or that they are all. */

@@ -54,6 +54,11 @@ final class Encoder {
         return new Encoder(problem, policy, form, false).encode().script();
     }
 
+    /** The same without the goal: if this cannot be, the premises cannot, and nothing is to be proved from them. */
+    static SmtScript premises(SmtProblem problem, Policy policy, Form form) {
+        return new Encoder(problem, policy, form, false).encode(false).script();
+    }
+
     /** The problem with every premise that a template could do without under a label. */
     static Generalised generalised(SmtProblem problem, Policy policy, Form form) {
         return new Encoder(problem.withFacts(problem.facts()), policy, form, true).encode();
@@ -75,6 +80,10 @@ final class Encoder {
     }
 
     private Generalised encode() {
+        return encode(true);
+    }
+
+    private Generalised encode(boolean withGoal) {
         ConstraintWriter constraints = new ConstraintWriter(vocabulary, scope, queries, policyBindings);
         assertions.addAll(constraints.write(1));
         assertions.addAll(constraints.write(2));
@@ -84,7 +93,9 @@ final class Encoder {
         }
         problem.answers().forEach(this::writeAnswer);
         problem.assumptions().forEach(this::writeAssumption);
-        writeGoal();
+        if (withGoal) {
+            writeGoal();
+        }
         assertions.addAll(operands.assertions());
         return new Generalised(
                 new SmtScript(text(), List.copyOf(operands.labels().keySet()), List.of()), operands.labels());

@@ -35,7 +35,9 @@ public final class SmtDecider {
         for (Form form : Form.values()) {
             Optional<SmtDecision> proved = prove(problem, policy, form, budget.proof());
             if (proved.isPresent()) {
-                return proved.get();
+                return canHold(problem, policy, form, budget.proof())
+                        ? proved.get()
+                        : new SmtDecision.Undecided("what is known contradicts itself");
             }
         }
         return budget.counterexample() == null
@@ -50,6 +52,12 @@ public final class SmtDecider {
         return solver != null && reply.outcome() instanceof Outcome.Unsatisfiable
                 ? Optional.of(new SmtDecision.Compliant(form, solver.name()))
                 : Optional.empty();
+    }
+
+    /** Asked once there is a proof only: from premises that cannot hold everything follows. */
+    private boolean canHold(SmtProblem problem, Policy policy, Form form, Limits limits) {
+        return !(portfolio.race(Encoder.premises(problem, policy, form), limits).outcome()
+                instanceof Outcome.Unsatisfiable);
     }
 
     private SmtDecision refute(SmtProblem problem, Policy policy, Limits limits) {

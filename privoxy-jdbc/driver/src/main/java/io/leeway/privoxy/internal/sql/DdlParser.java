@@ -61,14 +61,16 @@ final class DdlParser {
         return switch (word) {
             case "CREATE" -> create(position);
             case "ALTER", "DROP", "TRUNCATE", "RENAME", "COMMENT" -> {
+                int begin = cursor.index();
                 cursor.next();
-                yield ddl(word, position);
+                yield ddl(word, begin, position);
             }
             default -> null;
         };
     }
 
     private Statement create(int position) {
+        int begin = cursor.index();
         cursor.next();
         boolean temporary = false;
         while (cursor.at(TokenKind.WORD) && BEFORE_KIND.contains(word())) {
@@ -77,7 +79,7 @@ final class DdlParser {
         }
         boolean view = cursor.at("MATERIALIZED", "VIEW");
         if (!view && !cursor.at("TABLE")) {
-            return ddl("CREATE", position);
+            return ddl("CREATE", begin, position);
         }
         int start = cursor.index();
         cursor.next();
@@ -91,7 +93,7 @@ final class DdlParser {
         List<Name> columns = columns();
         if (!toQuery()) {
             cursor.reset(start);
-            return ddl("CREATE", position);
+            return ddl("CREATE", begin, position);
         }
         Query query = grammar.queries().query();
         boolean no = cursor.at("WITH", "NO");
@@ -169,7 +171,7 @@ final class DdlParser {
     }
 
     /** What a change is about; its other words are passed. */
-    private Statement ddl(String verb, int position) {
+    private Statement ddl(String verb, int begin, int position) {
         int from = Math.max(0, cursor.index() - 1);
         while (cursor.at(TokenKind.WORD) && BEFORE_KIND.contains(word())) {
             cursor.next();
@@ -193,6 +195,7 @@ final class DdlParser {
             containsQuery |= cursor.at("SELECT") || cursor.at("EXECUTE") || cursor.at("AS") && isQueryWord(1);
             cursor.next();
         }
+        DdlFlows flows = new DdlFlows(cursor).read(begin, kind.toString());
         DdlWords words = new DdlWords(cursor).read(from, kind.toString());
         return new Statement.Ddl(
                 kind.toString(),
@@ -200,6 +203,9 @@ final class DdlParser {
                 containsQuery,
                 List.copyOf(words.functions()),
                 words.givesRowsAnotherName(),
+                flows.flow(),
+                flows.retyped(),
+                flows.added(),
                 position);
     }
 

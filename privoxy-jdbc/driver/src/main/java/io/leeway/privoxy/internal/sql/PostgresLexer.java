@@ -17,8 +17,10 @@ final class PostgresLexer extends Lexer {
 
     PostgresLexer(String sql, SqlOptions options) {
         super(sql, options);
-        if (!options.standardConformingStrings()) {
-            throw unsupported("standard_conforming_strings = off", 0);
+        // Without a string there is nothing that would be read otherwise: the setting can be put right, a transaction ended.
+        int quote = options.standardConformingStrings() ? -1 : sql.indexOf('\'');
+        if (quote >= 0) {
+            throw unsupported("a string with standard_conforming_strings = off", quote);
         }
     }
 

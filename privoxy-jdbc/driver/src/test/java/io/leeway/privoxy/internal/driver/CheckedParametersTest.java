@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leeway.privoxy.internal.guard.Moment;
 import io.leeway.privoxy.internal.guard.Parameters;
 import java.io.StringReader;
 import java.math.BigDecimal;
@@ -13,8 +14,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.sql.Types;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.Calendar;
+import java.util.SimpleTimeZone;
 import java.util.TimeZone;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -136,12 +140,32 @@ class CheckedParametersTest {
     }
 
     @Test
-    void aDateShiftedByACalendarIsUnknown() {
-        Date date = Date.valueOf("2020-01-01");
+    void aDateWithACalendarIsWhatTheClockOfItsZoneShows() throws SQLException {
         TimeZone elsewhere = TimeZone.getTimeZone("Pacific/Kiritimati");
+        Timestamp noon = Timestamp.from(Instant.parse("2020-01-01T12:00:00Z"));
 
-        assertThat(ParameterValues.shown(date, Calendar.getInstance())).isEqualTo(date);
-        assertThat(ParameterValues.shown(date, Calendar.getInstance(elsewhere))).isSameAs(Parameters.UNKNOWN);
+        statement.setTimestamp(1, noon, Calendar.getInstance(elsewhere));
+        statement.setDate(2, new Date(noon.getTime()), Calendar.getInstance(elsewhere));
+        statement.setString(3, "");
+        statement.execute();
+
+        assertThat(database.guard.parameters.get(0))
+                .isEqualTo(new Moment(LocalDateTime.parse("2020-01-02T02:00:00"), null));
+        assertThat(database.guard.parameters.get(1)).isEqualTo(LocalDate.parse("2020-01-02"));
+        try (var rows = statement.executeQuery()) {
+            rows.next();
+            assertThat(rows.getString(1)).isEqualTo("2020-01-02 02:00:00");
+            assertThat(rows.getString(2)).isEqualTo("2020-01-02");
+        }
+    }
+
+    @Test
+    void aCalendarWhoseZoneLiesIsNotBelieved() throws SQLException {
+        TimeZone liar = new SimpleTimeZone(3_600_000, "UTC");
+        statement.setTimestamp(1, new Timestamp(0), Calendar.getInstance(liar));
+        statement.execute();
+
+        assertThat(database.guard.parameters.get(0)).isSameAs(Parameters.UNKNOWN);
     }
 
     @Test

@@ -65,7 +65,7 @@ class EveryTextPassesTheGateTest {
         database = new CheckedH2();
         var config = PrivoxyConfig.of(Map.of("privoxyPolicy", "policy.sql"));
         Target target = Target.of(guard, config, Dialect.H2);
-        connection = CheckedConnection.of(spy.over(database.plain()), target, Map.of());
+        connection = Sessions.over(spy.over(database.plain()), target);
         spy.sent.clear();
     }
 

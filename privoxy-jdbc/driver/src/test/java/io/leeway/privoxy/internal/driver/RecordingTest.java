@@ -226,7 +226,7 @@ class RecordingTest {
         database.guard.recording(1, 2);
         var config = PrivoxyConfig.of(Map.of("privoxyPolicy", "policy.sql"));
         Target target = Target.of(database.guard, config, Dialect.H2);
-        return CheckedConnection.of(spy.over(database.plain()), target, Map.of());
+        return Sessions.over(spy.over(database.plain()), target);
     }
 
     private TraceEntry entry() {

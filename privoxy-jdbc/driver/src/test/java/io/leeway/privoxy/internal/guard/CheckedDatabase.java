@@ -49,8 +49,20 @@ final class CheckedDatabase implements AutoCloseable {
         for (int i = 0; i < options.length; i += 2) {
             properties.setProperty(options[i], options[i + 1]);
         }
-        return DriverManager.getConnection(
-                "jdbc:privoxy:" + database.jdbcUrl().substring("jdbc:".length()), properties);
+        return DriverManager.getConnection(url(), properties);
+    }
+
+    /** The URL with the prefix, without options. */
+    String url() {
+        return "jdbc:privoxy:" + database.jdbcUrl().substring("jdbc:".length());
+    }
+
+    String user() {
+        return database.user();
+    }
+
+    String password() {
+        return database.password();
     }
 
     /** A connection past the policy. */

@@ -187,6 +187,9 @@ public sealed interface Statement extends Node {
      * @param containsQuery whether a query occurs in it, which is not read
      * @param functions names of functions in it, as {@code name} or {@code schema.name}
      * @param givesRowsAnotherName whether rows that are there can be found under another name from then on
+     * @param flow how values would get from one column into another, or be told by an error; null if they do not
+     * @param retyped columns of rows that are there which get another type
+     * @param added columns that are added to a table that is there
      */
     record Ddl(
             String kind,
@@ -194,13 +197,27 @@ public sealed interface Statement extends Node {
             boolean containsQuery,
             List<String> functions,
             boolean givesRowsAnotherName,
+            @Nullable String flow,
+            List<Retyped> retyped,
+            List<String> added,
             int position)
             implements Statement {
         public Ddl {
             names = List.copyOf(names);
             functions = List.copyOf(functions);
+            retyped = List.copyOf(retyped);
+            added = List.copyOf(added);
         }
     }
+
+    /**
+     * A column that gets another type.
+     *
+     * @param column its name as written
+     * @param type words of the new type, lower-case
+     * @param more whether its equality or its place changes too, or its values are computed
+     */
+    record Retyped(String column, String type, boolean more) {}
 
     /** A statement that is recognised by its first words and not read further; callers allow or refuse it by them. */
     record Other(String keyword, int position) implements Statement {}

@@ -1,0 +1,203 @@
+package io.leeway.privoxy.internal.decide;
+
+import io.leeway.privoxy.internal.model.ForeignKey;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether facts can hold together: what a proof stands on. From facts that contradict each other, the schema or an
+ * assertion everything follows, so nothing is proved from them.
+ *
+ * <p>Model. One database that fulfils the constraints and has the rows behind the facts. The rules that a proof uses for
+ * its first database are applied without a goal; if they close every case, there is no such database. The cases are
+ * those of unions, of values with few options, and of conditions on which an assertion hangs. That none is closed is no
+ * proof that there is a database, but then no proof of these rules can come from the facts alone either.
+ *
+ * <p>Cost: nothing where facts have no table in common and no assertion speaks of their tables, which is usual.
+ * Thread-safe: all state is in the call.
+ */
+final class Grounds {
+
+    private static final Shape[] NO_GOAL = {};
+    private static final int[] NO_ARGUMENTS = {};
+    private static final int SPLITS = 4;
+
+    private final CompiledPolicy policy;
+    private final Budget budget;
+    private final Asserted asserted;
+    private final Relevance everything;
+    private int cases;
+
+    /**
+     * The tables of which constraints say more than keys do. Immutable.
+     *
+     * @param speakers tables whose rows an assertion reads, or from which foreign keys lead there
+     * @param demanded tables of which it matters what rows foreign keys demand
+     */
+    record Asserted(BitSet speakers, BitSet demanded) {
+
+        static Asserted of(CompiledPolicy policy) {
+            BitSet speakers = new BitSet();
+            BitSet demanded = new BitSet();
+            for (CompiledInclusion inclusion : policy.inclusions()) {
+                speakers.or(Relevance.tables(inclusion.left()));
+                demanded.or(Relevance.tables(inclusion.right()));
+            }
+            List<CompiledTable> tables = policy.tables();
+            for (CompiledTable table : tables) {
+                for (ForeignKey key : table.foreignKeys) {
+                    int target = policy.tableNumber(key.target());
+                    if (target >= 0 && isMoreThanAKey(key, tables.get(target))) {
+                        speakers.set(target);
+                    }
+                }
+            }
+            Relevance.addSources(speakers, policy);
+            demanded.or(speakers);
+            Relevance.addSources(demanded, policy);
+            return new Asserted(speakers, demanded);
+        }
+
+        private static boolean isMoreThanAKey(ForeignKey reference, CompiledTable target) {
+            for (int[] key : target.keyColumns) {
+                if (key.length < reference.targetColumns().size()
+                        && Arrays.stream(key).allMatch(reference.targetColumns()::contains)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    Grounds(CompiledPolicy policy, Budget budget) {
+        this.policy = policy;
+        this.budget = budget;
+        this.asserted = policy.asserted();
+        this.everything = Relevance.rowsOfAll(policy);
+    }
+
+    /** Whether no contradiction is found. */
+    boolean hold(List<Fact> facts, Map<String, Arg> context, List<Assumption> assumptions) {
+        if (!canContradict(facts) && assumptions.isEmpty()) {
+            return true;
+        }
+        return !close(Opening.of(facts, context, assumptions, policy, budget, everything).state, SPLITS);
+    }
+
+    /** Whether a table can have a row at all. */
+    boolean canHaveRows(int table) {
+        ChaseState state = new ChaseState(policy.tables().size(), budget.rows(), new Steps(budget.steps()));
+        CompiledTable compiled = policy.tables().get(table);
+        int[] row = new int[compiled.arity + 1];
+        for (int column = 0; column < compiled.arity; column++) {
+            row[column] = state.universe.fresh();
+            if (compiled.isBoolean[column]) {
+                state.universe.markBoolean(row[column]);
+            }
+            if (compiled.notNull[column]) {
+                state.universe.assumeNotNull(row[column]);
+            }
+        }
+        state.instance(ChaseState.FIRST).add(table, row);
+        return !close(state, SPLITS);
+    }
+
+    /** Two facts about one table can, and any about a table of which an assertion speaks. */
+    private boolean canContradict(List<Fact> facts) {
+        BitSet seen = new BitSet();
+        for (Fact fact : facts) {
+            for (int table : fact.query().tables) {
+                if (asserted.speakers().get(table)) {
+                    return true;
+                }
+            }
+            for (int table : fact.query().tables) {
+                if (seen.get(table)) {
+                    return true;
+                }
+            }
+            for (int table : fact.query().tables) {
+                seen.set(table);
+            }
+        }
+        return false;
+    }
+
+    private boolean close(ChaseState state, int depth) {
+        if (++cases > budget.cases()) {
+            return false;
+        }
+        if (saturate(state)) {
+            return true;
+        }
+        List<ChaseState> parts = depth == 0 ? null : split(state);
+        if (parts == null) {
+            return false;
+        }
+        for (ChaseState part : parts) {
+            if (!close(part, depth - 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean saturate(ChaseState state) {
+        Constraints constraints = new Constraints(state, policy);
+        for (int round = 0; round < budget.rounds() && !state.isFull(0); round++) {
+            state.pending.removeIf(disjunction -> Saturation.isSettled(state, disjunction));
+            long before = state.stamp();
+            state.closeDomains();
+            constraints.apply(ChaseState.FIRST, asserted.demanded(), policy.inclusions());
+            state.universe.close();
+            if (state.universe.contradictory()) {
+                return true;
+            }
+            if (state.stamp() == before) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private @Nullable List<ChaseState> split(ChaseState state) {
+        if (state.pending.isEmpty()) {
+            Ground open = openCondition(state);
+            if (open != null) {
+                return parts(state, open);
+            }
+        }
+        return Splitter.split(state, policy, Relevance.NOTHING, NO_GOAL, NO_ARGUMENTS);
+    }
+
+    private @Nullable Ground openCondition(ChaseState state) {
+        for (CompiledInclusion inclusion : policy.inclusions()) {
+            for (Shape left : inclusion.left()) {
+                Ground open = state.isGiven(inclusion.contextNames())
+                        ? NearMatches.firstWithOneOpenCondition(state, ChaseState.FIRST, left, NO_ARGUMENTS)
+                        : null;
+                if (open != null) {
+                    return open;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static List<ChaseState> parts(ChaseState state, Ground condition) {
+        List<ChaseState> parts = new ArrayList<>();
+        for (List<Ground> assumed : condition.cases(state)) {
+            ChaseState part = state.copy();
+            assumed.forEach(ground -> ground.assume(part));
+            part.universe.close();
+            if (!part.universe.contradictory()) {
+                parts.add(part);
+            }
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,88 @@
+package io.leeway.privoxy.internal.driver;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is known of an application's own settings in a session ({@code SET app.tenant = 5}), for which views of the
+ * database may ask: the texts that set them. Where a value is not certain it is taken for one that no other session has,
+ * so that nothing is shared. Not thread-safe.
+ */
+final class OwnSettings {
+
+    private static final AtomicLong UNLIKE_ALL = new AtomicLong();
+    private static final Pattern PLAIN = Pattern.compile(
+            "\\s*set\\s+(?:(session|local)\\s+)?(\\w+(?:\\.\\w+)+)\\s*(?:=|\\bto\\b)\\s*('[^'\\\\]*'|\\w+)\\s*;?\\s*",
+            Pattern.CASE_INSENSITIVE);
+    private static final String ANY = "";
+
+    private final Map<String, String> values = new TreeMap<>();
+    /** Values until the end of the transaction. */
+    private final Map<String, String> locals = new TreeMap<>();
+    /** What was set in the transaction. */
+    private final Set<String> changed = new TreeSet<>();
+
+    private String text = "";
+
+    /**
+     * A text has set one, or several.
+     *
+     * @param within whether in a transaction that can take it back
+     */
+    void set(String sql, boolean within) {
+        Matcher plain = PLAIN.matcher(sql);
+        if (!plain.matches() || plain.group(3).equalsIgnoreCase("default")) {
+            values.put(ANY, unlikeAll());
+        } else {
+            String name = plain.group(2).toLowerCase(Locale.ROOT);
+            if (!"local".equalsIgnoreCase(plain.group(1))) {
+                values.put(name, plain.group(3));
+                if (within) {
+                    changed.add(name);
+                }
+            } else if (within) {
+                locals.put(name, plain.group(3));
+            }
+        }
+        renew();
+    }
+
+    /** What was set in the transaction may be what it was before. */
+    void takenBack() {
+        changed.forEach(name -> values.put(name, unlikeAll()));
+        locals.replaceAll((name, value) -> unlikeAll());
+        renew();
+    }
+
+    /** The transaction is over, and what was set in it stays or was taken back before. */
+    void ended() {
+        changed.clear();
+        locals.clear();
+        renew();
+    }
+
+    /** Another session: nothing is known of its settings. */
+    void forget() {
+        values.put(ANY, unlikeAll());
+        ended();
+    }
+
+    private void renew() {
+        text = values.isEmpty() && locals.isEmpty() ? "" : values.toString() + locals;
+    }
+
+    /** Equal for sessions in which they are known to be equal. */
+    String text() {
+        return text;
+    }
+
+    private static String unlikeAll() {
+        return Long.toString(UNLIKE_ALL.incrementAndGet());
+    }
+}

@@ -1,0 +1,108 @@
+package io.leeway.privoxy.internal.driver;
+
+import io.leeway.privoxy.internal.sql.Dialect;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the usual drivers know of the server's session without asking it: whether a transaction is open, as each answer
+ * says, and which physical connection it is. Other drivers are not asked; then both are unknown. Not thread-safe.
+ */
+final class ServerSession {
+
+    /** No number: the physical connection is not known. */
+    static final long UNKNOWN_ID = -1;
+
+    private static final String POSTGRES = "org.postgresql.core.BaseConnection";
+    private static final String MARIADB = "org.mariadb.jdbc.Connection";
+    private static final int IN_TRANSACTION = 1;
+
+    /** Whether a transaction is open. */
+    enum State {
+        IDLE,
+        OPEN,
+        FAILED,
+        UNKNOWN
+    }
+
+    private final Connection raw;
+    private final @Nullable Object real;
+    private final @Nullable Method state;
+    private final @Nullable Method status;
+    private final @Nullable Method id;
+
+    private ServerSession(
+            Connection raw,
+            @Nullable Object real,
+            @Nullable Method state,
+            @Nullable Method status,
+            @Nullable Method id) {
+        this.raw = raw;
+        this.real = real;
+        this.state = state;
+        this.status = status;
+        this.id = id;
+    }
+
+    static ServerSession of(Connection raw, Dialect dialect) {
+        try {
+            if (dialect == Dialect.POSTGRESQL) {
+                return of(raw, POSTGRES, "getTransactionState", "", "getBackendPID");
+            }
+            if (dialect == Dialect.MARIADB) {
+                return of(raw, MARIADB, "getContext", "getServerStatus", "getThreadId");
+            }
+        } catch (ReflectiveOperationException | SQLException | LinkageError otherDriver) {
+            // Then it cannot be asked.
+            return new ServerSession(raw, null, null, null, null);
+        }
+        return new ServerSession(raw, null, null, null, null);
+    }
+
+    private static ServerSession of(Connection raw, String name, String state, String status, String id)
+            throws ReflectiveOperationException, SQLException {
+        Class<?> type = Class.forName(name, false, raw.getMetaData().getClass().getClassLoader());
+        if (!raw.isWrapperFor(type)) {
+            return new ServerSession(raw, null, null, null, null);
+        }
+        Method stateMethod = type.getMethod(state);
+        Method statusMethod =
+                status.isEmpty() ? null : stateMethod.getReturnType().getMethod(status);
+        return new ServerSession(raw, raw.unwrap(type), stateMethod, statusMethod, type.getMethod(id));
+    }
+
+    /** As the last answer of the server said. */
+    State state() {
+        Method asked = state;
+        if (asked == null) {
+            return State.UNKNOWN;
+        }
+        try {
+            Object answer = asked.invoke(real);
+            Method detail = status;
+            if (detail != null) {
+                return ((Number) detail.invoke(answer)).intValue() % 2 == IN_TRANSACTION ? State.OPEN : State.IDLE;
+            }
+            return State.valueOf(String.valueOf(answer));
+        } catch (ReflectiveOperationException | RuntimeException notAnswered) {
+            return State.UNKNOWN;
+        }
+    }
+
+    /** Number of the physical connection, or {@link #UNKNOWN_ID}. */
+    long id() {
+        Method asked = id;
+        try {
+            return asked == null ? UNKNOWN_ID : ((Number) asked.invoke(real)).longValue();
+        } catch (ReflectiveOperationException | RuntimeException notAnswered) {
+            return UNKNOWN_ID;
+        }
+    }
+
+    /** Whether the next statement would begin a transaction that outlives it. */
+    boolean isUnbegun() throws SQLException {
+        return state() == State.IDLE && !raw.getAutoCommit();
+    }
+}

@@ -1,0 +1,121 @@
+package io.leeway.privoxy.internal.sql;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The settings of a session on which it depends how a text is read and what a value means: the one list of them.
+ *
+ * <p>Those that are <em>pinned</em> are read when a physical connection is first used, and again after whatever may have
+ * moved them; a statement that changes one runs alone. Those that are <em>harmless</em> may be set at will. All others
+ * may not be set. Settings of the application's own (PostgreSQL's names in two parts) may be set, but what was read
+ * before is not used after it, since policies and views of the database may ask for them.
+ */
+public final class SessionSettings {
+
+    /** Names under which pinned settings are set, in lower case. */
+    private static final Set<String> PINNED = words("""
+            search_path schema schema_search_path standard_conforming_strings names client_encoding charset \
+            character_set_client character_set_connection character_set_results collation_connection sql_mode \
+            sql_select_limit all timezone time_zone datestyle intervalstyle extra_float_digits bytea_output xmloption \
+            lc_monetary lc_numeric lc_time lc_time_names default_transaction_isolation tx_isolation \
+            transaction_isolation group_concat_max_len old_mode""");
+
+    private static final Set<String> PINNED_PHRASES =
+            Set.of("character set", "time zone", "session characteristics", "xml option");
+
+    private static final Set<String> HARMLESS = words("""
+            application_name statement_timeout lock_timeout idle_in_transaction_session_timeout idle_session_timeout \
+            transaction_timeout client_min_messages transaction transaction_read_only tx_read_only \
+            default_transaction_read_only transaction_deferrable default_transaction_deferrable constraints work_mem \
+            maintenance_work_mem temp_buffers effective_cache_size random_page_cost seq_page_cost cpu_tuple_cost jit \
+            plan_cache_mode from_collapse_limit join_collapse_limit synchronous_commit \
+            max_parallel_workers_per_gather lc_messages default_text_search_config autocommit query_timeout \
+            default_lock_timeout isolation wait_timeout interactive_timeout net_read_timeout net_write_timeout \
+            lock_wait_timeout innodb_lock_wait_timeout max_statement_time max_execution_time sql_safe_updates \
+            optimizer_switch sql_notes sql_warnings tcp_keepalives_idle tcp_user_timeout default_tablespace \
+            temp_tablespaces check_function_bodies quote_all_identifiers""");
+
+    /** What PostgreSQL's values mean depends on these, as {@code current_setting} names them. */
+    private static final List<String> POSTGRES_MEANING = List.of(
+            "DateStyle",
+            "IntervalStyle",
+            "TimeZone",
+            "timezone_abbreviations",
+            "bytea_output",
+            "extra_float_digits",
+            "client_encoding",
+            "xmlbinary",
+            "xmloption",
+            "array_nulls",
+            "row_security",
+            "lc_monetary",
+            "lc_numeric",
+            "lc_time",
+            "default_text_search_config");
+
+    /** The same of MariaDB and MySQL. */
+    private static final List<String> MYSQL_MEANING = List.of(
+            "sql_mode",
+            "time_zone",
+            "lc_time_names",
+            "character_set_connection",
+            "character_set_results",
+            "collation_connection",
+            "div_precision_increment",
+            "group_concat_max_len");
+
+    /** What only MariaDB has. */
+    private static final List<String> MARIADB_MEANING = List.of("old_mode", "system_versioning_asof");
+
+    /** What must be so, since keys, foreign keys and comparisons would not be what the schema says otherwise. */
+    private static final Map<String, String> POSTGRES_DEMANDS =
+            Map.of("transform_null_equals", "off", "session_replication_role", "origin");
+
+    private static final Map<String, String> MYSQL_DEMANDS =
+            Map.of("sql_auto_is_null", "0", "foreign_key_checks", "1", "unique_checks", "1");
+
+    private SessionSettings() {}
+
+    /** Whether a name, in lower case, is that of a pinned setting. */
+    public static boolean isPinned(String name) {
+        return PINNED.contains(name) || PINNED_PHRASES.contains(name);
+    }
+
+    /** Whether a setting changes neither the reading of texts nor what values mean. */
+    public static boolean isHarmless(String name, Dialect dialect) {
+        return HARMLESS.contains(name) || dialect == Dialect.POSTGRESQL && name.startsWith("enable_");
+    }
+
+    /**
+     * The settings that give values their meaning.
+     *
+     * @param isMariaDb whether it is not MySQL
+     */
+    public static List<String> meaning(Dialect dialect, boolean isMariaDb) {
+        return switch (dialect) {
+            case POSTGRESQL -> POSTGRES_MEANING;
+            case MARIADB -> isMariaDb ? concat(MYSQL_MEANING, MARIADB_MEANING) : MYSQL_MEANING;
+            case H2 -> List.of("TIME ZONE");
+        };
+    }
+
+    /** The settings that must have a value, with it. */
+    public static Map<String, String> demands(Dialect dialect) {
+        return switch (dialect) {
+            case POSTGRESQL -> POSTGRES_DEMANDS;
+            case MARIADB -> MYSQL_DEMANDS;
+            case H2 -> Map.of();
+        };
+    }
+
+    private static List<String> concat(List<String> some, List<String> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+
+    private static Set<String> words(String text) {
+        return Set.of(text.split(" "));
+    }
+}

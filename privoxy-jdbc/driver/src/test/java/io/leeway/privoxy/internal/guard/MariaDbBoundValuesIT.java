@@ -1,0 +1,24 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.testkit.db.DatabaseServer;
+import io.leeway.testkit.db.TestDatabases;
+import java.util.Map;
+
+class MariaDbBoundValuesIT extends BoundValues {
+
+    @Override
+    DatabaseServer server() {
+        return TestDatabases.mariadb();
+    }
+
+    @Override
+    Map<String, String> types() {
+        return Map.of(
+                "long", "BIGINT",
+                "text", "VARCHAR(50) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin",
+                "decimal", "DECIMAL(38, 18)",
+                "uuid", "UUID",
+                "date", "DATE",
+                "timestamp", "DATETIME");
+    }
+}
