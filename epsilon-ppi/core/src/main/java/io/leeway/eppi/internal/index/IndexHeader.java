@@ -31,13 +31,31 @@ public record IndexHeader(
 
     /** The digest that is signed. */
     public byte[] digest() {
+        return Digests.of("eppi-header", encoded());
+    }
+
+    /** As bytes. */
+    public byte[] encoded() {
         var bytes = new ByteArrayOutputStream();
         try (var out = new DataOutputStream(bytes)) {
             write(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return Digests.of("eppi-header", bytes.toByteArray());
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Out of bytes.
+     *
+     * @throws UncheckedIOException if they are none
+     */
+    public static IndexHeader decoded(byte[] bytes) {
+        try (var in = new DataInputStream(new java.io.ByteArrayInputStream(bytes))) {
+            return read(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What a provider signs of its row. */
