@@ -1,0 +1,178 @@
+package io.leeway.eppi.internal.local;
+
+import io.leeway.eppi.EppiException;
+import io.leeway.eppi.EppiException.Code;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+
+/** The members of a network as processes of this machine. They end when this process does, whatever ends it. */
+public final class LocalProcesses implements AutoCloseable {
+
+    /** Begins the line that a node writes when it is ready; what follows is where it answers HTTP. */
+    public static final String READY = "ready ";
+
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+
+    private final Path directory;
+    private final String classPath;
+    private final Map<String, Process> processes = new LinkedHashMap<>();
+
+    /**
+     * Processes with files below a directory.
+     *
+     * @param classPath that has this software and the drivers of databases
+     */
+    public LocalProcesses(Path directory, String classPath) {
+        this.directory = directory;
+        this.classPath = classPath;
+    }
+
+    /** Starts a node; {@link #awaitReady} says when it is. */
+    public void start(String role, String name, Map<String, String> options) {
+        try {
+            Path config = Files.createDirectories(directory.resolve("config")).resolve(name + ".properties");
+            var properties = new Properties();
+            properties.putAll(options);
+            try (Writer out = Files.newBufferedWriter(config)) {
+                properties.store(out, null);
+            }
+            Path log = log(name);
+            Files.createDirectories(directory.resolve("logs"));
+            Files.deleteIfExists(log);
+            List<String> command = List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx256m",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-cp",
+                    classPath,
+                    "io.leeway.eppi.node.EppiCommand",
+                    role,
+                    "--config=" + config,
+                    "--with-parent");
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            processes.put(name, process);
+        } catch (IOException e) {
+            throw EppiException.of(Code.CONFIGURATION, name + " cannot be started", e);
+        }
+    }
+
+    /**
+     * Waits until a node is ready.
+     *
+     * @return where it answers HTTP; empty if it does not
+     */
+    public String awaitReady(String name) {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (true) {
+            String log = logged(name);
+            for (String line : log.lines().toList()) {
+                if (line.startsWith(READY)) {
+                    return line.substring(READY.length()).strip();
+                }
+            }
+            if (!process(name).isAlive() || System.nanoTime() > deadline) {
+                throw EppiException.of(Code.GONE, name + " did not start; it says:\n" + log);
+            }
+            pause(50);
+        }
+    }
+
+    /** What a node wrote so far. */
+    public String logged(String name) {
+        try {
+            return Files.exists(log(name)) ? Files.readString(log(name)) : "";
+        } catch (IOException e) {
+            throw EppiException.of(Code.FILE, "the log of " + name + " cannot be read", e);
+        }
+    }
+
+    private Path log(String name) {
+        return directory.resolve("logs").resolve(name + ".log");
+    }
+
+    /** Kills a node, as a machine that loses its power would. */
+    public void kill(String name) {
+        process(name).destroyForcibly();
+        await(process(name));
+    }
+
+    private Process process(String name) {
+        Process process = processes.get(name);
+        if (process == null) {
+            throw EppiException.of(Code.CONFIGURATION, name + " was not started");
+        }
+        return process;
+    }
+
+    private static void await(Process process) {
+        try {
+            if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                throw EppiException.of(Code.TIMEOUT, "a process does not end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw EppiException.of(Code.ABORTED, "interrupted", e);
+        }
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw EppiException.of(Code.ABORTED, "interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        List<Process> all = new ArrayList<>(processes.values());
+        all.forEach(Process::destroy);
+        for (Process process : all) {
+            try {
+                if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                    process.destroyForcibly();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    /** Tells the first coordinator to construct, and waits for the end. */
+    public static String construct(String coordinatorUrl) {
+        try {
+            var response = java.net.http.HttpClient.newHttpClient()
+                    .send(
+                            java.net.http.HttpRequest.newBuilder(java.net.URI.create(coordinatorUrl + "/v1/construct"))
+                                    .POST(java.net.http.HttpRequest.BodyPublishers.noBody())
+                                    .timeout(Duration.ofHours(1))
+                                    .build(),
+                            java.net.http.HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+            if (response.statusCode() != 200) {
+                throw EppiException.of(Code.ABORTED, "the coordinator says " + response.body());
+            }
+            return response.body();
+        } catch (IOException | IllegalArgumentException e) {
+            throw EppiException.of(Code.UNREACHABLE, "no coordinator answers at " + coordinatorUrl, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw EppiException.of(Code.ABORTED, "interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package io.leeway.eppi.internal.provider;
+
+import io.leeway.eppi.EppiException;
+import io.leeway.eppi.EppiException.Code;
+import io.leeway.eppi.Policy;
+import io.leeway.eppi.Token;
+import io.leeway.eppi.internal.config.Member;
+import io.leeway.eppi.internal.config.Settings;
+import io.leeway.eppi.internal.net.Connection;
+import io.leeway.eppi.internal.net.Frame;
+import io.leeway.eppi.internal.net.Kind;
+import io.leeway.eppi.internal.net.Listener;
+import io.leeway.eppi.internal.net.Net;
+import io.leeway.eppi.internal.net.Reading;
+import io.leeway.eppi.internal.net.Writing;
+import io.leeway.eppi.internal.session.Progress;
+import io.leeway.eppi.node.EppiMetrics;
+import io.leeway.eppi.node.EppiOptions;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A provider: takes part in constructions, and answers searches of members whom it allows to. */
+public final class Provider implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(Provider.class.getName());
+    private static final long BETWEEN_ATTEMPTS_MILLIS = 200;
+
+    /** What is known of the database. */
+    private record Snapshot(Map<Token, String> members, long atMillis) {}
+
+    private final Settings settings;
+    private final Net net;
+    private final Clock clock;
+    private final Database database;
+    private final ProviderState state;
+    private final AccessControl access;
+    private final AccessLog log;
+    private final Progress progress = new Progress();
+    private final Listener listener;
+    private final Thread thread;
+    private volatile @Nullable Snapshot snapshot;
+    private volatile @Nullable Connection open;
+    private volatile boolean isClosed;
+    /** What was counted in the epoch that is constructed, so that another attempt counts the same. */
+    private @Nullable Membership membership;
+
+    /** Starts it. */
+    public Provider(Settings settings, Net net, Clock clock) {
+        this.settings = settings;
+        this.net = net;
+        this.clock = clock;
+        if (net.self().role() != Member.Role.PROVIDER) {
+            throw EppiException.of(Code.CONFIGURATION, net.self() + " is no provider in the roster");
+        }
+        database = new Database(settings, networkKey(settings));
+        Path directory = settings.path(EppiOptions.STATE);
+        state = new ProviderState(directory);
+        access = new AccessControl(settings.get(EppiOptions.ALLOW), settings.get(EppiOptions.RATE), clock);
+        String logFile = settings.get(EppiOptions.ACCESS_LOG);
+        log = new AccessLog(logFile.isEmpty() ? directory.resolve("access.log") : Path.of(logFile), clock);
+        listener = net.listen(this::serve);
+        thread = new Thread(this::takePart, "eppi-provider-" + net.self());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** The secret of which pseudonyms are made. */
+    public static byte[] networkKey(Settings settings) {
+        Path file = settings.path(EppiOptions.NETWORK_KEY);
+        try {
+            byte[] key = Files.readAllBytes(file);
+            if (key.length < 16) {
+                throw EppiException.of(Code.CONFIGURATION, file + " has fewer than 16 bytes");
+            }
+            return key;
+        } catch (IOException e) {
+            throw EppiException.of(Code.CONFIGURATION, EppiOptions.NETWORK_KEY + "=" + file + " cannot be read", e);
+        }
+    }
+
+    /** How far the construction is. */
+    public Progress progress() {
+        return progress;
+    }
+
+    /** Waits for constructions, one after the other, until it is closed. */
+    private void takePart() {
+        while (!isClosed) {
+            try {
+                waitAndConstruct();
+            } catch (EppiException e) {
+                if (!isClosed) {
+                    LOG.log(
+                            e.code() == Code.UNREACHABLE ? Level.DEBUG : Level.WARNING,
+                            "{0}: {1}",
+                            net.self(),
+                            e.getMessage());
+                }
+                pause();
+            }
+        }
+    }
+
+    private void waitAndConstruct() {
+        try (Connection lead = net.dialOnce(net.roster().coordinators().get(0))) {
+            open = lead;
+            lead.send(Kind.WAIT, new byte[0]);
+            Reading start = lead.expect(Kind.START);
+            byte[] session = start.bytes();
+            long epoch = start.longNumber();
+            long begin = System.nanoTime();
+            try {
+                progress.running(epoch, 1, "reads memberships", 0);
+                new Participation(net, settings, state, progress, session, epoch, membership(epoch)).run();
+                lead.limitWaits(net.timeout().multipliedBy(2));
+                lead.expect(Kind.DONE);
+                net.meters().add(EppiMetrics.CONSTRUCTIONS, "outcome=\"done\"", 1);
+                net.meters().set(EppiMetrics.EPOCH, (double) epoch);
+                progress.set(new Progress.State.Done(epoch, (System.nanoTime() - begin) / 1e9));
+            } catch (EppiException e) {
+                net.meters().add(EppiMetrics.CONSTRUCTIONS, "outcome=\"failed\"", 1);
+                progress.set(new Progress.State.Failed(epoch, String.valueOf(e.getMessage())));
+                lead.refuse(e);
+                throw e;
+            }
+        } finally {
+            open = null;
+        }
+    }
+
+    private Membership membership(long epoch) {
+        Membership known = membership;
+        if (known == null || known.epoch() != epoch) {
+            snapshot = new Snapshot(database.members(), clock.millis());
+            known = Membership.of(epoch, members(), state.counted());
+            membership = known;
+        }
+        return known;
+    }
+
+    private Map<Token, String> members() {
+        Snapshot known = snapshot;
+        long oldest =
+                clock.millis() - settings.get(EppiOptions.DATABASE_REFRESH).toMillis();
+        if (known == null || known.atMillis < oldest) {
+            known = new Snapshot(database.members(), clock.millis());
+            snapshot = known;
+        }
+        return known.members;
+    }
+
+    /** Answers searches on one connection. Who is not allowed learns nothing, not even whether there is something. */
+    private void serve(Connection connection) {
+        String searcher = connection.peer().name();
+        while (true) {
+            Frame frame = connection.receive();
+            var in = new Reading(searcher, frame.payload());
+            if (frame.kind() != Kind.SEARCH) {
+                throw in.malformed("is of the kind " + frame.kind());
+            }
+            Token person = new Token(in.longNumber(), in.longNumber());
+            in.end();
+            refuseUnlessAllowed(searcher, person);
+            connection.send(Kind.RECORDS, answer(searcher, person));
+        }
+    }
+
+    private void refuseUnlessAllowed(String searcher, Token person) {
+        if (!access.isAllowed(searcher)) {
+            count("denied");
+            log.write(searcher, person.toString(), "denied", 0);
+            throw EppiException.of(Code.DENIED, net.self() + " does not show its records to " + searcher);
+        }
+        if (access.isTooOften(searcher)) {
+            count("limited");
+            log.write(searcher, person.toString(), "limited", 0);
+            throw EppiException.of(
+                    Code.RATE, searcher + " may ask " + settings.get(EppiOptions.RATE) + " times a minute");
+        }
+    }
+
+    private byte[] answer(String searcher, Token person) {
+        try {
+            String identity = members().get(person);
+            Database.Records records = identity == null
+                    ? new Database.Records(java.util.List.of(), java.util.List.of())
+                    : database.records(identity);
+            log.write(searcher, person.toString(), "granted", records.rows().size());
+            count("granted");
+            return written(records);
+        } catch (EppiException e) {
+            count("failed");
+            log.write(searcher, person.toString(), "failed", 0);
+            LOG.log(Level.WARNING, "a search failed", e);
+            throw EppiException.of(e.code(), "the database of " + net.self() + " does not answer");
+        }
+    }
+
+    private void count(String outcome) {
+        net.meters().add(EppiMetrics.SEARCHES, "outcome=\"" + outcome + "\"", 1);
+    }
+
+    private static byte[] written(Database.Records records) {
+        var out = new Writing().number(records.columns().size());
+        records.columns().forEach(out::text);
+        out.number(records.rows().size());
+        for (java.util.List<String> row : records.rows()) {
+            row.forEach(value -> out.bytes(value.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        }
+        return out.done();
+    }
+
+    /** Which policy a result was made with may be seen before noise is published. */
+    static Policy policy(String text, String from) {
+        try {
+            return Policy.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw EppiException.of(Code.MALFORMED, from + " names a policy that is none: " + text, e);
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(BETWEEN_ATTEMPTS_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        listener.close();
+        thread.interrupt();
+        Connection waiting = open;
+        if (waiting != null) {
+            waiting.close();
+        }
+    }
+}

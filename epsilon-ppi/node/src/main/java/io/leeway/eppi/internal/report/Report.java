@@ -1,0 +1,107 @@
+package io.leeway.eppi.internal.report;
+
+import io.leeway.eppi.internal.construct.Outcome;
+import io.leeway.eppi.internal.index.IndexEntry;
+import io.leeway.eppi.internal.index.PpiIndex;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What privacy an index gives and what a search costs, as everybody can compute it who has the index.
+ *
+ * @param epoch of the index
+ * @param persons how many it has
+ * @param providers how many it has
+ * @param policy that it was made with
+ * @param classes of wishes
+ */
+public record Report(long epoch, int persons, int providers, String policy, List<OfClass> classes) {
+
+    /**
+     * A class of wishes.
+     *
+     * @param epsilon the wished share of false entries
+     * @param persons of the class
+     * @param everywhere how many of them are published at all providers: the common, and those who hide them
+     * @param got the share of false entries, on average over those whose frequency is known and not 0
+     * @param satisfied the share of these who got what they wished
+     * @param medianCost providers to ask for a person, in the middle
+     * @param meanCost providers to ask for a person, on average
+     */
+    public record OfClass(
+            double epsilon,
+            int persons,
+            int everywhere,
+            double got,
+            double satisfied,
+            int medianCost,
+            double meanCost) {}
+
+    /** The report of an index. */
+    public static Report of(PpiIndex index) {
+        Map<Double, List<IndexEntry>> byClass = new TreeMap<>();
+        for (int i = 0; i < index.size(); i++) {
+            IndexEntry entry = index.entry(i);
+            byClass.computeIfAbsent(entry.epsilon(), each -> new ArrayList<>()).add(entry);
+        }
+        var classes = new ArrayList<OfClass>();
+        byClass.forEach((epsilon, entries) -> classes.add(ofClass(epsilon, entries)));
+        return new Report(
+                index.header().epoch(),
+                index.size(),
+                index.header().providers().size(),
+                index.header().policy(),
+                classes);
+    }
+
+    private static OfClass ofClass(double epsilon, List<IndexEntry> entries) {
+        int[] costs =
+                entries.stream().mapToInt(each -> each.listed().length).sorted().toArray();
+        int everywhere = 0;
+        int known = 0;
+        int satisfied = 0;
+        double got = 0;
+        for (IndexEntry entry : entries) {
+            everywhere += entry.frequency() == Outcome.EVERYWHERE ? 1 : 0;
+            if (entry.frequency() > 0) {
+                known++;
+                double share = falseShare(entry);
+                got += share;
+                satisfied += share >= epsilon - 1e-9 ? 1 : 0;
+            }
+        }
+        return new OfClass(
+                epsilon,
+                entries.size(),
+                everywhere,
+                known == 0 ? 0 : got / known,
+                known == 0 ? 1 : (double) satisfied / known,
+                costs[costs.length / 2],
+                Arrays.stream(costs).average().orElse(0));
+    }
+
+    /** The share of a person's listed providers that hold nothing, if the frequency is known. */
+    public static double falseShare(IndexEntry entry) {
+        int listed = entry.listed().length;
+        return listed == 0 || entry.frequency() < 0 ? 0 : Math.max(0, 1 - (double) entry.frequency() / listed);
+    }
+
+    /** What a person got, in words. */
+    public static String inWords(IndexEntry entry, int providers) {
+        if (entry.frequency() == Outcome.EVERYWHERE) {
+            return "published at all " + providers
+                    + " providers, so that nobody can tell whether common or only hiding those who are";
+        }
+        if (entry.frequency() == Outcome.EXACT) {
+            return "the exact list, as wished";
+        }
+        return String.format(
+                java.util.Locale.ROOT,
+                "%.0f %% of the list is noise, %.0f %% were wished",
+                100 * falseShare(entry),
+                100 * entry.epsilon());
+    }
+}

@@ -1,0 +1,18 @@
+package io.leeway.eppi.node;
+
+import io.leeway.eppi.internal.cli.CommandLine;
+
+/**
+ * The command line: {@code eppi --help}.
+ *
+ * @since 0.1
+ */
+public final class EppiCommand {
+
+    private EppiCommand() {}
+
+    /** Runs a command and ends the process with 0, with 1 if it failed, or with 2 if the arguments are wrong. */
+    public static void main(String[] args) {
+        System.exit(CommandLine.run(args));
+    }
+}
