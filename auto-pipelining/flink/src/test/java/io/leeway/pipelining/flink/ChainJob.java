@@ -97,6 +97,15 @@ final class ChainJob {
     }
 
     static void build(StreamExecutionEnvironment env, Setting setting) {
+        build(env, setting, "");
+    }
+
+    /** Also writes the results of the one digest to a file. */
+    static void build(StreamExecutionEnvironment env, Setting setting, String file) {
+        if (!file.isEmpty()) {
+            env.getConfig().setGlobalJobParameters(
+                    org.apache.flink.util.ParameterTool.fromMap(Map.of("result", file)));
+        }
         env.setParallelism(1);
         if (setting.reuse()) {
             env.getConfig().enableObjectReuse();
@@ -406,7 +415,11 @@ final class ChainJob {
         }
 
         @Override
-        public void close() {
+        public void close() throws java.io.IOException {
+            String file = getRuntimeContext().getGlobalJobParameters().get("result");
+            if (file != null) {
+                java.nio.file.Files.writeString(Path.of(file), Long.toString(digest));
+            }
             RESULTS.put(name + " " + getRuntimeContext().getTaskInfo().getIndexOfThisSubtask(), digest);
         }
     }

@@ -42,11 +42,11 @@ class ExactlyOnceTest {
         var random = Seeds.random("exactly once");
         for (int round = 0; round < Depth.of(1, 10); round++) {
             for (Setting setting : settings()) {
-                Map<String, Long> expected = run(setting, 0, 0);
+                Map<String, Long> expected = run(setting, 0);
                 FlinkCluster.Chaos chaos = new FlinkCluster.Chaos(random.nextLong(), random.nextBoolean() ? 2 : 64);
                 Map<String, Long> found;
                 try (chaos) {
-                    found = run(setting, 2, 0);
+                    found = run(setting, 2);
                 }
 
                 assertThat(found).as("%s", setting).isEqualTo(expected);
@@ -70,7 +70,7 @@ class ExactlyOnceTest {
         return settings;
     }
 
-    static Map<String, Long> run(Setting setting, int failures, int unused) throws Exception {
+    static Map<String, Long> run(Setting setting, int failures) throws Exception {
         ChainJob.RESULTS.clear();
         ChainJob.SEEN.set(0);
         ChainJob.FAILURES_LEFT.set(failures);
