@@ -6,6 +6,7 @@ import io.leeway.pipelining.PipelineDecision;
 import io.leeway.pipelining.PipelineDecision.Outcome;
 import io.leeway.pipelining.PipelineStatus;
 import io.leeway.pipelining.PipeliningOptions;
+import io.leeway.pipelining.internal.simulate.VirtualChain;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ class ControllerTest {
 
     @Test
     void reachesOneThreadAnOperatorInThreeRounds() throws Exception {
-        var host = new VirtualHost(HOUR, eight);
+        var host = new VirtualChain(HOUR, 64, 0, 0, false, eight);
 
         Controller controller = adapted(host, Map.of());
 
@@ -31,8 +32,7 @@ class ControllerTest {
 
     @Test
     void takesBackWhatDidNotHelpAndDoesNotTryItAgain() throws Exception {
-        var host = new VirtualHost(HOUR, 0, 100, 100, 100, 100);
-        host.handOver = 180;
+        var host = new VirtualChain(HOUR, 64, 180, 0, false, 0, 100, 100, 100, 100);
 
         Controller controller = adapted(host, Map.of());
 
@@ -46,20 +46,17 @@ class ControllerTest {
 
     @Test
     void doesNotTryWhatHandingOverWouldSpoil() throws Exception {
-        var host = new VirtualHost(HOUR, 0, 100, 100, 100, 100);
-        host.handOver = 300;
-        host.toldHandOver = 300;
+        var host = new VirtualChain(HOUR, 64, 300, 300, false, 0, 100, 100, 100, 100);
 
         Controller controller = adapted(host, Map.of());
 
         assertThat(controller.status().decisions()).isEmpty();
-        assertThat(host.placements).isZero();
+        assertThat(host.placements()).isZero();
     }
 
     @Test
     void endsAsItBeganWhereAllOperatorsShareOneLock() throws Exception {
-        var host = new VirtualHost(HOUR, eight);
-        host.globalLock = true;
+        var host = new VirtualChain(HOUR, 64, 0, 0, true, eight);
         double sequential = host.rate();
 
         Controller controller = adapted(host, Map.of());
@@ -71,8 +68,7 @@ class ControllerTest {
 
     @Test
     void givesUpWhenTooManyPortsHaveFailed() throws Exception {
-        var host = new VirtualHost(HOUR, eight);
-        host.globalLock = true;
+        var host = new VirtualChain(HOUR, 64, 0, 0, true, eight);
 
         Controller controller = adapted(host, Map.of("pipelining.give-up", "0"));
 
@@ -81,11 +77,11 @@ class ControllerTest {
 
     @Test
     void onlyTellsWhatItWouldDoIfItOnlyObserves() throws Exception {
-        var host = new VirtualHost(HOUR, eight);
+        var host = new VirtualChain(HOUR, 64, 0, 0, false, eight);
 
         Controller controller = adapted(host, Map.of("pipelining.observe", "true"));
 
-        assertThat(host.placements).isZero();
+        assertThat(host.placements()).isZero();
         assertThat(outcomes(controller)).containsExactly(Outcome.OBSERVED);
         assertThat(controller.status().decisions().get(0).ports()).containsExactly(5);
         assertThat(controller.status().decisions().get(0).predictedGain()).isGreaterThan(1.9);
@@ -93,7 +89,7 @@ class ControllerTest {
 
     @Test
     void usesNoMoreThreadsThanAllowed() throws Exception {
-        var host = new VirtualHost(HOUR, eight);
+        var host = new VirtualChain(HOUR, 64, 0, 0, false, eight);
 
         adapted(host, Map.of("pipelining.threads", "2"));
 
@@ -102,8 +98,8 @@ class ControllerTest {
 
     @Test
     void leavesAGraphAloneWhoseSourceIsTheLimit() throws Exception {
-        var host = new VirtualHost(HOUR, eight);
-        host.offered = 1_000;
+        var host = new VirtualChain(HOUR, 64, 0, 0, false, eight);
+        host.offer(1_000);
 
         Controller controller = adapted(host, Map.of());
 
@@ -112,8 +108,8 @@ class ControllerTest {
 
     @Test
     void startsOverWhenTheLoadShifts() throws Exception {
-        var host = new VirtualHost(HOUR, eight);
-        host.offered = 1_000;
+        var host = new VirtualChain(HOUR, 64, 0, 0, false, eight);
+        host.offer(1_000);
         var shifting = new Controller(host, new Shifting(host, HOUR / 2), options(Map.of()), status -> {});
 
         shifting.run();
@@ -122,7 +118,7 @@ class ControllerTest {
     }
 
     /** At some moment the source becomes fast. */
-    private record Shifting(VirtualHost host, long at) implements io.leeway.pipelining.spi.PipelineClock {
+    private record Shifting(VirtualChain host, long at) implements io.leeway.pipelining.spi.PipelineClock {
         @Override
         public long nanos() {
             return host.nanos();
@@ -131,13 +127,13 @@ class ControllerTest {
         @Override
         public void pause(long nanos) {
             if (host.nanos() > at) {
-                host.offered = Double.POSITIVE_INFINITY;
+                host.offer(Double.POSITIVE_INFINITY);
             }
             host.pause(nanos);
         }
     }
 
-    private static Controller adapted(VirtualHost host, Map<String, String> given) throws InterruptedException {
+    private static Controller adapted(VirtualChain host, Map<String, String> given) throws InterruptedException {
         var controller = new Controller(host, host, options(given), (PipelineStatus status) -> {});
         controller.adapt();
         return controller;
