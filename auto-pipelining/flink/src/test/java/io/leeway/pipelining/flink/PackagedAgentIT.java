@@ -1,0 +1,208 @@
+package io.leeway.pipelining.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leeway.pipelining.flink.ChainJob.Setting;
+import io.leeway.pipelining.flink.ChainJob.Shape;
+import io.leeway.testkit.Depth;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.client.program.rest.RestClusterClient;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged agent in processes of a real cluster, task managers of which are killed. */
+class PackagedAgentIT {
+
+    private static final long PATIENCE = TimeUnit.MINUTES.toNanos(3);
+    private static final String ENTRY = "org.apache.flink.runtime.";
+
+    @TempDir
+    Path directory;
+
+    private final List<Process> processes = new ArrayList<>();
+    private Path log;
+
+    @AfterEach
+    void stop() throws Exception {
+        for (Process process : processes) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void keepsResultsWhileTaskManagersAreKilledAndTheAgentMovesThreads() throws Exception {
+        int rest = freePort();
+        int rpc = freePort();
+        Path conf = configuration(rest, rpc);
+        start("jobmanager", List.of(), ENTRY + "entrypoint.StandaloneSessionClusterEntrypoint", conf);
+        var client = client(rest, rpc);
+        try (client) {
+            var setting = new Setting(Shape.SOURCE_CHAIN, false, false, false, 40_000, 20);
+            // Without agent, without kills.
+            Process plain = taskManager(conf, List.of());
+            String expected = run(client, setting, directory.resolve("expected"));
+            plain.destroyForcibly().waitFor();
+
+            Process agent = taskManager(conf, List.of(agentOption()));
+            JobGraph job = job(setting, directory.resolve("found"));
+            submit(client, job);
+            for (int kill = 0; kill < Depth.of(1, 8); kill++) {
+                long seen = System.nanoTime();
+                // Long enough for checkpoints and for ports; the job is longer.
+                await(() -> hasCheckpoint() && System.nanoTime() - seen > TimeUnit.SECONDS.toNanos(2));
+                agent.destroyForcibly().waitFor();
+                agent = taskManager(conf, List.of(agentOption()));
+            }
+            await(() -> client.getJobStatus(job.getJobID()).get() == JobStatus.FINISHED);
+
+            assertThat(Files.readString(log)).contains("auto-pipelining watches this process");
+            assertThat(Files.readString(directory.resolve("found"))).isEqualTo(expected);
+        }
+    }
+
+    private String run(RestClusterClient<String> client, Setting setting, Path result) throws Exception {
+        JobGraph job = job(setting, result);
+        submit(client, job);
+        await(() -> client.getJobStatus(job.getJobID()).get() == JobStatus.FINISHED);
+        return Files.readString(result);
+    }
+
+    private JobGraph job(Setting setting, Path result) {
+        Configuration configuration = ChainJob.configuration(setting, directory.resolve("checkpoints"));
+        var env = StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+        ChainJob.build(env, setting, result.toString());
+        return env.getStreamGraph().getJobGraph();
+    }
+
+    private void submit(RestClusterClient<String> client, JobGraph job) throws Exception {
+        await(() -> {
+            client.submitJob(job).get();
+            return true;
+        });
+    }
+
+    private static String agentOption() {
+        return "-javaagent:" + System.getProperty("leeway.jar")
+                + "=start.delay=0s,profile.period=300ms,evaluate.period=300ms,improvement=0,busy=0.05,threads=8";
+    }
+
+    private Process taskManager(Path conf, List<String> options) throws IOException {
+        return start("taskmanager", options, ENTRY + "taskexecutor.TaskManagerRunner", conf);
+    }
+
+    private Process start(String name, List<String> options, String main, Path conf) throws IOException {
+        log = directory.resolve(name + processes.size() + ".log");
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx384m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath(), main, "--configDir", conf.toString()));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        processes.add(process);
+        return process;
+    }
+
+    /** Without this module's own classes: in the processes they come from the packaged jar, or not at all. */
+    private static String classPath() {
+        var parts = new ArrayList<String>();
+        for (String part : System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+                .split(System.getProperty("path.separator"))) {
+            boolean own = part.contains("auto-pipelining") && !part.contains("test-classes");
+            if (!own) {
+                parts.add(part);
+            }
+        }
+        return String.join(System.getProperty("path.separator"), parts);
+    }
+
+    private Path configuration(int rest, int rpc) throws IOException {
+        Path conf = Files.createDirectories(directory.resolve("conf"));
+        String text = """
+                jobmanager.rpc.address: localhost
+                jobmanager.rpc.port: %d
+                jobmanager.bind-host: localhost
+                jobmanager.memory.process.size: 700m
+                rest.address: localhost
+                rest.bind-address: localhost
+                rest.port: %d
+                taskmanager.host: localhost
+                taskmanager.bind-host: localhost
+                taskmanager.numberOfTaskSlots: 2
+                taskmanager.cpu.cores: 1.0
+                taskmanager.memory.task.heap.size: 200m
+                taskmanager.memory.task.off-heap.size: 16m
+                taskmanager.memory.framework.heap.size: 64m
+                taskmanager.memory.framework.off-heap.size: 64m
+                taskmanager.memory.network.min: 32m
+                taskmanager.memory.network.max: 32m
+                taskmanager.memory.managed.size: 32m
+                taskmanager.memory.jvm-metaspace.size: 128m
+                heartbeat.interval: 500
+                heartbeat.timeout: 8000
+                """.formatted(rpc, rest);
+        Files.writeString(conf.resolve("config.yaml"), text);
+        return conf;
+    }
+
+    private static RestClusterClient<String> client(int rest, int rpc) throws Exception {
+        var configuration = new Configuration();
+        configuration.set(JobManagerOptions.ADDRESS, "localhost");
+        configuration.set(JobManagerOptions.PORT, rpc);
+        configuration.set(RestOptions.ADDRESS, "localhost");
+        configuration.set(RestOptions.PORT, rest);
+        return new RestClusterClient<>(configuration, "standalone");
+    }
+
+    private boolean hasCheckpoint() throws IOException {
+        Path checkpoints = directory.resolve("checkpoints");
+        if (!Files.exists(checkpoints)) {
+            return false;
+        }
+        try (var files = Files.walk(checkpoints)) {
+            return files.anyMatch(file -> file.endsWith("_metadata"));
+        } catch (java.io.UncheckedIOException e) {
+            return false; // One was just removed.
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void await(Callable<Boolean> condition) throws Exception {
+        long limit = System.nanoTime() + PATIENCE;
+        Exception last = new IllegalStateException("never true");
+        while (System.nanoTime() < limit) {
+            try {
+                if (condition.call()) {
+                    return;
+                }
+            } catch (Exception e) {
+                last = e;
+            }
+            LockSupport.parkNanos(50_000_000);
+        }
+        throw new AssertionError("not within patience; the last log is\n" + Files.readString(log), last);
+    }
+}
