@@ -1,0 +1,119 @@
+package io.leeway.autotune.internal.agent;
+
+import io.leeway.autotune.AutoTuneException;
+import io.leeway.autotune.KnobSpec;
+import io.leeway.autotune.KnobValue;
+import io.leeway.autotune.Setting;
+import io.leeway.autotune.Window;
+import io.leeway.autotune.internal.knobs.KnobRegistry;
+import io.leeway.autotune.internal.measure.Recording;
+import io.leeway.autotune.spi.TunedService;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * This JVM as a service that is tuned. What was kept is what it goes back to, one knob at a time if it must: a knob that
+ * throws does not keep the others from going back.
+ */
+final class LocalService implements TunedService {
+
+    private static final long TICK_MILLIS = 250;
+    private static final long ASK_NANOS = 1_000_000_000;
+
+    private final String name;
+    private final KnobRegistry knobs;
+    private final Recording recording;
+    private final Consumer<String> log;
+    private Setting kept = new Setting(Map.of());
+    private boolean dirty;
+
+    LocalService(String name, KnobRegistry knobs, Recording recording, Consumer<String> log) {
+        this.name = name;
+        this.knobs = knobs;
+        this.recording = recording;
+        this.log = log;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public List<KnobSpec> knobs() {
+        return knobs.specs();
+    }
+
+    @Override
+    public Setting read() {
+        return knobs.read();
+    }
+
+    @Override
+    public synchronized void apply(Setting changes) {
+        Setting before = knobs.read();
+        // Values from before the first change are what it goes back to, until something is kept.
+        var known = new TreeMap<>(before.values());
+        known.putAll(kept.values());
+        kept = new Setting(known);
+        dirty = true;
+        knobs.write(changes);
+    }
+
+    @Override
+    public synchronized void keep() {
+        kept = knobs.read();
+        dirty = false;
+    }
+
+    @Override
+    public synchronized void restore() {
+        Map<String, KnobValue> back = kept.changedFrom(knobs.read()).values();
+        back.forEach((knob, value) -> {
+            try {
+                knobs.write(new Setting(Map.of(knob, value)));
+            } catch (AutoTuneException e) {
+                log.accept("could not restore " + knob + ": " + e.getMessage());
+            }
+        });
+        dirty = false;
+    }
+
+    /** Whether something was changed that nobody has kept yet. */
+    synchronized boolean isDirty() {
+        return dirty;
+    }
+
+    Recording recording() {
+        return recording;
+    }
+
+    @Override
+    public Window measure(double seconds, Predicate<Window> goOn) {
+        Recording.View view = recording.open();
+        try {
+            long start = System.nanoTime();
+            long asked = start;
+            while (System.nanoTime() - start < seconds * 1e9) {
+                Thread.sleep(TICK_MILLIS);
+                recording.tick();
+                if (System.nanoTime() - asked >= ASK_NANOS) {
+                    asked = System.nanoTime();
+                    if (!goOn.test(view.window())) {
+                        break;
+                    }
+                }
+            }
+            recording.tick();
+            return view.window();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return view.window();
+        } finally {
+            view.close();
+        }
+    }
+}

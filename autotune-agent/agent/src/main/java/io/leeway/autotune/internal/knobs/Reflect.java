@@ -1,0 +1,59 @@
+package io.leeway.autotune.internal.knobs;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
+/** Calls into the host by name: the agent knows no class of it at compile time. */
+final class Reflect {
+
+    private Reflect() {}
+
+    /** An int getter. */
+    static int number(Object host, String getter) throws ReflectiveOperationException {
+        return ((Number) call(host, getter)).intValue();
+    }
+
+    /** A public method, also of a class that is not public itself. */
+    static Object call(Object host, String name, Object... arguments) throws ReflectiveOperationException {
+        Method method = method(host.getClass(), name, arguments);
+        method.setAccessible(true);
+        return method.invoke(host, arguments);
+    }
+
+    private static Method method(Class<?> type, String name, Object... arguments) throws NoSuchMethodException {
+        return Arrays.stream(type.getMethods())
+                .filter(method -> method.getName().equals(name) && fits(method.getParameterTypes(), arguments))
+                .findFirst()
+                .orElseThrow(() -> new NoSuchMethodException(type.getName() + "." + name));
+    }
+
+    private static boolean fits(Class<?>[] types, Object[] arguments) {
+        if (types.length != arguments.length) {
+            return false;
+        }
+        for (int i = 0; i < types.length; i++) {
+            if (!boxed(types[i]).isInstance(arguments[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Class<?> boxed(Class<?> type) {
+        return type == int.class ? Integer.class : type == long.class ? Long.class : type;
+    }
+
+    /** A field of the object's class or of one above it. */
+    static Object field(Object host, String name) throws ReflectiveOperationException {
+        for (Class<?> type = host.getClass(); type != null; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (field.getName().equals(name)) {
+                    field.setAccessible(true);
+                    return field.get(host);
+                }
+            }
+        }
+        throw new NoSuchFieldException(host.getClass().getName() + "." + name);
+    }
+}

@@ -1,0 +1,204 @@
+package io.leeway.autotune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.google.gson.JsonObject;
+import io.leeway.autotune.internal.remote.AgentAddress;
+import io.leeway.autotune.internal.remote.RemoteService;
+import io.leeway.autotune.services.JdkService;
+import io.leeway.autotune.services.JettyService;
+import io.leeway.autotune.services.TomcatService;
+import io.leeway.autotune.services.UndertowService;
+import io.leeway.testkit.PackagedJar;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The packaged agent in services that nobody wrote for it, each in a JVM of its own. */
+class AgentIT {
+
+    private static final List<String> NO_JVM_OPTIONS = List.of();
+
+    @Test
+    void packsNothingUnderAnotherName() {
+        PackagedJar.ofThisBuild()
+                .hasClassesOnlyIn("io.leeway.autotune")
+                .hasNoModuleInfoOrVersions()
+                .hasServices(Map.of())
+                .isSmallerThan(7_000_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Tomcat,tomcat.threads", "Jetty,jetty.threads", "Undertow,undertow.worker.threads", "Jdk,executor.http-worker.threads"})
+    void findsPoolsTurnsThemAndMeasures(String host, String threads) throws IOException {
+        try (var process = start(host)) {
+            assertThat(process.ask("/", 20)).containsOnly(200);
+            RemoteService service = process.service("test");
+            assertThat(service.knobs()).extracting(KnobSpec::name).as(process.output()).contains("hikari.size", threads);
+
+            service.apply(new Setting(Map.of("hikari.size", KnobValue.of(6), threads, KnobValue.of(24))));
+            assertThat(service.read().values())
+                    .containsEntry("hikari.size", KnobValue.of(6))
+                    .containsEntry(threads, KnobValue.of(24));
+            assertThat(process.ask("/", 20)).containsOnly(200);
+            service.apply(new Setting(Map.of("hikari.size", KnobValue.of(2), threads, KnobValue.of(9))));
+            assertThat(process.ask("/", 20)).containsOnly(200);
+            service.restore();
+            assertThat(service.read().values())
+                    .containsEntry("hikari.size", KnobValue.of(3))
+                    .containsEntry(threads, KnobValue.of(12));
+
+            Window window = service.measure(0.1, seen -> true);
+            assertThat(window.requests()).isZero();
+            int number = service.ask("open", new JsonObject()).get("window").getAsInt();
+            process.ask("/", 30);
+            process.ask("/fail", 5);
+            var request = new JsonObject();
+            request.addProperty("window", number);
+            // An answer may arrive before the server's thread has left the method that is measured.
+            await().atMost(AgentProcess.PATIENCE)
+                    .untilAsserted(() -> assertThat(service.ask("look", request).get("requests").getAsLong())
+                            .isEqualTo(35));
+            JsonObject seen = service.ask("close", request);
+            assertThat(seen.get("errors").getAsLong()).isEqualTo(5);
+            assertThat(seen.get("p50").getAsDouble()).isGreaterThanOrEqualTo(3);
+        }
+    }
+
+    private static AgentProcess start(String host) throws IOException {
+        return AgentProcess.start("", NO_JVM_OPTIONS, main(host), "threads=12", "connections=3", "held=3");
+    }
+
+    private static String main(String host) {
+        return switch (host) {
+            case "Tomcat" -> TomcatService.class.getName();
+            case "Jetty" -> JettyService.class.getName();
+            case "Undertow" -> UndertowService.class.getName();
+            default -> JdkService.class.getName();
+        };
+    }
+
+    @Test
+    void takesNoWrongTokenAndNoSecondController() throws IOException {
+        try (var process = start("Jdk")) {
+            process.ask("/", 1);
+            AgentAddress address = process.address();
+            var thief = new RemoteService(
+                    new AgentAddress(address.pid(), address.name(), address.port(), "0".repeat(32)), "thief");
+            assertThatThrownBy(thief::status).hasMessageContaining("AUTOTUNE-2001");
+
+            process.service("first").apply(new Setting(Map.of("hikari.size", KnobValue.of(4))));
+            assertThatThrownBy(() -> process.service("second").keep()).hasMessageContaining("AUTOTUNE-2002");
+            process.service("first").release();
+            process.service("second").keep();
+        }
+    }
+
+    @Test
+    void refusesWhatIsOutOfBoundsAndChangesNothing() throws IOException {
+        try (var process = start("Jdk")) {
+            process.ask("/", 1);
+            RemoteService service = process.service("test");
+            Setting before = service.read();
+
+            assertThatThrownBy(() -> service.apply(new Setting(
+                            Map.of("hikari.size", KnobValue.of(4), "executor.http-worker.threads", KnobValue.of(99_999)))))
+                    .hasMessageContaining("AUTOTUNE-1003");
+            assertThatThrownBy(() -> service.apply(new Setting(Map.of("nothing", KnobValue.of(4)))))
+                    .hasMessageContaining("AUTOTUNE-1005");
+            assertThat(service.read()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void goesBackWhenWhoChangedItIsGone() throws IOException {
+        try (var process = AgentProcess.start(
+                ",dead-man=1s", NO_JVM_OPTIONS, JdkService.class.getName(), "threads=12", "connections=3", "held=1")) {
+            process.ask("/", 1);
+            RemoteService killed = process.service("killed");
+            killed.apply(new Setting(Map.of("hikari.size", KnobValue.of(40))));
+
+            RemoteService looking = process.service("looking");
+            await().atMost(AgentProcess.PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(looking.read().values()).containsEntry("hikari.size", KnobValue.of(3)));
+            assertThat(process.output()).contains("nothing heard of killed");
+        }
+    }
+
+    @Test
+    void knobThatThrowsLeavesTheOthersAlone() throws IOException {
+        try (var process = AgentProcess.start(
+                ",mbeans=test:type=Bad#Size#1..100;test:type=Good#Size#1..100",
+                NO_JVM_OPTIONS,
+                HostWithBeans.class.getName())) {
+            process.ask("/", 1);
+            RemoteService service = process.service("test");
+            Setting before = service.read();
+            assertThat(before.values()).containsKeys("mbean.Size", "mbean.Size#2");
+            assertThatThrownBy(() -> service.apply(new Setting(
+                            Map.of("mbean.Size", KnobValue.of(7), "mbean.Size#2", KnobValue.of(7)))))
+                    .hasMessageContaining("AUTOTUNE-3001")
+                    .hasMessageContaining("as asked");
+            assertThat(service.read()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void leavesTheHostItsLogManager() throws IOException {
+        try (var process = AgentProcess.start("", NO_JVM_OPTIONS, HostWithLogManager.class.getName())) {
+            process.ask("/", 1);
+            process.service("test").knobs();
+
+            assertThat(process.output()).contains("log manager " + HostWithLogManager.OwnManager.class.getName());
+        }
+    }
+
+    @Test
+    void badOptionsSwitchTheAgentOffAndTheServiceRuns() throws IOException {
+        try (var process = AgentProcess.start(
+                ",rounds=many,nonsense=1", NO_JVM_OPTIONS, JdkService.class.getName(), "held=1")) {
+            assertThat(process.ask("/", 1)).containsOnly(200);
+            assertThat(process.output())
+                    .contains("switched itself off", "AUTOTUNE-1001", "autotune.rounds", "nonsense");
+        }
+    }
+
+    @Test
+    void measuresMethodsThatTheUserNames() throws IOException {
+        try (var process = AgentProcess.start(
+                ",entries=io.leeway.autotune.services.Work#answer", NO_JVM_OPTIONS, UndertowService.class.getName(), "held=1")) {
+            RemoteService service = process.service("test");
+            int number = service.ask("open", new JsonObject()).get("window").getAsInt();
+            process.ask("/", 10);
+            var request = new JsonObject();
+            request.addProperty("window", number);
+            // Each once by Undertow and once by the method.
+            await().atMost(AgentProcess.PATIENCE)
+                    .untilAsserted(() -> assertThat(service.ask("look", request).get("requests").getAsLong())
+                            .isEqualTo(20));
+        }
+    }
+
+    @Test
+    void worksBesideAnotherAgent() throws IOException {
+        String jacoco = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("-javaagent:"))
+                .map(argument -> argument.replaceAll("destfile=[^,]*", "output=none"))
+                .findFirst()
+                .orElse("-Dno.other.agent=true");
+        try (var process = AgentProcess.start(
+                "", List.of(jacoco), TomcatService.class.getName(), "threads=12", "connections=3", "held=1")) {
+            assertThat(process.ask("/", 3)).containsOnly(200);
+            assertThat(process.service("test").knobs())
+                    .extracting(KnobSpec::name)
+                    .contains("hikari.size", "tomcat.threads");
+        }
+    }
+}

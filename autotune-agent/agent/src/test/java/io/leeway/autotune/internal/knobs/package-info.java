@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.autotune.internal.knobs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.autotune;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,145 @@
+package io.leeway.autotune.internal.remote;
+
+import com.google.gson.JsonObject;
+import io.leeway.autotune.AutoTuneError;
+import io.leeway.autotune.KnobSpec;
+import io.leeway.autotune.Setting;
+import io.leeway.autotune.Window;
+import io.leeway.autotune.internal.json.Json;
+import io.leeway.autotune.spi.TunedService;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** A service in another process, through its agent. Every request has a time limit. For one thread, but {@link #ask} for all. */
+public final class RemoteService implements TunedService {
+
+    private static final int CONNECT_MILLIS = 5_000;
+
+    /** A change may wait for requests in flight. */
+    private static final int ANSWER_MILLIS = 60_000;
+
+    private static final long LOOK_MILLIS = 500;
+
+    private final AgentAddress address;
+    private final String holder;
+
+    /** Through this agent, as this holder of its lease. */
+    public RemoteService(AgentAddress address, String holder) {
+        this.address = address;
+        this.holder = holder;
+    }
+
+    @Override
+    public String name() {
+        return address.name();
+    }
+
+    /**
+     * One request.
+     *
+     * @throws io.leeway.autotune.AutoTuneException with the agent's error, or {@link AutoTuneError#NO_ANSWER}
+     */
+    public JsonObject ask(String what, JsonObject request) {
+        request.addProperty("op", what);
+        request.addProperty("token", address.token());
+        request.addProperty("holder", holder);
+        String line;
+        try (var socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), address.port()), CONNECT_MILLIS);
+            socket.setSoTimeout(ANSWER_MILLIS);
+            socket.getOutputStream().write((request + "\n").getBytes(StandardCharsets.UTF_8));
+            var reader = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            line = reader.readLine();
+        } catch (IOException e) {
+            throw AutoTuneError.NO_ANSWER.because(address.toString(), e);
+        }
+        if (line == null) {
+            throw AutoTuneError.NO_ANSWER.because(address + " closed the connection");
+        }
+        return answered(Json.object(line));
+    }
+
+    private static JsonObject answered(JsonObject answer) {
+        if (answer.has("error")) {
+            String code = Json.text(answer, "error");
+            throw Arrays.stream(AutoTuneError.values())
+                    .filter(error -> error.code().equals(code))
+                    .findFirst()
+                    .orElse(AutoTuneError.BAD_REQUEST)
+                    .because("the agent says: " + Json.text(answer, "message", ""));
+        }
+        return answer;
+    }
+
+    /** What the agent says of itself. */
+    public JsonObject status() {
+        return ask("status", new JsonObject());
+    }
+
+    @Override
+    public List<KnobSpec> knobs() {
+        return Json.array(ask("knobs", new JsonObject()), "knobs").stream()
+                .map(knob -> Json.knob(knob.getAsJsonObject()))
+                .toList();
+    }
+
+    @Override
+    public Setting read() {
+        return Json.setting(Json.object(ask("knobs", new JsonObject()), "setting"));
+    }
+
+    @Override
+    public void apply(Setting changes) {
+        var request = new JsonObject();
+        request.add("setting", Json.of(changes));
+        ask("set", request);
+    }
+
+    @Override
+    public void keep() {
+        ask("keep", new JsonObject());
+    }
+
+    @Override
+    public void restore() {
+        ask("restore", new JsonObject());
+    }
+
+    /** Lets others have the service. */
+    public void release() {
+        ask("release", new JsonObject());
+    }
+
+    @Override
+    public Window measure(double seconds, Predicate<Window> goOn) {
+        int window = (int) Json.number(ask("open", new JsonObject()), "window");
+        long end = System.nanoTime() + (long) (seconds * 1e9);
+        try {
+            while (System.nanoTime() - end < 0) {
+                Thread.sleep(Math.max(1, Math.min(LOOK_MILLIS, (end - System.nanoTime()) / 1_000_000)));
+                // Being heard of is what keeps the agent from going back.
+                ask("hold", new JsonObject());
+                if (!goOn.test(look("look", window))) {
+                    break;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return look("close", window);
+    }
+
+    private Window look(String what, int window) {
+        var request = new JsonObject();
+        request.addProperty("window", window);
+        return Json.read(ask(what, request), Window.class);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.autotune.internal.deploy;
+
+import org.jspecify.annotations.NullMarked;

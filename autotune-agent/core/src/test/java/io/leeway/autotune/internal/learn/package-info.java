@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.autotune.internal.learn;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.autotune.internal.tune;
+
+import org.jspecify.annotations.NullMarked;

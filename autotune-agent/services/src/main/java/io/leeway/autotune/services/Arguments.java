@@ -1,0 +1,30 @@
+package io.leeway.autotune.services;
+
+import java.util.Arrays;
+
+/** {@code name=value} arguments of a service. */
+final class Arguments {
+
+    private final String[] arguments;
+
+    Arguments(String[] arguments) {
+        this.arguments = arguments.clone();
+    }
+
+    int number(String name, int otherwise) {
+        return Integer.parseInt(text(name, Integer.toString(otherwise)));
+    }
+
+    String text(String name, String otherwise) {
+        return Arrays.stream(arguments)
+                .filter(argument -> argument.startsWith(name + "="))
+                .map(argument -> argument.substring(name.length() + 1))
+                .findFirst()
+                .orElse(otherwise);
+    }
+
+    /** The pool and the hold of a service: {@code connections=}, {@code held=}. */
+    Work work() {
+        return new Work(number("connections", 10), Double.parseDouble(text("held", "10")));
+    }
+}
