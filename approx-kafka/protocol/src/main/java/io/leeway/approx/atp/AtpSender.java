@@ -72,6 +72,8 @@ public final class AtpSender<M> {
     private double smoothedLoss;
     private long packetsSent;
     private long packetsLost;
+    private boolean lossless;
+    private double targetCap = 1;
 
     /** A sender that has sent nothing yet. */
     public AtpSender(AtpConfig config, Output<M> output) {
@@ -207,6 +209,27 @@ public final class AtpSender<M> {
         }
     }
 
+    /**
+     * The driver carries packets by other means from now on. What was on its way is presumed lost, and sent again.
+     *
+     * @param loses whether the new means may lose packets; if not, none is presumed lost, and the window alone limits
+     *     how much is on its way
+     * @param now the time
+     */
+    public void carrier(boolean loses, long now) {
+        lossless = !loses;
+        if (lossless) {
+            loseOverdue(now, 0);
+        }
+        run(now);
+    }
+
+    /** The highest loss that is aimed at from now on, whatever the slack: the driver has learnt what the network is. */
+    public void targetCap(double cap, long now) {
+        targetCap = Math.max(0, Math.min(config.targetCap(), cap));
+        run(now);
+    }
+
     /** The time asked for has come. */
     public void onTimer(long now) {
         run(now);
@@ -228,7 +251,7 @@ public final class AtpSender<M> {
         return new FlowState(
                 rate.rate(),
                 lastLoss,
-                pool.target(config),
+                target(pool),
                 (long) rtt.smoothed(),
                 packetsSent,
                 packetsLost,
@@ -265,7 +288,7 @@ public final class AtpSender<M> {
     // What every input ends in.
 
     private void run(long now) {
-        loseOverdue(now);
+        loseOverdue(now, lossDelay());
         if (now >= epochEnd) {
             endEpoch(now);
         }
@@ -274,8 +297,12 @@ public final class AtpSender<M> {
         output.wakeAt(wakeTime(now));
     }
 
-    private void loseOverdue(long now) {
-        for (Sent<M> packet : sent.takeLost(now, rtt.lossDelay(config.minLossDelay()))) {
+    private long lossDelay() {
+        return lossless ? Long.MAX_VALUE : rtt.lossDelay(config.minLossDelay());
+    }
+
+    private void loseOverdue(long now, long delay) {
+        for (Sent<M> packet : sent.takeLost(now, delay)) {
             packetsLost++;
             if (packet.message != null) {
                 packet.message.group.presumeLost(packet.message, packet.part);
@@ -287,7 +314,7 @@ public final class AtpSender<M> {
         Pool pool = pool();
         SentPackets.Decided decided = sent.endEpoch();
         boolean busy = sentInEpoch >= rate.rate() * epoch() / 1e9 / 2;
-        measure(decided, pool.target(config), busy);
+        measure(decided, target(pool), busy);
         for (SendJob<M> job : jobs.values()) {
             for (SendGroup<M> group : job.groups) {
                 group.queue.epoch(group.target(), smoothedLoss);
@@ -354,7 +381,7 @@ public final class AtpSender<M> {
     }
 
     private void send(long now) {
-        while (now >= nextSend - burstNanos() && sent.hasRoom()) {
+        while ((lossless || now >= nextSend - burstNanos()) && sent.hasRoom()) {
             SendGroup<M> group = next();
             if (group == null) {
                 return;
@@ -443,7 +470,7 @@ public final class AtpSender<M> {
         for (Iterator<SendJob<M>> it = jobs.values().iterator(); it.hasNext(); ) {
             time = Math.min(time, it.next().deadline);
         }
-        time = Math.min(time, sent.lossTime(rtt.lossDelay(config.minLossDelay())));
+        time = Math.min(time, sent.lossTime(lossDelay()));
         boolean blocked = !sent.hasRoom() || (credit == 0 || sent.bytesUndecided() > credit) && sent.anyUndecided();
         if (!blocked && next() != null) {
             time = Math.min(time, nextSend);
@@ -466,9 +493,10 @@ public final class AtpSender<M> {
     }
 
     /** The slack of all open groups together, which the rate of the flow goes by. */
-    private record Pool(double slack, double rest) {
-        double target(AtpConfig config) {
-            return Math.min(config.targetCap(), rest <= 0 ? 1 : Math.min(1, slack / rest));
-        }
+    private record Pool(double slack, double rest) {}
+
+    private double target(Pool pool) {
+        double cap = Math.min(config.targetCap(), targetCap);
+        return Math.min(cap, pool.rest <= 0 ? 1 : Math.min(1, pool.slack / pool.rest));
     }
 }

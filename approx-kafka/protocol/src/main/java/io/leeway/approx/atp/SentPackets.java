@@ -162,7 +162,7 @@ final class SentPackets<M> {
     /** When the first packet will be presumed lost if nothing is heard of it. */
     long lossTime(long lossDelay) {
         Sent<M> first = anyUndecided() ? ring[(int) oldest & mask] : null;
-        return first == null ? Long.MAX_VALUE : first.at + lossDelay;
+        return first == null || lossDelay == Long.MAX_VALUE ? Long.MAX_VALUE : first.at + lossDelay;
     }
 
     private void decide(Sent<M> sent, int[] counts) {

@@ -35,6 +35,8 @@ final class FakeLink {
     private long senderWakes = Long.MAX_VALUE;
     private long receiverWakes = Long.MAX_VALUE;
     boolean slowApplication;
+    /** Whether packets are carried without loss. */
+    boolean carried;
 
     FakeLink(AtpConfig config, Weather weather, RandomGenerator random) {
         this(config, weather, random, Long.MAX_VALUE / 2);
@@ -79,7 +81,7 @@ final class FakeLink {
             packets.add(packet);
             // A queue of some thirty packets: what comes in while it is full is lost.
             boolean overflow = linkFree - now > 30 * packet.wireBytes() * 1e9 / weather.bytesPerSecond;
-            if (overflow || random.nextDouble() < weather.loss) {
+            if (!carried && (overflow || random.nextDouble() < weather.loss)) {
                 return;
             }
             long time = arrival(packet.wireBytes());

@@ -94,4 +94,21 @@ class SenderTest {
         assertThat(link.run(10_000)).isTrue();
         assertThat(link.closed.get(1).kept()).isTrue();
     }
+
+    @Test
+    void sendsAgainByOtherMeansWhatWasOnItsWay() {
+        FakeLink link = new FakeLink(CONFIG, new FakeLink.Weather(1, 0, 0, 50_000, 0, 1e9), new Random(1));
+        link.sender.open(JobSpec.of(1, GroupSpec.exactly(0, 1, 20)));
+        for (int i = 0; i < 20; i++) {
+            link.sender.offer(1, 0, 10, (long) i, 0);
+        }
+        link.sender.end(1, 0);
+        link.in(5_000_000, () -> {
+            link.carried = true;
+            link.sender.carrier(false, link.now);
+        });
+        assertThat(link.run(10_000)).isTrue();
+        assertThat(link.closed.get(1).kept()).isTrue();
+        assertThat(link.delivered.get("1/0")).hasSize(20).isSorted();
+    }
 }
