@@ -1,0 +1,107 @@
+package io.leeway.approx;
+
+import java.util.Locale;
+
+/**
+ * What became of one group of one window, as it is written to the topic of reports. A window may have several reports of
+ * one group, from several producers or for late records: counts and sums of them add up.
+ *
+ * @param topic the topic
+ * @param from the first millisecond of the window
+ * @param to the first millisecond after it
+ * @param group the group's name
+ * @param source the session of the producer, and its job
+ * @param msr what was promised
+ * @param records how many records were produced, exactly
+ * @param delivered how many of them arrived
+ * @param bytes the lengths of all, as they travel
+ * @param bytesDelivered of those that arrived
+ * @param biasZ by how many standard errors the mean length of what arrived is off; beyond 3 the sample is suspect
+ * @param values how many records had a value
+ * @param sum the values of all records together, exactly
+ * @param squares their squares together
+ * @param least the least value; NaN without values
+ * @param most the greatest
+ * @param resent packets that were sent again
+ */
+public record WindowReport(
+        String topic,
+        long from,
+        long to,
+        String group,
+        String source,
+        double msr,
+        long records,
+        long delivered,
+        long bytes,
+        long bytesDelivered,
+        double biasZ,
+        long values,
+        double sum,
+        double squares,
+        double least,
+        double most,
+        long resent) {
+
+    /** Whether the promise was kept. */
+    public boolean kept() {
+        return delivered >= io.leeway.approx.atp.GroupSpec.need(msr, records);
+    }
+
+    /** Whether the sample is suspect: what arrived differs in length from all beyond chance. */
+    public boolean biased() {
+        return Math.abs(biasZ) > 3;
+    }
+
+    /** As JSON on one line. */
+    public String toJson() {
+        return "{\"topic\":" + quote(topic) + ",\"from\":" + from + ",\"to\":" + to + ",\"group\":" + quote(group)
+                + ",\"source\":" + quote(source) + ",\"msr\":" + number(msr) + ",\"records\":" + records
+                + ",\"delivered\":" + delivered + ",\"kept\":" + kept() + ",\"bytes\":" + bytes
+                + ",\"bytesDelivered\":" + bytesDelivered + ",\"biasZ\":" + number(biasZ) + ",\"values\":" + values
+                + ",\"sum\":" + number(sum) + ",\"squares\":" + number(squares) + ",\"least\":" + number(least)
+                + ",\"most\":" + number(most) + ",\"resent\":" + resent + "}";
+    }
+
+    /** The report of a line that {@link #toJson} made. */
+    public static WindowReport fromJson(String json) {
+        FlatJson fields = FlatJson.parse(json);
+        return new WindowReport(
+                fields.text("topic"),
+                fields.whole("from"),
+                fields.whole("to"),
+                fields.text("group"),
+                fields.text("source"),
+                fields.real("msr"),
+                fields.whole("records"),
+                fields.whole("delivered"),
+                fields.whole("bytes"),
+                fields.whole("bytesDelivered"),
+                fields.real("biasZ"),
+                fields.whole("values"),
+                fields.real("sum"),
+                fields.real("squares"),
+                fields.real("least"),
+                fields.real("most"),
+                fields.whole("resent"));
+    }
+
+    private static String number(double value) {
+        return Double.isFinite(value) ? Double.toString(value) : "null";
+    }
+
+    private static String quote(String text) {
+        StringBuilder out = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ') {
+                out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        return out.append('"').toString();
+    }
+}

@@ -1,0 +1,302 @@
+package io.leeway.approx.internal.gateway;
+
+import io.leeway.approx.WindowReport;
+import io.leeway.approx.atp.Ack;
+import io.leeway.approx.atp.AtpReceiver;
+import io.leeway.approx.atp.JobReport;
+import io.leeway.approx.atp.Packet;
+import io.leeway.approx.internal.wire.Datagrams;
+import io.leeway.approx.internal.wire.Frame;
+import io.leeway.approx.internal.wire.RecordData;
+import io.leeway.approx.internal.wire.ReplayWindow;
+import io.leeway.approx.internal.wire.Seal;
+import io.leeway.approx.internal.wire.Sums;
+import io.leeway.approx.internal.wire.Window;
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** One shim's session at the gateway. All on the gateway's thread, but for what the sink runs when a record is written. */
+@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its channel, which is told to the handler
+final class Session {
+
+    private static final Logger LOG = Logger.getLogger(Session.class.getName());
+    private static final long ACK_DELAY = 250_000;
+
+    /** Where answers go that travel by datagram. */
+    interface Out {
+        void datagram(ByteBuffer bytes, InetSocketAddress to);
+    }
+
+    private final long id;
+    private final byte[] upSecret;
+    private final byte[] downSecret;
+    private final Seal up;
+    private final Seal down;
+    private final ReplayWindow replays = new ReplayWindow();
+    private final AtpReceiver<byte[]> receiver;
+    private final Sink sink;
+    private final Out out;
+    private final ScheduledExecutorService loop;
+    private final Map<Integer, Window> windows = new HashMap<>();
+    private final AtomicLong written = new AtomicLong();
+    private final ByteBuffer plain = ByteBuffer.allocate(1 << 16);
+    private long nextNumber;
+    private long received;
+    private @Nullable InetSocketAddress peer;
+    private @Nullable Channel control;
+    private boolean overTcp;
+    private long wakeAt = Long.MAX_VALUE;
+    private List<Sums> closing = List.of();
+
+    /** Packets by queue, to see which classes are used. */
+    private final long[] packets = new long[8];
+
+    long forged;
+    long leftAt;
+
+    Session(
+            long id,
+            byte[] upSecret,
+            byte[] downSecret,
+            long capacity,
+            Sink sink,
+            Out out,
+            ScheduledExecutorService loop) {
+        this.id = id;
+        this.upSecret = upSecret;
+        this.downSecret = downSecret;
+        up = new Seal(upSecret);
+        down = new Seal(downSecret);
+        this.sink = sink;
+        this.out = out;
+        this.loop = loop;
+        receiver = new AtpReceiver<>(capacity, ACK_DELAY, new ReceiverSide());
+    }
+
+    Frame.Welcome welcome(int port) {
+        return new Frame.Welcome(Datagrams.VERSION, id, upSecret, downSecret, port, received);
+    }
+
+    void attach(Channel channel) {
+        if (control != null && control != channel) {
+            control.close();
+        }
+        control = channel;
+    }
+
+    void detach(Channel channel, long now) {
+        if (control == channel) {
+            control = null;
+            leftAt = now;
+        }
+    }
+
+    boolean left() {
+        return control == null;
+    }
+
+    long held() {
+        return receiver.held();
+    }
+
+    long drops() {
+        return receiver.drops();
+    }
+
+    long[] packets() {
+        return packets.clone();
+    }
+
+    void frame(Frame frame, long now) {
+        if (frame instanceof Frame.Opened opened) {
+            if (isNext(opened.number())) {
+                windows.put(opened.open().job(), opened.window());
+                receiver.onControl(opened.open(), now);
+            }
+        } else if (frame instanceof Frame.Closed closed) {
+            if (isNext(closed.number())) {
+                closing = closed.sums();
+                receiver.onControl(closed.close(), now);
+                windows.remove(closed.close().job());
+            }
+        } else if (frame instanceof Frame.Data data) {
+            overTcp = true;
+            Datagrams.packets(ByteBuffer.wrap(data.packets()), packet -> packet(packet, now));
+        }
+    }
+
+    /** Whether a numbered frame is new; the shim repeats those that it does not know of when it comes back. */
+    private boolean isNext(long number) {
+        if (number <= received) {
+            return false;
+        }
+        received = number;
+        if (control != null) {
+            control.writeAndFlush(new Frame.Received(number));
+        }
+        return true;
+    }
+
+    /** A datagram of this session has come. False if it is forged, or a copy. */
+    boolean datagram(ByteBuffer bytes, InetSocketAddress from, long now) {
+        byte first = bytes.get(bytes.position());
+        long number = bytes.getLong(bytes.position() + 9);
+        ByteBuffer clear = bytes.duplicate();
+        clear.limit(bytes.position() + Datagrams.HEADER);
+        bytes.position(bytes.position() + Datagrams.HEADER);
+        plain.clear();
+        if (!up.open(number, clear, bytes, plain)) {
+            forged++;
+            return false;
+        }
+        if (!replays.accept(number)) {
+            return false;
+        }
+        // Only what is sealed with the session's key tells where it is: nobody else can have answers sent to others.
+        peer = from;
+        plain.flip();
+        if (Datagrams.kind(first) == Datagrams.PROBE) {
+            answer(Datagrams.ECHO, ByteBuffer.allocate(0));
+        } else if (Datagrams.kind(first) == Datagrams.DATA) {
+            overTcp = false;
+            Datagrams.packets(plain, packet -> packet(packet, now));
+        }
+        return true;
+    }
+
+    private void packet(Packet<byte[]> packet, long now) {
+        packets[packet.queue()]++;
+        receiver.onPacket(packet, now);
+    }
+
+    private void answer(int kind, ByteBuffer body) {
+        if (peer == null) {
+            return;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(Datagrams.HEADER + body.remaining() + Seal.TAG);
+        Datagrams.header(bytes, kind, id, nextNumber);
+        ByteBuffer clear = bytes.duplicate().flip();
+        down.seal(nextNumber, clear, body, bytes);
+        nextNumber++;
+        out.datagram(bytes.flip(), peer);
+    }
+
+    private void consumed() {
+        long bytes = written.getAndSet(0);
+        if (bytes > 0) {
+            receiver.consumed(bytes, System.nanoTime());
+        }
+    }
+
+    private void wake() {
+        wakeAt = Long.MAX_VALUE;
+        receiver.onTimer(System.nanoTime());
+    }
+
+    /** What the protocol asks for. */
+    private final class ReceiverSide implements AtpReceiver.Output<byte[]> {
+        @Override
+        public void deliver(int job, int group, int message, int length, List<byte @Nullable []> parts) {
+            RecordData record;
+            try {
+                record = RecordData.decode(ByteBuffer.wrap(join(parts, length)));
+            } catch (IllegalArgumentException e) {
+                LOG.log(Level.FINE, "a message that is no record", e);
+                forged++;
+                done(length, loop);
+                return;
+            }
+            sink.write(record, () -> done(length, loop));
+        }
+
+        private void done(int length, Executor on) {
+            if (written.getAndAdd(length) == 0) {
+                on.execute(Session.this::consumed);
+            }
+        }
+
+        private byte[] join(List<byte @Nullable []> parts, int length) {
+            byte[] first = parts.get(0);
+            if (parts.size() == 1 && first != null && first.length == length) {
+                return first;
+            }
+            ByteBuffer whole = ByteBuffer.allocate(parts.stream()
+                    .mapToInt(part -> part == null ? 0 : part.length)
+                    .sum());
+            parts.forEach(part -> {
+                if (part != null) {
+                    whole.put(part);
+                }
+            });
+            return whole.array();
+        }
+
+        @Override
+        public void ack(Ack ack) {
+            ByteBuffer body = ByteBuffer.allocate(Datagrams.ACK);
+            Datagrams.ack(body, ack);
+            if (overTcp) {
+                if (control != null) {
+                    control.writeAndFlush(new Frame.Acknowledged(body.array()));
+                }
+            } else {
+                answer(Datagrams.ACKNOWLEDGEMENT, body.flip());
+            }
+        }
+
+        @Override
+        public void closed(JobReport report) {
+            Window window = windows.get(report.job());
+            if (window == null) {
+                return;
+            }
+            for (int i = 0; i < report.groups().size(); i++) {
+                JobReport.Group group = report.groups().get(i);
+                Sums sums = i < closing.size() ? closing.get(i) : Sums.NONE;
+                String name = i < window.groups().size() ? window.groups().get(i) : "all";
+                sink.report(new WindowReport(
+                        window.topic(),
+                        window.from(),
+                        window.to(),
+                        name,
+                        Long.toHexString(id) + "/" + report.job(),
+                        group.msr(),
+                        group.messages(),
+                        group.delivered(),
+                        group.bytesOffered(),
+                        group.bytesDelivered(),
+                        group.biasZ(),
+                        sums.values(),
+                        sums.sum(),
+                        sums.squares(),
+                        sums.least(),
+                        sums.most(),
+                        group.resent()));
+            }
+        }
+
+        @Override
+        public void wakeAt(long time) {
+            if (time < wakeAt) {
+                wakeAt = time;
+                loop.schedule(Session.this::wake, Math.max(0, time - System.nanoTime()), TimeUnit.NANOSECONDS);
+            }
+        }
+
+        @Override
+        public void released(byte @Nullable [] payload) {
+            // Its memory goes back by itself.
+        }
+    }
+}

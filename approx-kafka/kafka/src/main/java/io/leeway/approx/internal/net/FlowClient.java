@@ -1,0 +1,575 @@
+package io.leeway.approx.internal.net;
+
+import io.leeway.approx.ApproxError;
+import io.leeway.approx.ApproxOption;
+import io.leeway.approx.ApproxOptions;
+import io.leeway.approx.TopicRule;
+import io.leeway.approx.atp.Ack;
+import io.leeway.approx.atp.AtpConfig;
+import io.leeway.approx.atp.AtpSender;
+import io.leeway.approx.atp.Control;
+import io.leeway.approx.atp.JobReport;
+import io.leeway.approx.atp.JobSpec;
+import io.leeway.approx.atp.Packet;
+import io.leeway.approx.internal.net.FlowState.Down;
+import io.leeway.approx.internal.net.FlowState.Up;
+import io.leeway.approx.internal.window.TopicWindows;
+import io.leeway.approx.internal.wire.Datagrams;
+import io.leeway.approx.internal.wire.Frame;
+import io.leeway.approx.internal.wire.RecordData;
+import io.netty.channel.Channel;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The flow from a shim to its gateway: windows of records become jobs of {@link AtpSender}, whose packets travel as
+ * datagrams, or over the control connection where datagrams do not come through.
+ *
+ * <p>Everything but {@link #submit}, {@link #state} and {@link #close} happens on one thread. A session survives the loss
+ * of its control connection for {@value #RESUME_MILLIS} ms; datagrams go on meanwhile. When it is lost, its open jobs are
+ * over, and until there is a new one {@link #submit} refuses, so that records travel as exact ones.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its channel, which is told to the handler
+public final class FlowClient implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(FlowClient.class.getName());
+    private static final long RESUME_MILLIS = 15_000;
+    private static final long TICK_MILLIS = 50;
+    private static final long SHORTEST_RETRY = 100;
+    private static final long LONGEST_RETRY = 5_000;
+    private static final double POLITE_TARGET = 0.02;
+    /** Loss above twice the target for so long makes a flow polite for a while. */
+    private static final long BREAKER_NANOS = 1_000_000_000L;
+
+    private static final long POLITE_NANOS = 10_000_000_000L;
+
+    /** Records that wait for room. */
+    private static final class Submission {
+        final List<RecordData> records;
+        final Consumer<Boolean> done;
+        int taken;
+
+        Submission(List<RecordData> records, Consumer<Boolean> done) {
+            this.records = records;
+            this.done = done;
+        }
+    }
+
+    private record Ended(int job, long at) {}
+
+    private final ApproxOptions options;
+    private final Consumer<JobReport> finished;
+    private final MultiThreadIoEventLoopGroup group = Transport.group(1, "approx-flow");
+    private final Map<String, TopicWindows> windows = new HashMap<>();
+    private final Map<Integer, TopicWindows.Job> jobs = new HashMap<>();
+    private final ArrayDeque<Submission> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Ended> ended = new ArrayDeque<>();
+    private final ArrayDeque<Frame> unconfirmed = new ArrayDeque<>();
+    private final AtomicLong accepted = new AtomicLong();
+    private final ControlConnection control;
+    private final boolean polite;
+    private final boolean datagramsWanted;
+
+    private volatile FlowState state = new Down("not connected yet");
+    private volatile boolean closed;
+    private volatile io.leeway.approx.atp.@Nullable FlowState numbers;
+    private AtpSender<byte[]> sender;
+    private @Nullable Datagram datagram;
+    private @Nullable Channel connection;
+    private @Nullable ScheduledFuture<?> timer;
+    private long timerAt = Long.MAX_VALUE;
+    private long session;
+    private long nextFrame = 1;
+    private int nextJob = 1;
+    private long retryDelay = SHORTEST_RETRY;
+    private long lostAt;
+    private long heardAt;
+    private long probedAt;
+    private long overSince;
+    private long politeUntil;
+
+    /** A flow that is not connected yet. */
+    public FlowClient(ApproxOptions options, Consumer<JobReport> finished) {
+        this.options = options;
+        this.finished = finished;
+        control = new ControlConnection(options, group, new Listener());
+        String mode = options.text(ApproxOption.MODE);
+        polite = mode.equals("udp-polite") || mode.equals("auto") && !overloadAllowed();
+        datagramsWanted = !mode.equals("tcp-sample");
+        sender = newSender();
+    }
+
+    private boolean overloadAllowed() {
+        try {
+            InetAddress gateway =
+                    InetAddress.getByName(options.address(ApproxOption.GATEWAY).getHostString());
+            return Networks.contain(options.text(ApproxOption.OVERLOAD), gateway);
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    private AtpSender<byte[]> newSender() {
+        int payload = (int) options.number(ApproxOption.DATAGRAM)
+                - Datagrams.HEADER
+                - Datagrams.PACKET_HEADER
+                - io.leeway.approx.internal.wire.Seal.TAG;
+        double rate = options.number(ApproxOption.RATE_MAX) / 8.0;
+        // Without timers of microseconds a burst has to last until the next millisecond.
+        int burst = Transport.isNative() ? 8 : (int) Math.max(8, Math.min(1_024, rate / 1_000 / payload));
+        AtpConfig config = AtpConfig.real(rate, payload, options.number(ApproxOption.SEED))
+                .overhead(Datagrams.PACKET_HEADER)
+                .queues((int) options.number(ApproxOption.QUEUES))
+                .burst(burst)
+                .bufferBytes(options.number(ApproxOption.BUFFER))
+                .targetCap(polite ? POLITE_TARGET : 1)
+                .selection(
+                        options.text(ApproxOption.SELECTION).equals("any")
+                                ? AtpConfig.Selection.ANY
+                                : AtpConfig.Selection.UNBIASED);
+        AtpSender<byte[]> made = new AtpSender<>(config, new SenderSide(payload));
+        made.carrier(false, now());
+        return made;
+    }
+
+    /** Connects, and stays connected. */
+    public void start() {
+        group.execute(control::connect);
+        group.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Where the flow is. */
+    public FlowState state() {
+        return state;
+    }
+
+    /** The numbers of the transport, as of the last tick; null before it. */
+    public io.leeway.approx.atp.@Nullable FlowState numbers() {
+        return numbers;
+    }
+
+    /** Records taken so far. */
+    public long accepted() {
+        return accepted.get();
+    }
+
+    /**
+     * Takes records of one approximate topic.
+     *
+     * @param done is told on another thread: true when all were taken, which may wait for room; false if none was, since
+     *     there is no session
+     */
+    public void submit(List<RecordData> records, Consumer<Boolean> done) {
+        if (closed || state instanceof Down) {
+            done.accept(false);
+            return;
+        }
+        group.execute(() -> {
+            if (state instanceof Down) {
+                done.accept(false);
+            } else {
+                waiting.add(new Submission(records, done));
+                takeWaiting();
+                flush();
+            }
+        });
+    }
+
+    private void takeWaiting() {
+        while (!waiting.isEmpty()) {
+            Submission next = waiting.getFirst();
+            while (next.taken < next.records.size()) {
+                if (!take(next.records.get(next.taken))) {
+                    return;
+                }
+                next.taken++;
+            }
+            waiting.removeFirst();
+            accepted.addAndGet(next.records.size());
+            next.done.accept(true);
+        }
+    }
+
+    private boolean take(RecordData record) {
+        TopicWindows ofTopic = windows.computeIfAbsent(record.topic(), this::newWindows);
+        TopicWindows.Job job = ofTopic.place(record, nextJob, System.currentTimeMillis(), this::open);
+        byte[] message = record.encode();
+        if (sender.offer(job.id(), 0, message.length, message, now()) == AtpSender.Offer.FULL) {
+            return false;
+        }
+        ofTopic.taken(job, record);
+        return true;
+    }
+
+    private TopicWindows newWindows(String topic) {
+        TopicRule rule = options.topicRules().stream()
+                .filter(candidate -> candidate.matches(topic))
+                .findFirst()
+                .orElseThrow();
+        return new TopicWindows(
+                topic, rule, options.duration(ApproxOption.GRACE).toMillis());
+    }
+
+    private void open(TopicWindows.Job job) {
+        nextJob++;
+        jobs.put(job.id(), job);
+        sender.open(JobSpec.of(job.id(), job.spec()));
+    }
+
+    private void tick() {
+        long now = now();
+        long millis = System.currentTimeMillis();
+        for (TopicWindows ofTopic : windows.values()) {
+            for (TopicWindows.Job job : ofTopic.takeEnded(millis)) {
+                ended.add(new Ended(job.id(), now));
+                sender.end(job.id(), now);
+            }
+        }
+        long overdue = now - options.duration(ApproxOption.DEADLINE).toNanos();
+        while (!ended.isEmpty() && ended.getFirst().at <= overdue) {
+            int job = ended.removeFirst().job;
+            if (sender.isOpen(job)) {
+                LOG.log(Level.WARNING, "{0}: window {1} is closed with what has arrived", new Object[] {
+                    ApproxError.DEADLINE.code(),
+                    jobs.get(job) == null ? "" : jobs.get(job).window()
+                });
+            }
+            sender.abandon(job, now);
+        }
+        takeWaiting();
+        watch(now);
+        numbers = sender.state();
+        flush();
+    }
+
+    /** Decides whether datagrams are to be used, and how boldly. */
+    private void watch(long now) {
+        if (connection == null && state instanceof Up && now - lostAt > RESUME_MILLIS * 1_000_000) {
+            loseSession("no connection to the gateway");
+        }
+        if (!(state instanceof Up up) || datagram == null) {
+            return;
+        }
+        io.leeway.approx.atp.FlowState flow = sender.state();
+        long timeout = options.duration(ApproxOption.UDP_TIMEOUT).toNanos();
+        if (up.datagrams()) {
+            boolean waits = flow.silent() && now - Math.max(heardAt, probedAt) > timeout / 2;
+            if (waits && now - heardAt > timeout) {
+                LOG.log(
+                        Level.WARNING,
+                        "{0}: nothing has been heard for {1} ms; the sample travels over TCP",
+                        new Object[] {ApproxError.DATAGRAMS_BLOCKED.code(), (now - heardAt) / 1_000_000});
+                state = new Up(up.session(), false, up.polite());
+                sender.carrier(false, now);
+                probedAt = now;
+            }
+            breaker(flow, now);
+        } else if (datagramsWanted && now - probedAt > probeEvery()) {
+            probedAt = now;
+            datagram.probe();
+        }
+    }
+
+    /** Often in the first seconds of a session, when nothing is known; rarely when datagrams are known not to come through. */
+    private long probeEvery() {
+        boolean young =
+                now() - lostAt < options.duration(ApproxOption.UDP_TIMEOUT).toNanos();
+        return young
+                ? TICK_MILLIS * 1_000_000
+                : options.duration(ApproxOption.PROBE).toNanos();
+    }
+
+    private void breaker(io.leeway.approx.atp.FlowState flow, long now) {
+        if (polite) {
+            return;
+        }
+        boolean over = flow.loss() > Math.max(0.05, 2 * flow.target());
+        overSince = over ? Math.min(overSince, now) : Long.MAX_VALUE;
+        if (over && now - overSince > BREAKER_NANOS && politeUntil < now) {
+            politeUntil = now + POLITE_NANOS;
+            sender.targetCap(POLITE_TARGET, now);
+        } else if (politeUntil != 0 && politeUntil < now) {
+            politeUntil = 0;
+            sender.targetCap(1, now);
+        }
+    }
+
+    private void loseSession(String why) {
+        LOG.log(Level.WARNING, "{0}: {1}; approximate topics travel as exact ones", new Object[] {
+            ApproxError.SESSION_LOST.code(), why
+        });
+        state = new Down(why);
+        session = 0;
+        unconfirmed.clear();
+        windows.values().forEach(TopicWindows::takeAll);
+        for (Integer job : List.copyOf(jobs.keySet())) {
+            sender.abandon(job, now());
+        }
+        jobs.clear();
+        ended.clear();
+        unconfirmed.clear();
+        sender = newSender();
+        if (datagram != null) {
+            datagram.close();
+            datagram = null;
+        }
+        List<Submission> refused = new ArrayList<>(waiting);
+        waiting.clear();
+        // What was taken in part must not travel a second time; its jobs have been reported as failed.
+        refused.forEach(submission -> submission.done.accept(submission.taken > 0));
+    }
+
+    private void flush() {
+        if (datagram != null) {
+            datagram.flush();
+        }
+        if (connection != null) {
+            connection.flush();
+        }
+    }
+
+    private void send(Frame frame) {
+        if (connection != null) {
+            connection.write(frame, connection.voidPromise());
+        }
+    }
+
+    private void wake() {
+        timer = null;
+        timerAt = Long.MAX_VALUE;
+        sender.onTimer(now());
+        takeWaiting();
+        flush();
+    }
+
+    private static long now() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        group.submit(() -> {
+                    tick();
+                    control.close();
+                    if (datagram != null) {
+                        datagram.close();
+                    }
+                    state = new Down("closed");
+                })
+                .awaitUninterruptibly(5, TimeUnit.SECONDS);
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+    }
+
+    /**
+     * Ends all windows, and waits until they are complete.
+     *
+     * @return false if they were not when the time was up
+     */
+    public boolean drain(long millis) throws InterruptedException {
+        if (closed) {
+            return true;
+        }
+        group.submit(() -> {
+                    for (TopicWindows ofTopic : windows.values()) {
+                        ofTopic.takeAll().forEach(job -> sender.end(job.id(), now()));
+                    }
+                    flush();
+                })
+                .awaitUninterruptibly(millis);
+        long until = System.nanoTime() + millis * 1_000_000;
+        while (System.nanoTime() < until) {
+            if (group.submit(() -> sender.state().openJobs() == 0 && unconfirmed.isEmpty())
+                    .awaitUninterruptibly()
+                    .getNow()) {
+                return true;
+            }
+            Thread.sleep(5);
+        }
+        return false;
+    }
+
+    /** What the protocol asks for. */
+    private final class SenderSide implements AtpSender.Output<byte[]> {
+        private final int payload;
+
+        SenderSide(int payload) {
+            this.payload = payload;
+        }
+
+        @Override
+        public void transmit(Packet<byte[]> packet, int queue) {
+            if (datagram != null && state instanceof Up up && up.datagrams()) {
+                datagram.add(packet, queue, payload);
+            } else if (connection != null) {
+                ByteBuffer bytes = ByteBuffer.allocate(Datagrams.PACKET_HEADER + packet.bytes());
+                Datagrams.packet(bytes, packet, payload);
+                send(new Frame.Data(bytes.array()));
+            }
+        }
+
+        @Override
+        public void control(Control message) {
+            TopicWindows.Job job = jobs.get(message.job());
+            if (job == null) {
+                return;
+            }
+            Frame frame = message instanceof Control.Open open
+                    ? new Frame.Opened(nextFrame++, open, job.window())
+                    : new Frame.Closed(nextFrame++, (Control.Close) message, List.of(job.sums()));
+            unconfirmed.add(frame);
+            send(frame);
+        }
+
+        @Override
+        public void wakeAt(long time) {
+            if (time >= timerAt) {
+                return;
+            }
+            if (timer != null) {
+                timer.cancel(false);
+            }
+            timerAt = time;
+            timer = group.schedule(FlowClient.this::wake, Math.max(0, time - now()), TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public void finished(JobReport report) {
+            jobs.remove(report.job());
+            finished.accept(report);
+        }
+
+        @Override
+        public void released(byte @Nullable [] message) {
+            // Its memory goes back by itself.
+        }
+    }
+
+    /** What the gateway says. */
+    private final class Listener implements ControlConnection.Listener {
+        @Override
+        public Frame.Hello hello() {
+            byte[] token = options.text(ApproxOption.TOKEN).getBytes(StandardCharsets.UTF_8);
+            return new Frame.Hello(
+                    1,
+                    Datagrams.VERSION,
+                    token,
+                    session,
+                    "shim " + ProcessHandle.current().pid());
+        }
+
+        @Override
+        public void connected(Channel channel, Frame.Welcome welcome) {
+            connection = channel;
+            retryDelay = SHORTEST_RETRY;
+            long now = now();
+            lostAt = now;
+            if (session != welcome.session()) {
+                if (session != 0) {
+                    loseSession("the gateway does not know the session any more");
+                }
+                begin(channel, welcome, now);
+            } else {
+                unconfirmed.removeIf(frame -> number(frame) <= welcome.received());
+                unconfirmed.forEach(FlowClient.this::send);
+                if (state instanceof Up up && !up.datagrams()) {
+                    sender.carrier(false, now);
+                }
+            }
+            flush();
+        }
+
+        private void begin(Channel channel, Frame.Welcome welcome, long now) {
+            session = welcome.session();
+            nextFrame = 1;
+            InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
+            datagram = new Datagram(
+                    group,
+                    new InetSocketAddress(peer.getAddress(), welcome.port()),
+                    welcome,
+                    (int) options.number(ApproxOption.DATAGRAM),
+                    new DatagramListener());
+            heardAt = now;
+            probedAt = 0;
+            overSince = Long.MAX_VALUE;
+            state = new Up(session, false, polite);
+        }
+
+        @Override
+        public void frame(Frame frame) {
+            if (frame instanceof Frame.Acknowledged acknowledged) {
+                Ack ack = Datagrams.ack(ByteBuffer.wrap(acknowledged.ack()));
+                if (ack != null) {
+                    sender.onAck(ack, now());
+                    takeWaiting();
+                }
+            } else if (frame instanceof Frame.Received received) {
+                unconfirmed.removeIf(sent -> number(sent) <= received.number());
+            }
+            flush();
+        }
+
+        @Override
+        public void disconnected(String why, boolean refused) {
+            if (connection != null) {
+                connection = null;
+                lostAt = now();
+            }
+            if (refused) {
+                loseSession(why);
+            } else if (state instanceof Down) {
+                state = new Down(why);
+            }
+            if (!closed) {
+                group.schedule(control::connect, retryDelay, TimeUnit.MILLISECONDS);
+                retryDelay = Math.min(LONGEST_RETRY, 2 * retryDelay);
+            }
+        }
+    }
+
+    private static long number(Frame frame) {
+        return frame instanceof Frame.Opened opened
+                ? opened.number()
+                : frame instanceof Frame.Closed closed ? closed.number() : 0;
+    }
+
+    /** What comes by datagram. */
+    private final class DatagramListener implements Datagram.Listener {
+        @Override
+        public void acknowledged(Ack ack) {
+            heardAt = now();
+            sender.onAck(ack, heardAt);
+            takeWaiting();
+            flush();
+        }
+
+        @Override
+        public void echoed() {
+            heardAt = now();
+            if (state instanceof Up up && !up.datagrams() && datagramsWanted) {
+                state = new Up(up.session(), true, up.polite());
+                sender.carrier(true, heardAt);
+                flush();
+            }
+        }
+    }
+}

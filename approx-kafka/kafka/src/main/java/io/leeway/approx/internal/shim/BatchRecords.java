@@ -1,0 +1,78 @@
+package io.leeway.approx.internal.shim;
+
+import io.leeway.approx.internal.wire.RecordData;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MutableRecordBatch;
+import org.apache.kafka.common.record.internal.Record;
+import org.apache.kafka.common.record.internal.RecordBatch;
+
+/** Batches of records as producers send them. */
+final class BatchRecords {
+
+    private static final int CRC = 17;
+    private static final int ATTRIBUTES = 21;
+    private static final int PRODUCER_ID = 43;
+    private static final int PRODUCER_EPOCH = 51;
+    private static final int BASE_SEQUENCE = 53;
+
+    private BatchRecords() {}
+
+    /** Whether the batches can be sampled: of the present format, and no part of a transaction. */
+    static boolean canBeSampled(MemoryRecords records) {
+        for (MutableRecordBatch batch : records.batches()) {
+            if (batch.magic() != RecordBatch.MAGIC_VALUE_V2 || batch.isTransactional() || batch.isControlBatch()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The records, decompressed. */
+    static List<RecordData> read(String topic, int partition, MemoryRecords records) {
+        List<RecordData> read = new ArrayList<>();
+        for (Record record : records.records()) {
+            List<RecordData.Header> headers = new ArrayList<>();
+            for (Header header : record.headers()) {
+                headers.add(new RecordData.Header(header.key(), header.value()));
+            }
+            read.add(new RecordData(
+                    topic, partition, record.timestamp(), bytes(record.key()), bytes(record.value()), headers));
+        }
+        return read;
+    }
+
+    private static byte @org.jspecify.annotations.Nullable [] bytes(
+            @org.jspecify.annotations.Nullable ByteBuffer buffer) {
+        if (buffer == null) {
+            return null;
+        }
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        return bytes;
+    }
+
+    /**
+     * Takes the producer's number and sequence out of batches that travel as exact ones though others of their topic did
+     * not: the broker would take the gap in the sequence for a loss, and refuse them.
+     */
+    static void withoutSequence(MemoryRecords records) {
+        ByteBuffer buffer = records.buffer();
+        int at = buffer.position();
+        for (MutableRecordBatch batch : records.batches()) {
+            buffer.putLong(at + PRODUCER_ID, RecordBatch.NO_PRODUCER_ID);
+            buffer.putShort(at + PRODUCER_EPOCH, RecordBatch.NO_PRODUCER_EPOCH);
+            buffer.putInt(at + BASE_SEQUENCE, RecordBatch.NO_SEQUENCE);
+            CRC32C crc = new CRC32C();
+            ByteBuffer covered = buffer.duplicate();
+            covered.limit(at + batch.sizeInBytes()).position(at + ATTRIBUTES);
+            crc.update(covered);
+            buffer.putInt(at + CRC, (int) crc.getValue());
+            at += batch.sizeInBytes();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.leeway.approx.internal.shim;
+
+import io.leeway.approx.internal.wire.RecordData;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
+import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.requests.ProduceRequest;
+import org.apache.kafka.common.requests.RequestHeader;
+import org.apache.kafka.common.requests.RequestUtils;
+import org.jspecify.annotations.Nullable;
+
+/** A PRODUCE request, split into what is approximate and what is not: producers put both into one. */
+final class Produce {
+
+    /** The approximate partitions of one topic. */
+    record Part(String name, Uuid id, List<Integer> partitions) {}
+
+    private final RequestHeader header;
+    private final ProduceRequestData data;
+    private final List<Part> parts = new ArrayList<>();
+    private final List<RecordData> records = new ArrayList<>();
+
+    private Produce(RequestHeader header, ProduceRequestData data) {
+        this.header = header;
+        this.data = data;
+    }
+
+    /**
+     * Reads a request.
+     *
+     * @param request the request without its length
+     * @param name the name of a topic by its number
+     * @param approximate whether a topic is approximate
+     */
+    static Produce read(ByteBuffer request, Function<Uuid, @Nullable String> name, Predicate<String> approximate) {
+        RequestHeader header = RequestHeader.parse(request);
+        ProduceRequestData data = ProduceRequest.parse(new ByteBufferAccessor(request), header.apiVersion())
+                .data();
+        Produce produce = new Produce(header, data);
+        if (data.transactionalId() == null) {
+            data.topicData().forEach(topic -> produce.look(topic, name, approximate));
+        }
+        return produce;
+    }
+
+    private void look(TopicProduceData topic, Function<Uuid, @Nullable String> names, Predicate<String> approximate) {
+        String name = topic.name().isEmpty() ? names.apply(topic.topicId()) : topic.name();
+        if (name == null || !approximate.test(name)) {
+            return;
+        }
+        List<Integer> partitions = new ArrayList<>();
+        for (PartitionProduceData partition : topic.partitionData()) {
+            if (partition.records() instanceof MemoryRecords batches && BatchRecords.canBeSampled(batches)) {
+                partitions.add(partition.index());
+                records.addAll(BatchRecords.read(name, partition.index(), batches));
+            }
+        }
+        if (!partitions.isEmpty()) {
+            parts.add(new Part(topic.name(), topic.topicId(), partitions));
+        }
+    }
+
+    boolean hasApproximate() {
+        return !parts.isEmpty();
+    }
+
+    List<Part> parts() {
+        return parts;
+    }
+
+    List<RecordData> records() {
+        return records;
+    }
+
+    boolean wantsAnswer() {
+        return data.acks() != 0;
+    }
+
+    short version() {
+        return header.apiVersion();
+    }
+
+    int correlation() {
+        return header.correlationId();
+    }
+
+    /** The request without what is approximate; null if nothing is left. */
+    @Nullable
+    ByteBuffer exactPart() {
+        for (Part part : parts) {
+            TopicProduceData topic = data.topicData().find(part.name(), part.id());
+            topic.partitionData().removeIf(partition -> part.partitions().contains(partition.index()));
+        }
+        data.topicData().removeIf(topic -> topic.partitionData().isEmpty());
+        return data.topicData().isEmpty() ? null : serialize();
+    }
+
+    /** The whole request as exact traffic; what is approximate without sequence, of which the broker has not seen all. */
+    ByteBuffer allExact() {
+        for (Part part : parts) {
+            TopicProduceData topic = data.topicData().find(part.name(), part.id());
+            Iterator<PartitionProduceData> partitions = topic.partitionData().iterator();
+            while (partitions.hasNext()) {
+                PartitionProduceData partition = partitions.next();
+                if (part.partitions().contains(partition.index())) {
+                    BatchRecords.withoutSequence((MemoryRecords) partition.records());
+                }
+            }
+        }
+        return serialize();
+    }
+
+    private ByteBuffer serialize() {
+        return RequestUtils.serialize(header.data(), header.headerVersion(), data, header.apiVersion());
+    }
+}

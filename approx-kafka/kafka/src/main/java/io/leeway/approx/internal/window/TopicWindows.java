@@ -1,0 +1,163 @@
+package io.leeway.approx.internal.window;
+
+import io.leeway.approx.TopicRule;
+import io.leeway.approx.atp.GroupSpec;
+import io.leeway.approx.internal.wire.RecordData;
+import io.leeway.approx.internal.wire.Sums;
+import io.leeway.approx.internal.wire.Window;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The open windows of one topic, by the timestamps of records; each group of a window is one job.
+ *
+ * <p>A record that comes after its window ended makes a further job of the same window and group. Jobs of one window are
+ * strata of it: their totals add up, and so do their reports.
+ */
+public final class TopicWindows {
+
+    /** Windows of one topic that are open at once; beyond it the oldest ends. */
+    private static final int MOST_OPEN = 64;
+
+    private static final int MOST_GROUPS = 1_024;
+
+    /** One group of one window: a job of the transport. */
+    public static final class Job {
+        private final int id;
+        private final Window window;
+        private final GroupSpec spec;
+        private long count;
+        private Sums sums = Sums.NONE;
+        private long lastRecordAt;
+
+        private Job(int id, Window window, GroupSpec spec) {
+            this.id = id;
+            this.window = window;
+            this.spec = spec;
+        }
+
+        /** Its number. */
+        public int id() {
+            return id;
+        }
+
+        /** What it is to the application. */
+        public Window window() {
+            return window;
+        }
+
+        /** Its only group. */
+        public GroupSpec spec() {
+            return spec;
+        }
+
+        /** The totals of its values. */
+        public Sums sums() {
+            return sums;
+        }
+
+        /** How many records it has. */
+        public long count() {
+            return count;
+        }
+    }
+
+    private final String topic;
+    private final ValueReader values;
+    private final Grouping grouping;
+    private final MsrLoop loop;
+    private final long length;
+    private final long grace;
+    private final TreeMap<Long, Map<String, Job>> open = new TreeMap<>();
+    private final Set<String> groups = new HashSet<>();
+    private long newest = Long.MIN_VALUE;
+
+    /** No windows yet. */
+    public TopicWindows(String topic, TopicRule rule, long graceMillis) {
+        this.topic = topic;
+        values = ValueReader.of(rule.value());
+        grouping = Grouping.of(rule.groups());
+        loop = new MsrLoop(rule);
+        length = rule.window().toMillis();
+        grace = graceMillis;
+    }
+
+    /**
+     * The job of a record; it may be new.
+     *
+     * @param nextJob the number of a new job
+     * @param millis the time
+     * @param opened is given a new job before it is used
+     */
+    public Job place(RecordData record, int nextJob, long millis, Consumer<Job> opened) {
+        String group = known(grouping.of(record));
+        long from = Math.floorDiv(record.timestamp(), length) * length;
+        Map<String, Job> jobs = open.computeIfAbsent(from, unused -> new LinkedHashMap<>());
+        Job job = jobs.get(group);
+        if (job == null) {
+            job = new Job(nextJob, new Window(topic, from, from + length, List.of(group)), spec(group));
+            jobs.put(group, job);
+            opened.accept(job);
+        }
+        newest = Math.max(newest, record.timestamp());
+        job.lastRecordAt = millis;
+        return job;
+    }
+
+    /** Groups are named by data: there must be an end to them. */
+    private String known(String group) {
+        return groups.contains(group) || groups.size() < MOST_GROUPS && groups.add(group) ? group : "other";
+    }
+
+    private GroupSpec spec(String group) {
+        return GroupSpec.open(0, loop.msr(group), Math.min(Integer.MAX_VALUE, loop.expected(group)));
+    }
+
+    /** A record was taken into its job. */
+    public void taken(Job job, RecordData record) {
+        job.count++;
+        OptionalDouble value = values.read(record);
+        if (value.isPresent()) {
+            job.sums = job.sums.plus(value.getAsDouble());
+        }
+    }
+
+    /** Takes out the jobs whose windows are over: later records have come, or none for the time of a window. */
+    public List<Job> takeEnded(long millis) {
+        List<Job> ended = new ArrayList<>();
+        Iterator<Map.Entry<Long, Map<String, Job>>> all = open.entrySet().iterator();
+        while (all.hasNext()) {
+            Map.Entry<Long, Map<String, Job>> entry = all.next();
+            boolean passed = newest >= entry.getKey() + length + grace;
+            boolean tooMany = open.size() - ended.size() > MOST_OPEN;
+            boolean idle =
+                    entry.getValue().values().stream().allMatch(job -> millis - job.lastRecordAt >= length + grace);
+            if (passed || tooMany || idle) {
+                ended.addAll(entry.getValue().values());
+                all.remove();
+            }
+        }
+        ended.forEach(this::learn);
+        return ended;
+    }
+
+    /** Takes out all jobs. */
+    public List<Job> takeAll() {
+        List<Job> all = new ArrayList<>();
+        open.values().forEach(jobs -> all.addAll(jobs.values()));
+        open.clear();
+        return all;
+    }
+
+    private void learn(Job job) {
+        loop.learn(job.window.groups().get(0), job.count, job.sums);
+    }
+}

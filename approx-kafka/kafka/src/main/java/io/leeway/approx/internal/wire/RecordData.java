@@ -1,0 +1,126 @@
+package io.leeway.approx.internal.wire;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record as it travels: what a producer gave, and the partition that it chose.
+ *
+ * @param topic the topic
+ * @param partition its partition
+ * @param timestamp milliseconds since 1970
+ * @param key the key, or null
+ * @param value the value, or null
+ * @param headers the headers, in order
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared; copies would cost on the way of every record
+public record RecordData(
+        String topic,
+        int partition,
+        long timestamp,
+        byte @Nullable [] key,
+        byte @Nullable [] value,
+        List<Header> headers) {
+
+    /**
+     * A header of a record.
+     *
+     * @param name its name
+     * @param value its value, or null
+     */
+    @SuppressWarnings("ArrayRecordComponent") // as above
+    public record Header(String name, byte @Nullable [] value) {}
+
+    public RecordData {
+        headers = List.copyOf(headers);
+    }
+
+    /** Its bytes. */
+    public byte[] encode() {
+        byte[] name = topic.getBytes(StandardCharsets.UTF_8);
+        List<byte[]> names = new ArrayList<>();
+        int size = 2 + name.length + 4 + 8 + 4 + length(key) + 4 + length(value) + 2;
+        for (Header header : headers) {
+            byte[] bytes = header.name().getBytes(StandardCharsets.UTF_8);
+            names.add(bytes);
+            size += 2 + bytes.length + 4 + length(header.value());
+        }
+        ByteBuffer out = ByteBuffer.allocate(size);
+        out.putShort((short) name.length).put(name).putInt(partition).putLong(timestamp);
+        put(out, key);
+        put(out, value);
+        out.putShort((short) headers.size());
+        for (int i = 0; i < names.size(); i++) {
+            out.putShort((short) names.get(i).length).put(names.get(i));
+            put(out, headers.get(i).value());
+        }
+        return out.array();
+    }
+
+    private static int length(byte @Nullable [] bytes) {
+        return bytes == null ? 0 : bytes.length;
+    }
+
+    private static void put(ByteBuffer out, byte @Nullable [] bytes) {
+        if (bytes == null) {
+            out.putInt(-1);
+        } else {
+            out.putInt(bytes.length).put(bytes);
+        }
+    }
+
+    /**
+     * The record of these bytes.
+     *
+     * @throws IllegalArgumentException if they are none
+     */
+    public static RecordData decode(ByteBuffer in) {
+        try {
+            String topic = text(in);
+            int partition = in.getInt();
+            long timestamp = in.getLong();
+            byte[] key = bytes(in);
+            byte[] value = bytes(in);
+            int count = in.getShort() & 0xFFFF;
+            List<Header> headers = new ArrayList<>(Math.min(count, 64));
+            for (int i = 0; i < count; i++) {
+                headers.add(new Header(text(in), bytes(in)));
+            }
+            if (in.hasRemaining() || topic.isEmpty() || partition < 0) {
+                throw new IllegalArgumentException("not a record");
+            }
+            return new RecordData(topic, partition, timestamp, key, value, headers);
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("a record that is cut short", e);
+        }
+    }
+
+    private static String text(ByteBuffer in) {
+        byte[] bytes = new byte[checked(in, in.getShort() & 0xFFFF)];
+        in.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static byte @Nullable [] bytes(ByteBuffer in) {
+        int length = in.getInt();
+        if (length < 0) {
+            return null;
+        }
+        byte[] bytes = new byte[checked(in, length)];
+        in.get(bytes);
+        return bytes;
+    }
+
+    /** A forged length must not allocate more than there is. */
+    private static int checked(ByteBuffer in, int length) {
+        if (length > in.remaining()) {
+            throw new IllegalArgumentException(
+                    "a length of " + length + " where " + in.remaining() + " bytes are left");
+        }
+        return length;
+    }
+}

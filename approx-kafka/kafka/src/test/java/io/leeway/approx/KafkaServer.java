@@ -1,0 +1,157 @@
+package io.leeway.approx;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Uuid;
+
+/** A real broker, with its controller in a process of its own. */
+final class KafkaServer implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Path directory;
+    private final Path properties;
+    private final List<String> prefix;
+    private final String address;
+    private Process process;
+
+    private KafkaServer(List<String> prefix, String host, int port, int controllerPort) throws IOException {
+        this.prefix = prefix;
+        address = host + ":" + port;
+        directory = Files.createTempDirectory("approx-kafka-");
+        properties = directory.resolve("server.properties");
+        Files.writeString(
+                properties,
+                String.join(
+                        "\n",
+                        "process.roles=broker,controller",
+                        "node.id=1",
+                        "controller.quorum.voters=1@127.0.0.1:" + controllerPort,
+                        "listeners=PLAINTEXT://" + address + ",CONTROLLER://127.0.0.1:" + controllerPort,
+                        "advertised.listeners=PLAINTEXT://" + address,
+                        "controller.listener.names=CONTROLLER",
+                        "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                        "log.dirs=" + directory.resolve("data"),
+                        "offsets.topic.replication.factor=1",
+                        "offsets.topic.num.partitions=1",
+                        "transaction.state.log.replication.factor=1",
+                        "transaction.state.log.min.isr=1",
+                        "transaction.state.log.num.partitions=1",
+                        "share.coordinator.state.topic.replication.factor=1",
+                        "share.coordinator.state.topic.min.isr=1",
+                        "group.initial.rebalance.delay.ms=0",
+                        "num.partitions=1",
+                        "log.cleaner.dedupe.buffer.size=4194304",
+                        ""));
+        run("kafka.tools.StorageTool", "format", "-t", Uuid.randomUuid().toString(), "-c", properties.toString())
+                .waitFor(PATIENCE);
+        process = start();
+    }
+
+    private record Running(Process process, Path log) {
+        void waitFor(Duration patience) throws IOException {
+            try {
+                if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+                    throw new IllegalStateException(Files.readString(log));
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private Running run(String main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                classPath(),
+                main));
+        command.addAll(List.of(arguments));
+        Path log = Files.createTempFile(directory, "log-", ".txt");
+        Process started = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        return new Running(started, log);
+    }
+
+    private Process start() throws IOException {
+        return run("kafka.Kafka", properties.toString()).process;
+    }
+
+    static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    static KafkaServer start(String... topics) {
+        try {
+            KafkaServer server = new KafkaServer(List.of(), "127.0.0.1", freePort(), freePort());
+            server.create(topics);
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void create(String... topics) {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try (Admin admin = Admin.create(Map.of(
+                    "bootstrap.servers", address, "default.api.timeout.ms", "10000", "request.timeout.ms", "5000"))) {
+                admin.createTopics(Stream.of(topics)
+                                .map(topic -> new NewTopic(topic, 2, (short) 1))
+                                .toList())
+                        .all()
+                        .get(20, TimeUnit.SECONDS);
+                return;
+            } catch (Exception e) {
+                if (System.nanoTime() > until || !process.isAlive()) {
+                    throw new IllegalStateException("the broker does not start, see " + directory, e);
+                }
+            }
+        }
+    }
+
+    String address() {
+        return address;
+    }
+
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    void restart() throws IOException {
+        process = start();
+    }
+
+    @Override
+    public void close() throws Exception {
+        kill();
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(java.io.File::delete);
+        }
+    }
+}

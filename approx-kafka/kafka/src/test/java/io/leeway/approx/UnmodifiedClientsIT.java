@@ -1,0 +1,223 @@
+package io.leeway.approx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@SuppressWarnings("FutureReturnValueIgnored") // flush waits for all
+class UnmodifiedClientsIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    static Path directory;
+
+    private static KafkaServer kafka;
+
+    private ApproxGateway gateway;
+    private final List<ApproxShim> shims = new ArrayList<>();
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        KeyStores.make(directory, "dns:localhost,ip:127.0.0.1");
+        kafka = KafkaServer.start("trips", "trips-down", "trips-any", "exact", "tx", "approx-reports");
+    }
+
+    @AfterAll
+    static void stopBroker() throws Exception {
+        kafka.close();
+    }
+
+    @AfterEach
+    void stop() {
+        shims.forEach(ApproxShim::close);
+        if (gateway != null) {
+            gateway.close();
+        }
+    }
+
+    private void startGateway() {
+        Map<String, String> options = new HashMap<>(KeyStores.gateway(directory));
+        options.put("approx.bootstrap", kafka.address());
+        options.put("approx.gateway.listen", "127.0.0.1:0");
+        gateway = new ApproxGateway(ApproxOptions.of(options));
+    }
+
+    /** The parameters of the provider; short names, as people write them. */
+    private Map<String, String> parameters(String topics) {
+        Map<String, String> parameters = new TreeMap<>(KeyStores.shim(directory));
+        parameters.put("upstream", kafka.address());
+        parameters.put("topics", topics);
+        parameters.put("mode", "atp");
+        if (gateway != null) {
+            parameters.put("gateway", "127.0.0.1:" + gateway.port());
+        }
+        return parameters;
+    }
+
+    private Map<String, Object> client(Map<String, String> parameters) {
+        Map<String, Object> client = new HashMap<>();
+        client.put("config.providers", "approx");
+        client.put("config.providers.approx.class", ApproxConfigProvider.class.getName());
+        parameters.forEach((key, value) -> client.put("config.providers.approx.param." + key, value));
+        client.put("bootstrap.servers", "${approx:bootstrap}");
+        client.put("key.serializer", StringSerializer.class.getName());
+        client.put("value.serializer", StringSerializer.class.getName());
+        client.put("key.deserializer", StringDeserializer.class.getName());
+        client.put("value.deserializer", StringDeserializer.class.getName());
+        client.put("auto.offset.reset", "earliest");
+        return client;
+    }
+
+    private ApproxShim shimOf(Map<String, String> parameters) {
+        Map<String, String> given = new TreeMap<>();
+        parameters.forEach((key, value) -> given.put(key.startsWith("approx.") ? key : "approx." + key, value));
+        ApproxShim shim = ApproxConfigProvider.shim(given);
+        shims.add(shim);
+        return shim;
+    }
+
+    private static List<ConsumerRecord<String, String>> read(Map<String, Object> client, String topic, int least) {
+        Map<String, Object> config = new HashMap<>(client);
+        config.put("group.id", "readers-" + System.nanoTime());
+        List<ConsumerRecord<String, String>> all = new ArrayList<>();
+        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(config)) {
+            consumer.subscribe(List.of(topic));
+            await().atMost(PATIENCE).until(() -> {
+                consumer.poll(Duration.ofMillis(200)).records(topic).forEach(all::add);
+                return all.size() >= least;
+            });
+            consumer.poll(Duration.ofMillis(500)).records(topic).forEach(all::add);
+            consumer.commitSync();
+        }
+        return all;
+    }
+
+    private List<WindowReport> reports(String topic) {
+        return gateway.reports().stream()
+                .filter(report -> report.topic().equals(topic))
+                .toList();
+    }
+
+    @Test
+    void halfOfTheRecordsOfAnApproximateTopicArriveAndAllOfAnExactOne() throws Exception {
+        startGateway();
+        Map<String, String> parameters = parameters("trips(msr=0.5;window=60s)");
+        Map<String, Object> client = client(parameters);
+        int count = 4_000;
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(client)) {
+            ApproxShim shim = shimOf(parameters);
+            await().atMost(PATIENCE).until(() -> shim.path().equals("datagrams"));
+            for (int i = 0; i < count; i++) {
+                ProducerRecord<String, String> record = new ProducerRecord<>("trips", "key " + i % 7, "trip " + i);
+                record.headers().add("h", "header".getBytes(StandardCharsets.UTF_8));
+                sent.add(producer.send(record));
+                producer.send(new ProducerRecord<>("exact", "key " + i, "row " + i));
+            }
+            producer.flush();
+            for (Future<RecordMetadata> each : sent) {
+                assertThat(each.get().hasOffset()).isFalse();
+            }
+            assertThat(shim.drain(60_000)).isTrue();
+            assertThat(shim.accepted()).isEqualTo(count);
+        }
+        await().atMost(PATIENCE)
+                .until(() -> reports("trips").stream()
+                                .mapToLong(WindowReport::records)
+                                .sum()
+                        == count);
+        long delivered =
+                reports("trips").stream().mapToLong(WindowReport::delivered).sum();
+        assertThat(delivered).isBetween(count / 2L, count / 2L + 200);
+        assertThat(reports("trips")).allMatch(WindowReport::kept).noneMatch(WindowReport::biased);
+
+        List<ConsumerRecord<String, String>> trips = read(client, "trips", (int) delivered);
+        assertThat(trips).hasSize((int) delivered);
+        assertThat(trips.stream().map(ConsumerRecord::value).collect(Collectors.toSet()))
+                .hasSameSizeAs(trips);
+        assertThat(trips).allSatisfy(record -> {
+            assertThat(record.key())
+                    .isEqualTo("key " + Integer.parseInt(record.value().substring(5)) % 7);
+            assertThat(record.headers().lastHeader("h").value()).asString().isEqualTo("header");
+        });
+        assertThat(new HashSet<>(read(client, "exact", count))).hasSize(count);
+        List<ConsumerRecord<String, String>> told = read(client, "approx-reports", 1);
+        assertThat(WindowReport.fromJson(told.get(0).value()).topic()).isNotEmpty();
+    }
+
+    @Test
+    void everyRecordTravelsAsAnExactOneWhileThereIsNoGateway() throws Exception {
+        Map<String, String> parameters = parameters("trips-down(msr=0.1)");
+        Map<String, Object> client = client(parameters);
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(client)) {
+            for (int i = 0; i < 500; i++) {
+                producer.send(new ProducerRecord<>("trips-down", "trip " + i));
+            }
+            producer.flush();
+        }
+        assertThat(shimOf(parameters).path()).startsWith("exact: ");
+        assertThat(shimOf(parameters).passed()).isEqualTo(500);
+        assertThat(read(client, "trips-down", 500)).hasSize(500);
+    }
+
+    @Test
+    void transactionsAreLeftAlone() throws Exception {
+        startGateway();
+        Map<String, String> parameters = parameters("tx*(msr=0.1)");
+        Map<String, Object> client = client(parameters);
+        client.put("transactional.id", "t");
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(client)) {
+            await().atMost(PATIENCE).until(() -> shimOf(parameters).path().equals("datagrams"));
+            producer.initTransactions();
+            producer.beginTransaction();
+            for (int i = 0; i < 100; i++) {
+                producer.send(new ProducerRecord<>("tx", "kept " + i));
+            }
+            producer.commitTransaction();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>("tx", "taken back"));
+            producer.abortTransaction();
+        }
+        client.remove("transactional.id");
+        client.put("isolation.level", "read_committed");
+        assertThat(read(client, "tx", 100))
+                .hasSize(100)
+                .allMatch(record -> record.value().startsWith("kept"));
+    }
+
+    @Test
+    void administratorsSeeTheClusterThroughTheShim() throws Exception {
+        Map<String, Object> client = client(parameters("trips(msr=0.5)"));
+        try (Admin admin = Admin.create(client)) {
+            int port = admin.describeCluster().nodes().get().iterator().next().port();
+            assertThat(port).isNotEqualTo(Integer.parseInt(kafka.address().split(":")[1]));
+            assertThat(admin.listTopics().names().get()).containsAll(Arrays.asList("trips", "exact"));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.leeway.approx.atp;
+
+/**
+ * The sending rate of a flow (NetApprox, equations 2 and 3): up by a share of the port's rate while the loss is below the
+ * target, down by half of the loss, as DCTCP does, when it is not; never below one packet a round trip.
+ *
+ * <p>The share adapts: it is halved when the loss was above the target twice running, since n flows balance near the
+ * target only with a share of at most target / 2n, and doubled when it was below half of the target for eight epochs.
+ */
+final class RateControl {
+
+    private static final double LEAST_ALPHA = 1.0 / 4096;
+    private static final double MOST_ALPHA = 1.0 / 16;
+    private static final int PATIENCE = 8;
+
+    private final AtpConfig config;
+    private double rate;
+    private double alpha;
+    private int over;
+    private int under;
+
+    RateControl(AtpConfig config) {
+        this.config = config;
+        alpha = config.alpha();
+        rate = config.rateLaw() == AtpConfig.RateLaw.NONE ? config.maxRate() : config.maxRate() / 8;
+    }
+
+    /** Bytes a second. */
+    double rate() {
+        return rate;
+    }
+
+    /** The share of the port's rate that the next increase adds. */
+    double alpha() {
+        return alpha;
+    }
+
+    /**
+     * An epoch was decided.
+     *
+     * @param loss its loss, in the unit of the target
+     * @param target the loss aimed at
+     * @param busy whether the rate was what held the sender back; if not, the loss says nothing about a higher rate
+     * @param rtt the round trip, in nanoseconds
+     */
+    void decided(double loss, double target, boolean busy, double rtt) {
+        if (config.rateLaw() == AtpConfig.RateLaw.NONE) {
+            return;
+        }
+        if (loss < target || loss == 0) {
+            below(loss, target, busy);
+        } else {
+            double least = (config.payload() + config.overhead()) * 1e9 / rtt;
+            rate = Math.min(config.maxRate(), Math.max(least, rate * (1 - Math.min(1, loss) / 2)));
+            under = 0;
+            over++;
+            if (over >= 2) {
+                alpha = Math.max(LEAST_ALPHA, alpha / 2);
+                over = 0;
+            }
+        }
+    }
+
+    private void below(double loss, double target, boolean busy) {
+        over = 0;
+        if (!busy) {
+            return;
+        }
+        under = loss < target / 2 || loss == 0 ? under + 1 : 0;
+        if (under >= PATIENCE) {
+            alpha = Math.min(MOST_ALPHA, alpha * 2);
+            under = 0;
+        }
+        double room = config.rateLaw() == AtpConfig.RateLaw.BLEND ? config.maxRate() - rate : config.maxRate();
+        rate = Math.min(config.maxRate(), rate + alpha * room);
+    }
+}

@@ -1,0 +1,71 @@
+package io.leeway.approx.atp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class RateControlTest {
+
+    private static final AtpConfig CONFIG = AtpConfig.simulated(1e9, 960);
+    private static final double RTT = 1e6;
+
+    @Test
+    void startsAtAnEighthAndAddsAShareOfThePort() {
+        RateControl control = new RateControl(CONFIG);
+        assertThat(control.rate()).isEqualTo(1.25e8);
+        control.decided(0.1, 0.5, true, RTT);
+        assertThat(control.rate()).isCloseTo(1.25e8 + 1e9 / 64, within(1.0));
+    }
+
+    @Test
+    void goesDownByHalfOfTheLoss() {
+        RateControl control = new RateControl(CONFIG);
+        control.decided(0.6, 0.5, true, RTT);
+        assertThat(control.rate()).isCloseTo(1.25e8 * 0.7, within(1.0));
+    }
+
+    @Test
+    void neverFallsBelowOnePacketARoundTrip() {
+        RateControl control = new RateControl(CONFIG);
+        for (int i = 0; i < 1_000; i++) {
+            control.decided(1, 0.5, true, RTT);
+        }
+        assertThat(control.rate()).isCloseTo(1_000 / 1e-3, within(1.0));
+    }
+
+    @Test
+    void neverExceedsThePort() {
+        RateControl control = new RateControl(CONFIG);
+        for (int i = 0; i < 1_000; i++) {
+            control.decided(0, 0.5, true, RTT);
+        }
+        assertThat(control.rate()).isEqualTo(1e9);
+    }
+
+    @Test
+    void doesNotGrowWhenTheApplicationIsWhatLimits() {
+        RateControl control = new RateControl(CONFIG);
+        control.decided(0, 0.5, false, RTT);
+        assertThat(control.rate()).isEqualTo(1.25e8);
+    }
+
+    @Test
+    void adaptsItsStep() {
+        RateControl control = new RateControl(CONFIG);
+        control.decided(0.2, 0.1, true, RTT);
+        control.decided(0.2, 0.1, true, RTT);
+        assertThat(control.alpha()).isEqualTo(1.0 / 128);
+        for (int i = 0; i < 8; i++) {
+            control.decided(0.01, 0.1, true, RTT);
+        }
+        assertThat(control.alpha()).isEqualTo(1.0 / 64);
+    }
+
+    @Test
+    void goesUpWithoutSlackIfNothingIsLost() {
+        RateControl control = new RateControl(CONFIG);
+        control.decided(0, 0, true, RTT);
+        assertThat(control.rate()).isGreaterThan(1.25e8);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.approx.atp;
+
+import org.jspecify.annotations.NullMarked;
