@@ -59,6 +59,8 @@ public final class LazyBaseException extends RuntimeException {
         CLOSED(1403, "57P01", "The server is being stopped.", "Connect again."),
         /** A query's answer cannot be as fresh as a token asks. */
         TOKEN(1404, "55000", "A token names a commit that this server does not have.", "Use tokens with the server that gave them."),
+        /** A damaged file is being made again. */
+        REMADE(1406, "40001", "A damaged file is being made again from an earlier stage.", "Ask again."),
         /** Something within the server failed. */
         INTERNAL(1405, "XX000", "Something within the server failed.", "Report it with the server's log."),
 

@@ -75,7 +75,8 @@ public final class Aggregation {
         }
     }
 
-    private void add(Scan scan, Scan.Rows rows) {
+    /** Takes some rows of a scan. */
+    public void add(Scan scan, Scan.Rows rows) {
         Cells all = single;
         Segment segment = rows.segment();
         if (all != null) {
