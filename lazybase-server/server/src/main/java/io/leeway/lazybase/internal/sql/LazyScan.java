@@ -91,13 +91,16 @@ public final class LazyScan extends AbstractRelNode implements EnumerableRel {
     }
 
     /** Called by generated code. */
-    public static Enumerable<Object[]> rows(DataContext root, Object spec) {
+    public static Enumerable<?> rows(DataContext root, Object spec) {
         QueryContext context = (QueryContext) root.get(QueryContext.NAME);
         if (context == null) {
             throw new IllegalStateException("no query context");
         }
-        @SuppressWarnings({"unchecked", "NullAway"})
-        Enumerable<Object[]> rows = (Enumerable<Object[]>) (Enumerable<?>) ((ScanSpec) spec).rows(context);
-        return rows;
+        ScanSpec scan = (ScanSpec) spec;
+        // Generated code has a single column as it is, not in an array.
+        if (scan.width() == 1) {
+            return scan.rows(context).select(row -> row[0]);
+        }
+        return scan.rows(context);
     }
 }

@@ -4,6 +4,7 @@ import io.leeway.lazybase.LazyBaseException;
 import io.leeway.lazybase.LazyBaseException.Code;
 import io.leeway.lazybase.internal.model.Catalog;
 import io.leeway.lazybase.internal.model.Column;
+import io.leeway.lazybase.internal.model.ColumnType;
 import io.leeway.lazybase.internal.model.Table;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -23,6 +24,8 @@ import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.jdbc.JavaTypeFactoryImpl;
 import org.apache.calcite.plan.ConventionTraitDef;
 import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptRule;
+import org.apache.calcite.plan.RelOptRules;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.plan.hep.HepMatchOrder;
 import org.apache.calcite.plan.hep.HepPlanner;
@@ -34,6 +37,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.metadata.DefaultRelMetadataProvider;
+import org.apache.calcite.rel.rules.AggregateReduceFunctionsRule;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -42,6 +46,7 @@ import org.apache.calcite.runtime.Bindable;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.runtime.CalciteException;
 import org.apache.calcite.sql.SqlExplainLevel;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.fun.SqlLibrary;
@@ -87,6 +92,12 @@ final class QueryPlanner {
             .withCaseSensitive(true)
             .withIdentifierMaxLength(256);
 
+    /** Averages and deviations become sums and counts, which the readers of tables know; sums stay. */
+    private static final RelOptRule AVERAGES = AggregateReduceFunctionsRule.Config.DEFAULT
+            .withFunctionsToReduce(EnumSet.of(
+                    SqlKind.AVG, SqlKind.STDDEV_POP, SqlKind.STDDEV_SAMP, SqlKind.VAR_POP, SqlKind.VAR_SAMP))
+            .toRule();
+
     private final JavaTypeFactoryImpl types = Types.factory();
     private final SqlOperatorTable operators = SqlLibraryOperatorTableFactory.INSTANCE.getOperatorTable(
             EnumSet.of(SqlLibrary.STANDARD, SqlLibrary.POSTGRESQL));
@@ -109,8 +120,19 @@ final class QueryPlanner {
         for (Table table : catalog.tables()) {
             open.add(table.name(), new LazyTable(table));
         }
+        addTypes(root);
         source.addTo(root, catalog);
         return root;
+    }
+
+    /** Names of types that PostgreSQL's clients write and Calcite does not know. */
+    static void addTypes(CalciteSchema schema) {
+        for (ColumnType type : ColumnType.values()) {
+            if (type != ColumnType.DATE && type != ColumnType.TIME && type != ColumnType.TIMESTAMP) {
+                var column = new Column(0, "", type, type == ColumnType.DECIMAL ? 38 : 0, 0, false);
+                schema.add(type.pgName(), factory -> Types.of(factory, column, true));
+            }
+        }
     }
 
     /** Plans a query whose parameters are question marks. */
@@ -194,7 +216,7 @@ final class QueryPlanner {
         }
         var traits = cluster.traitSetOf(EnumerableConvention.INSTANCE);
         planner.setRoot(planner.changeTraits(logical, traits));
-        RelNode best = planner.findBestExp();
+        RelNode best = run(planner.findBestExp(), RelOptRules.CALC_RULES.toArray(RelOptRule[]::new));
         var internal = new HashMap<String, Object>();
         Bindable<?> bindable = EnumerableInterpretable.toBindable(
                 internal, null, (EnumerableRel) best, EnumerableRel.Prefer.ARRAY);
@@ -220,7 +242,7 @@ final class QueryPlanner {
                 CoreRules.PROJECT_MERGE,
                 CoreRules.PROJECT_REMOVE,
                 CoreRules.FILTER_REDUCE_EXPRESSIONS,
-                CoreRules.AGGREGATE_REDUCE_FUNCTIONS,
+                AVERAGES,
                 CoreRules.AGGREGATE_EXPAND_DISTINCT_AGGREGATES,
                 CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
         logical = new RelFieldTrimmer(null, builder).trim(logical);
@@ -235,7 +257,7 @@ final class QueryPlanner {
         return ScanPushDown.rewrite(logical);
     }
 
-    private static RelNode run(RelNode node, org.apache.calcite.plan.RelOptRule... rules) {
+    private static RelNode run(RelNode node, RelOptRule... rules) {
         var program = new HepProgramBuilder().addMatchOrder(HepMatchOrder.TOP_DOWN);
         program.addRuleCollection(List.of(rules));
         var planner = new HepPlanner(program.build());
@@ -259,7 +281,8 @@ final class QueryPlanner {
     private static List<Column> columns(RelDataType rowType) {
         var columns = new ArrayList<Column>();
         for (RelDataTypeField field : rowType.getFieldList()) {
-            columns.add(Types.column(field.getName(), field.getType()));
+            String name = field.getName().startsWith("EXPR$") ? "?column?" : field.getName();
+            columns.add(Types.column(name, field.getType()));
         }
         return columns;
     }

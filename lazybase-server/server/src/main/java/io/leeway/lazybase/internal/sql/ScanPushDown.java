@@ -20,6 +20,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,43 @@ final class ScanPushDown {
                 pushed = sort(sort, scan);
             }
         }
+        if (pushed == null && copy instanceof LogicalAggregate aggregate) {
+            pushed = withExactSums(aggregate);
+        }
         return pushed == null ? copy : pushed;
+    }
+
+    /** Sums of bigints are decimals, so that they cannot overflow; generated code adds decimals only to decimals. */
+    private static @Nullable RelNode withExactSums(LogicalAggregate aggregate) {
+        RelNode input = aggregate.getInput();
+        var rexBuilder = aggregate.getCluster().getRexBuilder();
+        var expressions = new ArrayList<RexNode>();
+        for (int i = 0; i < input.getRowType().getFieldCount(); i++) {
+            expressions.add(rexBuilder.makeInputRef(input, i));
+        }
+        var calls = new ArrayList<AggregateCall>();
+        for (AggregateCall call : aggregate.getAggCallList()) {
+            boolean isSum = call.getAggregation().getKind() == SqlKind.SUM
+                    || call.getAggregation().getKind() == SqlKind.SUM0;
+            RexNode argument = isSum ? expressions.get(call.getArgList().get(0)) : null;
+            if (argument != null
+                    && call.getType().getSqlTypeName() == SqlTypeName.DECIMAL
+                    && argument.getType().getSqlTypeName() == SqlTypeName.BIGINT) {
+                var type = aggregate.getCluster()
+                        .getTypeFactory()
+                        .createTypeWithNullability(call.getType(), argument.getType().isNullable());
+                calls.add(call.withArgList(List.of(expressions.size())));
+                expressions.add(rexBuilder.makeCast(type, argument));
+            } else {
+                calls.add(call);
+            }
+        }
+        if (expressions.size() == input.getRowType().getFieldCount()) {
+            return null;
+        }
+        var wider = LogicalProject.create(input, List.of(), expressions, (List<String>) null, java.util.Set.of());
+        return aggregate.copy(
+                aggregate.getTraitSet(), wider, aggregate.getGroupSet(), aggregate.getGroupSets(), calls);
     }
 
     private static @Nullable RelNode scan(LogicalTableScan scan) {

@@ -79,6 +79,11 @@ record ScanSpec(
         return new ScanSpec(table, filters, projects, aggregate, limit, true);
     }
 
+    /** Columns of the result. */
+    int width() {
+        return aggregate == null ? projects.size() : aggregate.groups.size() + aggregate.calls.size();
+    }
+
     boolean isPlain() {
         return aggregate == null && limit < 0;
     }
