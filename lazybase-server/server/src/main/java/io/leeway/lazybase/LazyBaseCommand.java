@@ -1,22 +1,18 @@
 package io.leeway.lazybase;
 
-import java.util.HashMap;
+import io.leeway.lazybase.internal.cli.CommandLine;
 
-/** The command line. */
+/**
+ * The command line: {@code bin/lazybase --help}.
+ *
+ * @since 0.1
+ */
 public final class LazyBaseCommand {
 
     private LazyBaseCommand() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
-        var given = new HashMap<String, String>();
-        for (String argument : arguments) {
-            if (argument.startsWith("--")) {
-                int split = argument.indexOf('=');
-                given.put("lazybase." + argument.substring(2, split), argument.substring(split + 1));
-            }
-        }
-        LazyBaseServer server = LazyBaseServer.start(LazyBaseOptions.of(given));
-        System.out.println(server.jdbcUrl());
-        Thread.currentThread().join();
+    /** Exits with 0 if all went well, 1 if not, 2 if the arguments make no sense. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(System.out, System.err, LazyBaseServer::start).run(arguments));
     }
 }

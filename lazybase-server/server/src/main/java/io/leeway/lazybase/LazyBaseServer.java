@@ -7,6 +7,7 @@ import io.leeway.lazybase.internal.pipeline.Pipeline;
 import io.leeway.lazybase.internal.pipeline.PipelineSettings;
 import io.leeway.lazybase.internal.sql.Engine;
 import io.leeway.lazybase.internal.storage.LocalStore;
+import io.leeway.lazybase.internal.web.WebPage;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
@@ -42,12 +43,15 @@ public final class LazyBaseServer implements AutoCloseable {
     private final Pipeline pipeline;
     private final Engine engine;
     private final PgServer door;
+    private final @Nullable WebPage page;
 
-    private LazyBaseServer(FileChannel lock, Pipeline pipeline, Engine engine, PgServer door) {
+    private LazyBaseServer(
+            FileChannel lock, Pipeline pipeline, Engine engine, PgServer door, @Nullable WebPage page) {
         this.lock = lock;
         this.pipeline = pipeline;
         this.engine = engine;
         this.door = door;
+        this.page = page;
     }
 
     /**
@@ -62,6 +66,7 @@ public final class LazyBaseServer implements AutoCloseable {
             FileChannel lock = lock(directory);
             Pipeline pipeline = null;
             Engine engine = null;
+            PgServer door = null;
             try {
                 pipeline = new Pipeline(
                         new LocalStore(directory.resolve("store")), settings(options), System::currentTimeMillis);
@@ -72,8 +77,14 @@ public final class LazyBaseServer implements AutoCloseable {
                                 options.get(LazyBaseOptions.TIMEOUT),
                                 options.get(LazyBaseOptions.QUERY_THREADS),
                                 options.get(LazyBaseOptions.COPY_ROWS)));
-                return new LazyBaseServer(lock, pipeline, engine, door(options, directory, engine));
+                door = door(options, directory, engine);
+                int port = options.get(LazyBaseOptions.WEB_PORT);
+                WebPage page = port < 0 ? null : new WebPage(engine, port, door::connections);
+                return new LazyBaseServer(lock, pipeline, engine, door, page);
             } catch (IOException | RuntimeException e) {
+                if (door != null) {
+                    door.close();
+                }
                 close(engine, pipeline, lock);
                 throw e;
             }
@@ -171,9 +182,26 @@ public final class LazyBaseServer implements AutoCloseable {
         return "jdbc:postgresql://" + address().getHostString() + ":" + address().getPort() + "/lazybase";
     }
 
+    /** Where the page is; empty if there is none. */
+    public String pageUrl() {
+        WebPage mine = page;
+        return mine == null ? "" : "http://127.0.0.1:" + mine.port() + "/";
+    }
+
+    /** Where clients connect and where the page is. */
+    @Override
+    public String toString() {
+        String url = pageUrl();
+        return jdbcUrl() + (url.isEmpty() ? "" : " " + url);
+    }
+
     /** Ends connections, then the pipeline. What was acknowledged is kept. */
     @Override
     public void close() {
+        WebPage mine = page;
+        if (mine != null) {
+            mine.close();
+        }
         door.close();
         engine.close();
         pipeline.close();

@@ -31,8 +31,8 @@ final class StateLog implements AutoCloseable {
     /** Reads the log, if there is one, and begins a new file with what it says. */
     StateLog(Store store) throws IOException {
         this.store = store;
-        String name = currentName();
-        this.state = name == null ? State.EMPTY : replay(name);
+        String name = currentName(store);
+        this.state = name == null ? State.EMPTY : replay(store, name);
         this.number = name == null ? 0 : Long.parseLong(name.substring("state-".length(), name.indexOf('.')));
         this.tried = number;
         rotate();
@@ -51,7 +51,13 @@ final class StateLog implements AutoCloseable {
         return "state-" + number + ".log";
     }
 
-    private @Nullable String currentName() throws IOException {
+    /** What a log says, without beginning a new file. */
+    static State read(Store store) throws IOException {
+        String name = currentName(store);
+        return name == null ? State.EMPTY : replay(store, name);
+    }
+
+    private static @Nullable String currentName(Store store) throws IOException {
         try (Store.Reader in = store.open(CURRENT)) {
             return new String(in.read(0, (int) in.size()), StandardCharsets.US_ASCII);
         } catch (NoSuchFileException e) {
@@ -59,7 +65,7 @@ final class StateLog implements AutoCloseable {
         }
     }
 
-    private State replay(String name) throws IOException {
+    private static State replay(Store store, String name) throws IOException {
         State replayed = State.EMPTY;
         try (Store.Reader in = store.open(name)) {
             long size = in.size();
