@@ -1,0 +1,18 @@
+package io.leeway.lazybase;
+
+import io.leeway.lazybase.internal.cli.CommandLine;
+
+/**
+ * The command line: {@code bin/lazybase --help}.
+ *
+ * @since 0.1
+ */
+public final class LazyBaseCommand {
+
+    private LazyBaseCommand() {}
+
+    /** Exits with 0 if all went well, 1 if not, 2 if the arguments make no sense. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(System.out, System.err, LazyBaseServer::start).run(arguments));
+    }
+}

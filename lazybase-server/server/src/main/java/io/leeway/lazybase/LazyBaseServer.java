@@ -1,0 +1,215 @@
+package io.leeway.lazybase;
+
+import io.leeway.lazybase.LazyBaseException.Code;
+import io.leeway.lazybase.internal.pg.PgServer;
+import io.leeway.lazybase.internal.pg.Users;
+import io.leeway.lazybase.internal.pipeline.Pipeline;
+import io.leeway.lazybase.internal.pipeline.PipelineSettings;
+import io.leeway.lazybase.internal.sql.Engine;
+import io.leeway.lazybase.internal.storage.LocalStore;
+import io.leeway.lazybase.internal.web.WebPage;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server: the pipeline, SQL on top, the door for PostgreSQL's clients. Several may run in one process, each with a directory of its own.
+ *
+ * <pre>{@code
+ * try (LazyBaseServer server = LazyBaseServer.start(LazyBaseOptions.of(Map.of("lazybase.directory", "data")))) {
+ *     System.out.println(server.jdbcUrl());
+ * }
+ * }</pre>
+ *
+ * @since 0.1
+ */
+public final class LazyBaseServer implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LazyBaseServer.class);
+
+    private final FileChannel lock;
+    private final Pipeline pipeline;
+    private final Engine engine;
+    private final PgServer door;
+    private final @Nullable WebPage page;
+
+    private LazyBaseServer(
+            FileChannel lock, Pipeline pipeline, Engine engine, PgServer door, @Nullable WebPage page) {
+        this.lock = lock;
+        this.pipeline = pipeline;
+        this.engine = engine;
+        this.door = door;
+        this.page = page;
+    }
+
+    /**
+     * Starts a server; when this returns, clients can connect.
+     *
+     * @throws LazyBaseException if it cannot be started, saying why
+     */
+    public static LazyBaseServer start(LazyBaseOptions options) {
+        Path directory = Path.of(options.get(LazyBaseOptions.DIRECTORY)).toAbsolutePath();
+        try {
+            Files.createDirectories(directory);
+            FileChannel lock = lock(directory);
+            Pipeline pipeline = null;
+            Engine engine = null;
+            PgServer door = null;
+            try {
+                pipeline = new Pipeline(
+                        new LocalStore(directory.resolve("store")), settings(options), System::currentTimeMillis);
+                engine = new Engine(
+                        pipeline,
+                        new Engine.Settings(
+                                options.get(LazyBaseOptions.FRESHNESS),
+                                options.get(LazyBaseOptions.TIMEOUT),
+                                options.get(LazyBaseOptions.QUERY_THREADS),
+                                options.get(LazyBaseOptions.COPY_ROWS)));
+                door = door(options, directory, engine);
+                int port = options.get(LazyBaseOptions.WEB_PORT);
+                WebPage page = port < 0 ? null : new WebPage(engine, port, door::connections);
+                return new LazyBaseServer(lock, pipeline, engine, door, page);
+            } catch (IOException | RuntimeException e) {
+                if (door != null) {
+                    door.close();
+                }
+                close(engine, pipeline, lock);
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new LazyBaseException(Code.STORE, "Directory " + directory + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static void close(@Nullable Engine engine, @Nullable Pipeline pipeline, FileChannel lock)
+            throws IOException {
+        if (engine != null) {
+            engine.close();
+        }
+        if (pipeline != null) {
+            pipeline.close();
+        }
+        lock.close();
+    }
+
+    private static FileChannel lock(Path directory) throws IOException {
+        FileChannel channel = FileChannel.open(
+                directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = null;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            LOG.debug("locked by this process", e);
+        }
+        if (lock == null) {
+            channel.close();
+            throw new LazyBaseException(Code.IN_USE, "Directory " + directory + ".");
+        }
+        return channel;
+    }
+
+    private static PipelineSettings settings(LazyBaseOptions options) {
+        return new PipelineSettings(
+                options.get(LazyBaseOptions.SCU_ROWS),
+                options.get(LazyBaseOptions.SCU_BYTES),
+                options.get(LazyBaseOptions.SCU_AGE),
+                options.get(LazyBaseOptions.COMMIT_BYTES),
+                options.get(LazyBaseOptions.BACKLOG),
+                options.get(LazyBaseOptions.COMMIT_WAIT),
+                options.get(LazyBaseOptions.WORKERS),
+                options.get(LazyBaseOptions.FAN_OUT),
+                options.get(LazyBaseOptions.AUTHORITY_INTERVAL),
+                options.get(LazyBaseOptions.PART_ROWS),
+                options.get(LazyBaseOptions.EXTENT_ROWS),
+                options.get(LazyBaseOptions.EXTENT_BYTES),
+                options.get(LazyBaseOptions.CACHE),
+                options.get(LazyBaseOptions.RESERVE));
+    }
+
+    private static PgServer door(LazyBaseOptions options, Path directory, Engine engine) throws IOException {
+        var users = new Users(directory.resolve("users"));
+        String host = options.get(LazyBaseOptions.HOST);
+        InetAddress address = InetAddress.getByName(host);
+        if (!address.isLoopbackAddress() && users.all().isEmpty()) {
+            throw new LazyBaseException(
+                    Code.CONFIGURATION, LazyBaseOptions.HOST.key() + "=" + host + " needs users, and there are none.");
+        }
+        return new PgServer(
+                engine,
+                new InetSocketAddress(address, options.get(LazyBaseOptions.PORT)),
+                users,
+                ssl(options),
+                options.get(LazyBaseOptions.CONNECTIONS),
+                options.get(LazyBaseOptions.MESSAGE).intValue());
+    }
+
+    private static @Nullable SslContext ssl(LazyBaseOptions options) throws IOException {
+        String certificate = options.get(LazyBaseOptions.TLS_CERTIFICATE);
+        if (certificate.isEmpty()) {
+            return null;
+        }
+        String password = options.get(LazyBaseOptions.TLS_PASSWORD);
+        try {
+            return SslContextBuilder.forServer(
+                            Path.of(certificate).toFile(),
+                            Path.of(options.get(LazyBaseOptions.TLS_KEY)).toFile(),
+                            password.isEmpty() ? null : password)
+                    .build();
+        } catch (IllegalArgumentException e) {
+            throw new LazyBaseException(Code.CONFIGURATION, "TLS: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** Where clients connect. */
+    public InetSocketAddress address() {
+        return door.address();
+    }
+
+    /** The same for PostgreSQL's JDBC driver. */
+    public String jdbcUrl() {
+        return "jdbc:postgresql://" + address().getHostString() + ":" + address().getPort() + "/lazybase";
+    }
+
+    /** Where the page is; empty if there is none. */
+    public String pageUrl() {
+        WebPage mine = page;
+        return mine == null ? "" : "http://127.0.0.1:" + mine.port() + "/";
+    }
+
+    /** Where clients connect and where the page is. */
+    @Override
+    public String toString() {
+        String url = pageUrl();
+        return jdbcUrl() + (url.isEmpty() ? "" : " " + url);
+    }
+
+    /** Ends connections, then the pipeline. What was acknowledged is kept. */
+    @Override
+    public void close() {
+        WebPage mine = page;
+        if (mine != null) {
+            mine.close();
+        }
+        door.close();
+        engine.close();
+        pipeline.close();
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+}

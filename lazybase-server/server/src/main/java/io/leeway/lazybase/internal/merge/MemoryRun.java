@@ -1,0 +1,66 @@
+package io.leeway.lazybase.internal.merge;
+
+import io.leeway.lazybase.internal.column.Batch;
+import io.leeway.lazybase.internal.column.Keys;
+import io.leeway.lazybase.internal.column.Vector;
+import io.leeway.lazybase.internal.column.Zone;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sorted batch in memory, as one block.
+ *
+ * @param batch the rows, in the order of their keys
+ * @param sortedKeys their keys
+ */
+public record MemoryRun(Batch batch, Keys sortedKeys) implements SortedRun {
+
+    @Override
+    public int blocks() {
+        return batch.rows() == 0 ? 0 : 1;
+    }
+
+    @Override
+    public int rows(int block) {
+        return batch.rows();
+    }
+
+    @Override
+    public Keys keys(int block) {
+        return sortedKeys;
+    }
+
+    @Override
+    public byte[] minKey(int block) {
+        return sortedKeys.get(0);
+    }
+
+    @Override
+    public byte[] maxKey(int block) {
+        return sortedKeys.get(batch.rows() - 1);
+    }
+
+    @Override
+    public boolean isClean(int block) {
+        return batch.flags() == null;
+    }
+
+    @Override
+    public byte @Nullable [] flags(int block) {
+        return batch.flags();
+    }
+
+    @Override
+    public @Nullable Vector column(int block, int id) {
+        return batch.column(id);
+    }
+
+    @Override
+    public @Nullable Zone zone(int block, int id) {
+        return null;
+    }
+
+    @Override
+    public long bytes(int block) {
+        return 0;
+    }
+}

@@ -1,0 +1,55 @@
+package io.leeway.lazybase.internal.pg;
+
+import io.leeway.lazybase.internal.model.ColumnType;
+import io.leeway.lazybase.internal.sql.Values;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.util.HexFormat;
+import org.apache.calcite.avatica.util.ByteString;
+
+/** Values as PostgreSQL writes them in text. Stateless. */
+final class PgText {
+
+    private PgText() {}
+
+    static String of(ColumnType type, Object value) {
+        return switch (type) {
+            case BOOLEAN -> (Boolean) value ? "t" : "f";
+            case REAL -> floating(((Number) value).floatValue());
+            case DOUBLE -> floating(((Number) value).doubleValue());
+            case DECIMAL -> value instanceof BigDecimal decimal ? decimal.toPlainString() : value.toString();
+            case BYTEA -> "\\x" + HexFormat.of().formatHex(((ByteString) value).getBytes());
+            case DATE -> LocalDate.ofEpochDay(((Number) value).longValue()).toString();
+            case TIME -> Values.timeText(LocalTime.ofNanoOfDay(((Number) value).longValue() * 1_000_000L));
+            case TIMESTAMP -> Values.timestampText(((Number) value).longValue(), false);
+            case TIMESTAMPTZ -> Values.timestampText(((Number) value).longValue(), true);
+            default -> value.toString();
+        };
+    }
+
+    private static String floating(float value) {
+        return Float.isInfinite(value) || Float.isNaN(value) ? special(value) : shortest(Float.toString(value));
+    }
+
+    private static String floating(double value) {
+        return Double.isInfinite(value) || Double.isNaN(value) ? special(value) : shortest(Double.toString(value));
+    }
+
+    private static String special(double value) {
+        return Double.isNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+    }
+
+    private static String shortest(String text) {
+        String plain = text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+        int exponent = plain.indexOf('E');
+        if (exponent < 0) {
+            return plain;
+        }
+        String digits = plain.substring(0, exponent);
+        digits = digits.endsWith(".0") ? digits.substring(0, digits.length() - 2) : digits;
+        int power = Integer.parseInt(plain.substring(exponent + 1));
+        String sign = power < 0 ? "-" : "+";
+        return digits + "e" + sign + (Math.abs(power) < 10 ? "0" : "") + Math.abs(power);
+    }
+}

@@ -1,0 +1,9 @@
+package io.leeway.lazybase.internal.pipeline;
+
+/** Stages of the pipeline, in order. */
+public enum Stage {
+    INGEST,
+    SORT,
+    MERGE,
+    AUTHORITY
+}
