@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  *         worker.increment(counts, 7, 3, 1);
  *         worker.clock();
  *     }
+ *     // when both are done:
+ *     tables.end();
  * }
  * }</pre>
  *
@@ -156,7 +158,18 @@ public final class LazyTables implements AutoCloseable {
     }
 
     /**
-     * Ends the instance: the workers of others go on without its own, its own that wait, or complete another clock, get an exception. Waits, up to the builder's time limit, until the servers have the clocks that all its workers
+     * Says that this process is done: {@linkplain Worker#end() ends} all its workers that have not ended, so that the others go on without them. To be called behind all work, when no thread uses a worker any
+     * more, and before {@link #close()}: in a try statement as the last of the block, where an exception passes it by.
+     *
+     * @throws LazyTablesException with code {@link LazyTablesException.Code#STEP_TOO_LONG} as {@link Worker#end()} does
+     */
+    public void end() {
+        process.end();
+    }
+
+    /**
+     * Ends the instance; its workers that wait, or complete another clock, get an exception. If all of them {@linkplain #end() have ended}, this process is done and the others go on without it. Else it is not, as when an exception leaves
+     * a try statement: its place stays, for a process that resumes ({@code lazytables.resume}); where none can, others that wait for its clocks are told so at once ({@link LazyTablesException.Code#UNFINISHED}). Waits, up to the builder's time limit, until the servers have the clocks that all its workers
      * completed, and have stored them if they store snapshots; what was done after them is lost. Who does not want to wait {@linkplain #abandon() abandons}.
      *
      * @throws LazyTablesException if servers do not have all of that, with what each lacks; the instance is closed all the same. Nothing is thrown a second time, nor if a worker was told before why the instance cannot go on
@@ -173,7 +186,7 @@ public final class LazyTables implements AutoCloseable {
 
     /**
      * Ends the instance as if its process had died, without a wait: nobody goes on without it, and one that resumes ({@code lazytables.resume}) can take its place. For a host that runs several attempts of a
-     * task in one Java machine: who fails abandons, who is done {@linkplain #close() closes}. Its workers that wait get an exception. Nothing happens if it is closed already.
+     * task in one Java machine: who fails abandons, who is done {@linkplain #end() ends} and closes. Its workers that wait get an exception. Nothing happens if it is closed already.
      */
     public void abandon() {
         process.abandon();

@@ -71,6 +71,12 @@ public final class LazyTablesException extends RuntimeException {
                 1305,
                 "The objective of a run gets worse however fresh its reads are.",
                 "Take smaller steps, or fewer workers."),
+        /** Another process closed before it was done, and nobody takes its place. */
+        UNFINISHED(
+                1306,
+                "Another process closed before it was done, and nobody takes its place.",
+                "Look at the error of the process that the message names. A process that is done calls LazyTables.end();"
+                        + " one that can be replaced is started with lazytables.resume=true."),
 
         /** The server cannot listen where it was told to. */
         LISTEN(

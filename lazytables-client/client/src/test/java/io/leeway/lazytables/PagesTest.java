@@ -85,6 +85,7 @@ class PagesTest {
             threads.shutdown();
             threads.awaitTermination(1, TimeUnit.HOURS);
             System.out.println(tables.worker(0).get(weights, 7, 99));
+            tables.end(); // done; who leaves by an exception is not, and others that wait for it are told
         }
     }
 

@@ -8,6 +8,7 @@ import io.leeway.testkit.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,13 +42,17 @@ class StoredTablesTest {
             String place =
                     Files.createDirectory(directory.resolve("server-" + i)).toString();
             places.add(place);
-            servers.add(LazyTablesServer.start(Map.of(
-                    "lazytables.processes", "2",
-                    "lazytables.snapshot.directory", place,
-                    "lazytables.tables.clocks", "2",
-                    "lazytables.tables.kept", "2",
-                    "lazytables.server.listen", "127.0.0.1:0")));
+            servers.add(server(place));
         }
+    }
+
+    private static LazyTablesServer server(String place) {
+        return LazyTablesServer.start(Map.of(
+                "lazytables.processes", "2",
+                "lazytables.snapshot.directory", place,
+                "lazytables.tables.clocks", "2",
+                "lazytables.tables.kept", "2",
+                "lazytables.server.listen", "127.0.0.1:0"));
     }
 
     @AfterEach
@@ -56,6 +61,10 @@ class StoredTablesTest {
     }
 
     private LazyTables connect(int process) {
+        return connect(process, false);
+    }
+
+    private LazyTables connect(int process, boolean resumes) {
         return LazyTables.builder()
                 .option(
                         "lazytables.servers",
@@ -64,6 +73,7 @@ class StoredTablesTest {
                                 .collect(Collectors.joining(",")))
                 .option("lazytables.processes", "2")
                 .option("lazytables.process", Integer.toString(process))
+                .option("lazytables.resume", Boolean.toString(resumes))
                 .timeout(LIMIT)
                 .connect();
     }
@@ -167,6 +177,79 @@ class StoredTablesTest {
                 .hasMessageContaining("tables-0000000004 was cut or changed");
         Files.delete(newest);
         assertThat(StoredTables.clocks(places)).containsExactly(2);
+    }
+
+    @Test
+    void tablesOfAnEarlierRunAreNotTakenForThisOnes() throws Exception {
+        finish(8);
+        // As a message suggests to who begins anew; or the server was killed before its first snapshot.
+        removeSnapshots();
+        startAgain();
+        try (LazyTables first = connect(0);
+                LazyTables second = connect(1)) {
+            // As soon as the run has begun.
+            await().atMost(LIMIT).until(() -> StoredTables.clocks(places).isEmpty());
+            assertThatThrownBy(() -> StoredTables.newest(places)).hasMessageContaining("There is no clock");
+            for (int clock = 0; clock < 4; clock++) {
+                // Other values than in the run before.
+                clock(first, 0);
+                clock(first, 0);
+                clock(second, 1);
+                clock(second, 1);
+                awaitClock(2 * clock + 2);
+                assertThat(StoredTables.newest(places).clock()).isEqualTo(2 * clock + 2);
+            }
+            await().atMost(LIMIT).until(() -> StoredTables.clocks(places).equals(Set.of(6, 8)));
+        }
+        servers.forEach(LazyTablesServer::close);
+        // Those of the earlier run are still there for who looks for them.
+        assertThat(directory.resolve("server-0/tables-0000000008")).exists();
+        assertThat(directory.resolve("server-0/tables-0000000008-2")).exists();
+    }
+
+    @Test
+    void tablesOfTwoRunsAreNotPutTogether() throws Exception {
+        finish(2);
+        Path kept = Files.copy(directory.resolve("server-0/tables-0000000002"), directory.resolve("kept"));
+        removeSnapshots();
+        startAgain();
+        finish(2);
+        Files.move(kept, directory.resolve("server-0/tables-0000000002-2"), StandardCopyOption.REPLACE_EXISTING);
+
+        assertThatThrownBy(() -> StoredTables.newest(places)).hasMessageContaining("They are of different runs");
+    }
+
+    @Test
+    void aRunThatGoesOnFromItsSnapshotsKeepsItsTables() throws Exception {
+        finish(4);
+        startAgain();
+
+        assertThat(StoredTables.clocks(places)).containsExactly(2, 4);
+        try (LazyTables first = connect(0, true);
+                LazyTables second = connect(1, true)) {
+            for (int clock = 0; clock < 2; clock++) {
+                clock(first, 0);
+                clock(second, 1);
+            }
+            awaitClock(6);
+        }
+        assertThat(StoredTables.clocks(places)).containsExactly(4, 6);
+        assertThat(StoredTables.newest(places).row("counts", 0).getLong(0)).isEqualTo(6);
+    }
+
+    private void removeSnapshots() throws IOException {
+        for (String place : places) {
+            try (var files = Files.newDirectoryStream(Path.of(place), "snapshot-*")) {
+                for (Path file : files) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    private void startAgain() {
+        servers.clear();
+        places.forEach(place -> servers.add(server(place)));
     }
 
     private void finish(int clocks) {

@@ -200,14 +200,17 @@ public final class Run<R> {
             if (leavesPlace) {
                 tables.abandon();
             } else {
-                close(tables);
+                close(tables, failure.get() == null);
             }
         }
     }
 
-    private void close(LazyTables tables) {
-        try {
-            tables.close();
+    /** Of a run that failed the other processes hear, since it has not ended. */
+    private void close(LazyTables tables, boolean done) {
+        try (tables) {
+            if (done) {
+                tables.end();
+            }
         } catch (LazyTablesException undelivered) {
             Throwable before = failure.compareAndExchange(null, undelivered);
             if (before != null) {

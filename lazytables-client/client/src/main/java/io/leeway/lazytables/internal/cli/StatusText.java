@@ -37,8 +37,8 @@ final class StatusText {
                     + status.slowest() + " has not.";
         }
         boolean ended = status.processes().stream()
-                .noneMatch(each ->
-                        each.state() == ServerStatus.State.CONNECTED || each.state() == ServerStatus.State.AWAY);
+                .allMatch(each ->
+                        each.state() == ServerStatus.State.ENDED || each.state() == ServerStatus.State.DROPPED);
         if (ended) {
             return "all processes have ended, after clock " + status.globalClock() + ".";
         }
@@ -76,6 +76,8 @@ final class StatusText {
             case AWAY -> "not connected";
             case ENDED -> "ended";
             case DROPPED -> "dropped";
+            case UNFINISHED -> "closed, not done";
+            case LOST -> "lost";
         };
     }
 

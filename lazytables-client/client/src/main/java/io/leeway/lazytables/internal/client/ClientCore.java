@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,8 @@ public final class ClientCore implements FrameSink {
     private int committed;
 
     private @Nullable LazyTablesException failure;
+    /** Whether nobody can go on where this process is, since a server has lost what it did. */
+    private boolean forsaken;
 
     public ClientCore(ClientSettings settings) {
         this(settings, ProcessLog.PART_BYTES);
@@ -74,6 +77,11 @@ public final class ClientCore implements FrameSink {
 
     public WorkerCore worker(int index) {
         return workers.get(index);
+    }
+
+    /** Does something with each worker. */
+    public void forEachWorker(Consumer<WorkerCore> action) {
+        workers.forEach(action);
     }
 
     /** The number of clocks that all workers of the process have completed. */
@@ -185,7 +193,12 @@ public final class ClientCore implements FrameSink {
 
     /** Tells servers, after all that was completed, that the others go on without this process. */
     public void leave() {
-        writer.leave();
+        writer.leave(true);
+    }
+
+    /** Tells servers, after all that was completed, that this process ends; unless all its workers have ended it is not done, and its place stays. */
+    public void close() {
+        writer.leave(workers.stream().allMatch(WorkerCore::hasEnded));
     }
 
     /** Whether the servers have all updates of the clocks that the process completed, for good, and its end if it ends. */
@@ -259,10 +272,25 @@ public final class ClientCore implements FrameSink {
         return LinkTexts.waiting(links.get(table.server(key, settings.servers())), what, worker.clock);
     }
 
+    /** Why a read that needs this clock waits in vain; null if it need not. */
+    public @Nullable LazyTablesException hopeless(ClientTable table, long key, int required) {
+        return LinkTexts.hopeless(links.get(table.server(key, settings.servers())), required);
+    }
+
+    /** Why a read within a radius waits in vain; null if it need not. */
+    public @Nullable LazyTablesException hopelessWithin(
+            WorkerCore worker, ClientTable table, long key, double radius) {
+        // The one that does not come is missing with as many clocks as lie between.
+        return hopeless(
+                table, key, worker.clock - (int) Math.min(BallReads.clocksWithin(radius, table.spec.maxStep()), worker.clock));
+    }
+
     /** Sends what there is to say and room for; to be called again when there is more room. */
     public void flush(FrameSender sender) {
         for (ServerLink link : links) {
-            if (link.connected) {
+            if (link.connected && forsaken) {
+                writer.forsake(link, sender);
+            } else if (link.connected) {
                 writer.write(link, sender, processClock, committed);
             }
         }
@@ -275,8 +303,9 @@ public final class ClientCore implements FrameSink {
         link.welcomed = false;
         link.isAsked = false;
         link.isTold = false;
+        link.forsaken = false;
         link.clear();
-        if (failure != null) {
+        if (failure != null && !forsaken) {
             // Who was sent away does not come again: it would take the place of the one that has its own.
             return;
         }
@@ -310,6 +339,7 @@ public final class ClientCore implements FrameSink {
     public void fail(LazyTablesException cause) {
         if (failure == null) {
             failure = cause;
+            forsaken = cause.code() == LazyTablesException.Code.LOST;
         }
     }
 
@@ -353,7 +383,13 @@ public final class ClientCore implements FrameSink {
             succession.said(
                     link.server,
                     new Succession.Place(
-                            generation, complete, touched, counted == Protocol.JOINED, counted == Protocol.SKIPPED));
+                            generation,
+                            complete,
+                            touched,
+                            counted == Protocol.JOINED,
+                            counted == Protocol.SKIPPED,
+                            message.getInt("The leg", 0, Integer.MAX_VALUE),
+                            message.getLong()));
         } catch (LazyTablesException e) {
             fail(e);
             return;
@@ -412,6 +448,7 @@ public final class ClientCore implements FrameSink {
         link.slowest = message.getInt("The process", 0, Protocol.MAX_PROCESSES);
         link.applied = message.getVar("The sequence", 0, link.made);
         link.durable(message.getVar("The sequence", 0, link.made));
+        link.outlook = message.getInt("Whether the process comes", 0, Protocol.GONE);
     }
 
     private ClientTable tableOfMessage() {

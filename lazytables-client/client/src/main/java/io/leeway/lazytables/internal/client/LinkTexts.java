@@ -1,8 +1,11 @@
 package io.leeway.lazytables.internal.client;
 
+import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.internal.wire.Protocol;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a process waits for at servers, for people. */
 final class LinkTexts {
@@ -23,6 +26,28 @@ final class LinkTexts {
                     + link.slowest;
         }
         return what + ", and server " + link.server + " has not answered";
+    }
+
+    /** Why what needs this clock of a server does not come; null if it may. */
+    static @Nullable LazyTablesException hopeless(ServerLink link, int required) {
+        if (!link.welcomed || link.globalClock >= required && link.outlook != Protocol.GONE) {
+            return null;
+        }
+        String who = "Clock " + required + " is needed, and process " + link.slowest;
+        return switch (link.outlook) {
+            case Protocol.UNFINISHED ->
+                LazyTablesException.of(
+                        LazyTablesException.Code.UNFINISHED,
+                        who + " closed at clock " + link.globalClock
+                                + " before it was done: see its error. A process that is done calls LazyTables.end()"
+                                + " before close()");
+            case Protocol.GONE ->
+                LazyTablesException.of(
+                        LazyTablesException.Code.LOST,
+                        who + " cannot be continued: it ended, and with it a server that had not stored what the"
+                                + " process sent last, so that a part of its updates is gone. Begin the run anew");
+            default -> null;
+        };
     }
 
     /** Which worker the updates of others wait for, as a text for people. */

@@ -17,6 +17,7 @@ final class LinkWriter {
     private final List<ClientTable> tables;
     private final @Nullable Succession succession;
     private boolean leaving;
+    private boolean done;
 
     LinkWriter(
             ClientSettings settings,
@@ -29,9 +30,12 @@ final class LinkWriter {
         this.succession = succession;
     }
 
-    /** From now on says, behind all updates, that the process ends. */
-    void leave() {
-        leaving = true;
+    /** From now on says, behind all updates, that the process ends; and whether it is done, so that the others go on without it. */
+    void leave(boolean isDone) {
+        if (!leaving) {
+            leaving = true;
+            done = isDone;
+        }
     }
 
     boolean isLeaving() {
@@ -97,7 +101,7 @@ final class LinkWriter {
     private void makeEnd(ServerLink link, int processClock, int committed) {
         if (leaving && !link.endMade && (succession == null || allCommitted(processClock, committed))) {
             link.endMade = true;
-            link.keep(UpdatePart.end(++link.made, processClock));
+            link.keep(UpdatePart.end(++link.made, processClock, done));
         }
     }
 
@@ -107,7 +111,7 @@ final class LinkWriter {
         }
         for (UpdatePart part : link.after(link.sent)) {
             if (part.end) {
-                link.outbox.begin(Protocol.BYE).putVar(part.sequence);
+                link.outbox.begin(part.done ? Protocol.BYE : Protocol.QUIT).putVar(part.sequence);
                 link.outbox.end();
             } else {
                 writeUpdate(part, link.outbox);
@@ -214,6 +218,16 @@ final class LinkWriter {
         return bytes > settings.keptLimit() / 2;
     }
 
+    /** Says that nobody can go on where this process was, so that others do not wait for it in vain. */
+    void forsake(ServerLink link, FrameSender sender) {
+        if (!link.forsaken) {
+            link.forsaken = true;
+            link.outbox.begin(Protocol.FORSAKE);
+            link.outbox.end();
+        }
+        link.send(sender);
+    }
+
     /** Says where this process goes on, when all servers have said what they have of it. */
     private void writeResume(ServerLink link) {
         if (succession != null && succession.isDecided() && link.isAsked && !link.isTold) {
@@ -222,6 +236,8 @@ final class LinkWriter {
             out.putVar(succession.generation());
             out.putVar(succession.clock());
             out.putVar(succession.skips() ? 1 : 0);
+            out.putVar(succession.leg());
+            out.putLong(succession.run() == 0 && settings.process() == 0 ? settings.incarnation() : succession.run());
             link.outbox.end();
         }
     }

@@ -34,6 +34,9 @@ final class ServerLink {
     /** Whether a snapshot was asked for since the server stored the last one. */
     boolean storeAsked;
 
+    /** Whether it was told, over the present connection, that nobody can go on where this process was. */
+    boolean forsaken;
+
     int tablesSent;
     /** Of a process that resumes: whether the server waits to be told where, and has been told over the present connection. */
     boolean isAsked;
@@ -76,6 +79,8 @@ final class ServerLink {
     int globalClock;
     /** The process that holds back the server's clock. */
     int slowest;
+    /** Whether that one comes, as the server sees it; see {@link io.leeway.lazytables.internal.wire.Protocol#COMES}. */
+    int outlook;
 
     ServerLink(int server) {
         this.server = server;

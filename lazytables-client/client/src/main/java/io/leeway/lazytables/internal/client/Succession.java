@@ -18,6 +18,8 @@ final class Succession {
     private int generation;
     private int clock = -1;
     private boolean skips;
+    private int leg;
+    private long run;
 
     /**
      * What a server says of the process before.
@@ -27,8 +29,10 @@ final class Succession {
      * @param touched the last clock of which something was applied
      * @param joined whether the server had gone on without it
      * @param skipped whether another server had, when the last process with its number began, which has done nothing since that the server knows of
+     * @param leg the leg of the run in which it lets the successor begin
+     * @param run what tells the run from others; 0 if the server does not know
      */
-    record Place(int generation, int complete, int touched, boolean joined, boolean skipped) {}
+    record Place(int generation, int complete, int touched, boolean joined, boolean skipped, int leg, long run) {}
 
     Succession(int process, int servers) {
         this.process = process;
@@ -50,6 +54,13 @@ final class Succession {
             }
             most = Math.max(most, each.touched);
             generations = Math.max(generations, each.generation);
+            leg = Math.max(leg, each.leg);
+            if (run != 0 && each.run != 0 && each.run != run) {
+                throw LazyTablesException.of(
+                        Code.SNAPSHOT,
+                        "The servers go on from snapshots of different runs: start each with those of the same run");
+            }
+            run = each.run == 0 ? run : each.run;
         }
         boolean isHalfway = isHalfway(generations);
         boolean anyWithout = false;
@@ -92,6 +103,16 @@ final class Succession {
     /** The clock that counts as completed. */
     int clock() {
         return clock;
+    }
+
+    /** The leg of the run in which it begins. */
+    int leg() {
+        return leg;
+    }
+
+    /** What tells the run from others; 0 if no server knows. */
+    long run() {
+        return run;
     }
 
     int generation() {

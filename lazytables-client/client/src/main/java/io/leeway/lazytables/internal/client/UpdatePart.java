@@ -16,23 +16,32 @@ final class UpdatePart {
     final long sequence;
     final int clock;
     final boolean last;
-    /** Whether the process ends, instead of updates. */
+    /** Whether the process ends, instead of updates; and if so, whether it is done. */
     final boolean end;
+
+    final boolean done;
     /** About how much it takes in memory. */
     final long bytes;
     /** By table; null where nothing was updated. */
     final List<@Nullable RowLogs> tables;
 
     UpdatePart(long sequence, int clock, boolean last, long bytes, List<@Nullable RowLogs> tables) {
-        this(sequence, clock, last, false, bytes, tables);
+        this(sequence, clock, last, false, false, bytes, tables);
     }
 
     private UpdatePart(
-            long sequence, int clock, boolean last, boolean end, long bytes, List<@Nullable RowLogs> tables) {
+            long sequence,
+            int clock,
+            boolean last,
+            boolean end,
+            boolean done,
+            long bytes,
+            List<@Nullable RowLogs> tables) {
         this.sequence = sequence;
         this.clock = clock;
         this.last = last;
         this.end = end;
+        this.done = done;
         this.tables = new ArrayList<>(tables);
         this.bytes = memory(bytes, rowCount(this.tables));
     }
@@ -50,8 +59,8 @@ final class UpdatePart {
         return count;
     }
 
-    static UpdatePart end(long sequence, int clock) {
-        return new UpdatePart(sequence, clock, true, true, 0, List.of());
+    static UpdatePart end(long sequence, int clock, boolean done) {
+        return new UpdatePart(sequence, clock, true, true, done, 0, List.of());
     }
 
     /** How many tables were updated. */

@@ -137,6 +137,7 @@ public final class ClientProcess implements FrameSink {
         return await(
                 timed,
                 () -> core.read(worker, table, key, slack),
+                () -> core.hopeless(table, key, worker.required(slack)),
                 () -> core.describe(table, key, worker.required(slack)));
     }
 
@@ -145,6 +146,7 @@ public final class ClientProcess implements FrameSink {
         return await(
                 new TimedRead(worker.counters()),
                 () -> core.readWithin(worker, table, key, radius),
+                () -> core.hopelessWithin(worker, table, key, radius),
                 () -> core.describeWithin(worker, table, key, radius));
     }
 
@@ -159,7 +161,11 @@ public final class ClientProcess implements FrameSink {
         lock.lock();
     }
 
-    private RowView await(TimedRead timed, Supplier<@Nullable RowView> read, Supplier<String> description) {
+    private RowView await(
+            TimedRead timed,
+            Supplier<@Nullable RowView> read,
+            Supplier<@Nullable LazyTablesException> hopeless,
+            Supplier<String> description) {
         lock.lock();
         try {
             long left = timeout.toNanos();
@@ -172,6 +178,10 @@ public final class ClientProcess implements FrameSink {
                     return row;
                 }
                 timed.waits();
+                LazyTablesException vain = hopeless.get();
+                if (vain != null) {
+                    throw vain;
+                }
                 if (left <= 0) {
                     throw LazyTablesException.of(
                             TIMEOUT,
@@ -247,6 +257,16 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
+    /** Ends all workers that have not ended, which no thread uses any more. */
+    public void end() {
+        lock.lock();
+        try {
+            core.forEachWorker(this::end);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** With the lock. */
     private void endClock(WorkerCore worker, Consumer<WorkerCore> how) {
         check();
@@ -294,7 +314,7 @@ public final class ClientProcess implements FrameSink {
     }
 
     /**
-     * Ends all waits, now and later, and lets the other processes go on without this one. Waits, up to the time limit, until the servers have what was completed.
+     * Ends all waits, now and later. If all workers have ended the other processes go on without this one; else it is not done, and its place stays. Waits, up to the time limit, until the servers have what was completed.
      *
      * @throws LazyTablesException if they do not have it, unless it has ended before or somebody was told already why nothing works any more
      */
@@ -341,7 +361,7 @@ public final class ClientProcess implements FrameSink {
 
     /** Waits until all is delivered, or cannot be; returns whether the thread was interrupted before. */
     private boolean leave() {
-        core.leave();
+        core.close();
         flushLater();
         try {
             long left = timeout.toNanos();

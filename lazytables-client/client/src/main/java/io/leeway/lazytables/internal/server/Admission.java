@@ -14,10 +14,13 @@ final class Admission {
     private final int processes;
     private final Members members;
     private final Collection<Session> sessions;
+    private final Legs legs;
     /** The place of this server in the clients' list of servers, and their number; 0 servers before a client has said so. */
     private int place;
 
     private int servers;
+    /** What tells the run from others: the incarnation of its first process 0; 0 before that has come. */
+    private long run;
     /** How often members came or changed. */
     private long changes;
 
@@ -26,6 +29,7 @@ final class Admission {
         this.processes = processes;
         this.members = members;
         this.sessions = sessions;
+        legs = new Legs(processes, members.values());
     }
 
     /** Another number when a process came or took another one's place. */
@@ -67,9 +71,12 @@ final class Admission {
         Member member = members.find(hello.process);
         if (member == null) {
             member = new Member(hello.process, hello.incarnation);
-            if (hello.commits) {
+            member.leg = legs.latest();
+            if (hello.commits && hello.process >= processes) {
                 member.joinAt(globalClock);
             }
+            // Nobody goes on without one that is waited for: where other servers know of clocks of it, this one has lost them.
+            member.resumed = !hello.commits;
             members.add(member);
             changes++;
         } else if (member.incarnation != hello.incarnation) {
@@ -78,7 +85,9 @@ final class Admission {
                 return null;
             }
             turnAway(member);
+            member.leg = legs.offered(member);
             member.takeOver(hello.incarnation, globalClock);
+            legs.waitForAll(globalClock);
             changes++;
         } else if (member.dropped) {
             session.refuse(
@@ -86,6 +95,9 @@ final class Admission {
                     "Process " + hello.process + " was not connected for so long that the others go on without it:"
                             + " start it anew with lazytables.resume=true");
             return null;
+        }
+        if (run == 0 && hello.process == 0 && !hello.commits) {
+            run = hello.incarnation;
         }
         member.workers = hello.workers;
         member.commits = hello.commits;
@@ -102,13 +114,39 @@ final class Admission {
     }
 
     /** Asks a process that resumes where it goes on, and says what there is of the one before it. */
-    static void askPlace(Session session, Member member) {
+    void askPlace(Session session, Member member) {
         WireBuffer out = session.outbox.begin(Protocol.PLACE);
         out.putVar(member.generation);
         out.putVar(member.complete);
         out.putVar(member.touched());
         out.putVar(member.joined ? Protocol.JOINED : member.skipped ? Protocol.SKIPPED : 0);
+        out.putVar(member.leg);
+        out.putLong(run);
         session.outbox.end();
+    }
+
+    /** Takes note of the leg and the run in which a process that resumes takes part, as all servers are told. */
+    void takesPart(Member member, int leg, long inRun, int globalClock) {
+        member.leg = Math.max(member.leg, leg);
+        legs.waitForAll(globalClock);
+        if (run == 0) {
+            run = inRun;
+        }
+    }
+
+    /** Has the processes waited for that ended in a leg before the latest. */
+    void waitForAll(int globalClock) {
+        legs.waitForAll(globalClock);
+    }
+
+    /** What tells the run from others; 0 before its first process has come. */
+    long run() {
+        return run;
+    }
+
+    /** Takes the identity of a run before anybody says so. */
+    void takeRun(long ofRun) {
+        run = ofRun;
     }
 
     /** The place of this server among the run's; -1 if nobody has said so. */
@@ -131,12 +169,14 @@ final class Admission {
     void write(WireBuffer out) {
         out.putVar(servers);
         out.putVar(place);
+        out.putLong(run);
     }
 
     /** Reads what {@link #write} wrote. */
     void read(WireReader in) {
         servers = in.getInt("The number of servers", 0, Protocol.MAX_SERVERS);
         place = in.getInt("The server's place", 0, Protocol.MAX_SERVERS - 1);
+        run = in.getLong();
     }
 
     /** All processes must name the same servers in the same order: rows would be looked for where they are not. */

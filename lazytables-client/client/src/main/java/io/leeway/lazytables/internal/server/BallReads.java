@@ -105,8 +105,8 @@ final class BallReads {
     private long missing(Member reader, int clock) {
         long missing = 0;
         for (Member other : members) {
-            if (other != reader && !other.left && other.clock < clock) {
-                missing += (long) other.workers * (clock - other.clock);
+            if (other != reader && !other.left && other.counted() < clock) {
+                missing += (long) other.workers * (clock - other.counted());
             }
         }
         return missing;
@@ -117,7 +117,7 @@ final class BallReads {
         int complete = Integer.MAX_VALUE;
         for (Member other : members) {
             others += other == reader ? 0 : other.workers;
-            complete = other.left ? complete : Math.min(complete, other.clock);
+            complete = other.left ? complete : Math.min(complete, other.counted());
         }
         WireBuffer out = read.session.outbox.begin(Protocol.BALL);
         int from = out.size();

@@ -14,20 +14,22 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What the servers of a run held at the end of a clock: the tables, by their names. */
 public record ClockTables(int clock, Map<String, OfTable> tables) {
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     /** A table with its rows, by their keys. */
     public record OfTable(TableSpec spec, RowMap<Row> rows) {}
 
     /** What one server holds, as it is stored. */
-    static byte[] encode(int clock, int place, int servers, Collection<ServerTable> tables) {
+    static byte[] encode(int clock, long run, int place, int servers, Collection<ServerTable> tables) {
         var out = new WireBuffer(1 << 12);
         out.putVar(VERSION);
         out.putVar(clock);
+        out.putLong(run);
         out.putVar(servers);
         out.putVar(place);
         out.putVar(tables.size());
@@ -43,11 +45,16 @@ public record ClockTables(int clock, Map<String, OfTable> tables) {
     public static ClockTables of(int clock, List<byte[]> stored, CombineOps ops) {
         var all = new TreeMap<String, OfTable>();
         var seen = new boolean[stored.size()];
+        var runs = new TreeSet<Long>();
         for (byte[] ofServer : stored) {
             var in = new WireReader();
             in.open(ofServer, 0, ofServer.length);
             in.getInt("The version of the tables", VERSION, VERSION);
             in.getInt("The clock", clock, clock);
+            runs.add(in.getLong());
+            if (runs.size() > 1) {
+                throw new WireException("They are of different runs: name the directories of all servers of one");
+            }
             int servers = in.getInt("The number of servers", 1, Protocol.MAX_SERVERS);
             int place = in.getInt("The place of the server", 0, servers - 1);
             if (servers != stored.size()) {

@@ -19,7 +19,12 @@ final class Member {
     private static final int NOT_RESUMED = 4;
     private static final int IN_PART = 8;
     private static final int SKIPPED = 16;
-    private static final int FLAGS = 31;
+    private static final int AWAITED = 32;
+    private static final int UNFINISHED = 64;
+    private static final int JOINED = 128;
+    private static final int COMMITS = 256;
+    private static final int LOST = 512;
+    private static final int FLAGS = 1023;
 
     final int process;
     long incarnation;
@@ -57,6 +62,16 @@ final class Member {
     boolean left;
     /** Whether it was taken to be dead. */
     boolean dropped;
+    /** The leg of the run in which it takes part, or did last, see {@link Legs}. */
+    int leg;
+    /** Whether it ended in an earlier leg and is waited for again: nothing is missing of what it did. */
+    boolean awaited;
+    /** The global clock since when it is; its own may be an earlier one, of which its client may still ask. */
+    private int awaitedAt;
+    /** Whether it closed before it was done: it is waited for, and nothing is missing of what it completed. */
+    boolean unfinished;
+    /** Whether nobody can go on where it was, since a part of what it did is gone with it and with a server. */
+    boolean lost;
     /** Whether it said at which clock it goes on, if it is to say so. */
     boolean resumed = true;
     /** Whether the others had gone on without it when it came. */
@@ -77,11 +92,49 @@ final class Member {
         replayTo = -1;
         goneSince = 0;
         resumed = false;
-        if (left) {
+        boolean isBehind = awaited && clock < globalClock;
+        awaited = false;
+        unfinished = false;
+        lost = false;
+        if (left || isBehind) {
             left = false;
             dropped = false;
             joinAt(globalClock);
         }
+    }
+
+    /** Is taken to be dead: others go on without it. */
+    void drop() {
+        dropped = true;
+        lost = false;
+    }
+
+    /** Is waited for again, in the leg that has begun: where it ended, or where the others went on to without it. */
+    void await(int globalClock) {
+        left = false;
+        dropped = false;
+        awaited = true;
+        awaitedAt = globalClock;
+    }
+
+    /** The clock of which nothing is missing: of one that ended, what the others did without it, too. */
+    int counted() {
+        return awaited ? Math.max(clock, awaitedAt) : clock;
+    }
+
+    /** Whether it sends nothing more that a server before this one may have had. */
+    boolean isComplete() {
+        return left || awaited || unfinished || replayTo >= 0 && applied >= replayTo;
+    }
+
+    /** Whether it has said that nothing more comes of it. */
+    boolean hasEnded() {
+        return left || awaited || unfinished;
+    }
+
+    /** Why whoever waits for it may wait in vain, where nobody is dropped who stays away. */
+    int outlook() {
+        return lost ? Protocol.GONE : unfinished && !commits ? Protocol.UNFINISHED : Protocol.COMES;
     }
 
     /** Counts from here on. */
@@ -130,7 +183,11 @@ final class Member {
 
     /** Whether another server knows the same of the process: then both have exactly its clocks up to one, and nothing of later ones. */
     boolean agrees(Member other) {
-        return clock == other.clock && !inPart && !other.inPart && left == other.left && workers == other.workers;
+        return clock == other.clock
+                && !inPart
+                && !other.inPart
+                && (left || awaited) == (other.left || other.awaited)
+                && workers == other.workers;
     }
 
     /** What servers that agree know of the process, for servers in their place. */
@@ -147,6 +204,12 @@ final class Member {
             member.generation = Math.max(member.generation, each.generation);
             member.applied = Math.max(member.applied, each.applied);
             member.dropped |= each.dropped;
+            member.leg = Math.max(member.leg, each.leg);
+            member.awaited |= each.awaited;
+            member.left &= !each.awaited;
+            member.unfinished |= each.unfinished;
+            member.commits |= each.commits;
+            member.lost |= each.lost;
             member.skipped |= each.skipped;
             member.resumed &= each.resumed;
         }
@@ -161,6 +224,10 @@ final class Member {
             state = ServerStatus.State.DROPPED;
         } else if (left) {
             state = ServerStatus.State.ENDED;
+        } else if (lost) {
+            state = ServerStatus.State.LOST;
+        } else if (unfinished) {
+            state = ServerStatus.State.UNFINISHED;
         } else {
             state = connected ? ServerStatus.State.CONNECTED : ServerStatus.State.AWAY;
         }
@@ -175,11 +242,17 @@ final class Member {
         out.putVar(workers);
         out.putVar(applied);
         out.putVar(clock);
-        out.putByte((left ? LEFT : 0)
+        out.putVar(leg);
+        out.putVar((left ? LEFT : 0)
                 | (dropped ? DROPPED : 0)
                 | (resumed ? 0 : NOT_RESUMED)
                 | (inPart ? IN_PART : 0)
-                | (skipped ? SKIPPED : 0));
+                | (skipped ? SKIPPED : 0)
+                | (awaited ? AWAITED : 0)
+                | (unfinished ? UNFINISHED : 0)
+                | (joined ? JOINED : 0)
+                | (commits ? COMMITS : 0)
+                | (lost ? LOST : 0));
     }
 
     /** Reads what {@link #write} wrote. */
@@ -194,12 +267,18 @@ final class Member {
         member.storedBefore = member.applied;
         member.clock = in.getInt("The clock", 0, Integer.MAX_VALUE);
         member.complete = member.clock;
+        member.leg = in.getInt("The leg", 0, Integer.MAX_VALUE);
         int flags = in.getInt("The flags", 0, FLAGS);
         member.left = (flags & LEFT) != 0;
         member.dropped = (flags & DROPPED) != 0;
         member.resumed = (flags & NOT_RESUMED) == 0;
         member.inPart = (flags & IN_PART) != 0;
         member.skipped = (flags & SKIPPED) != 0;
+        member.awaited = (flags & AWAITED) != 0;
+        member.unfinished = (flags & UNFINISHED) != 0;
+        member.joined = (flags & JOINED) != 0;
+        member.commits = (flags & COMMITS) != 0;
+        member.lost = (flags & LOST) != 0;
         return member;
     }
 }

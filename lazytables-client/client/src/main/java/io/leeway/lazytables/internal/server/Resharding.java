@@ -73,12 +73,14 @@ public final class Resharding {
 
     private List<byte[]> spread() {
         List<Member> members = members();
+        long run = run();
         int globalClock =
                 before.stream().mapToInt(ServerCore::globalClock).max().orElseThrow();
         List<ServerCore> after = IntStream.range(0, servers)
                 .mapToObj(place -> {
                     ServerCore core = ServerCore.at(globalClock, before.get(0).processes(), ops);
                     core.admission.takePlace(place, servers);
+                    core.admission.takeRun(run);
                     members.forEach(core.members::add);
                     return core;
                 })
@@ -87,6 +89,19 @@ public final class Resharding {
         // A server may have heard later than others that a clock is complete.
         after.forEach(core -> core.tables.values().forEach(table -> table.clockReached(globalClock)));
         return after.stream().map(ServerCore::snapshot).toList();
+    }
+
+    /** What tells the run from others; a server that no process 0 had reached does not know it. */
+    private long run() {
+        long run = 0;
+        for (ServerCore core : before) {
+            long said = core.admission.run();
+            if (run != 0 && said != 0 && said != run) {
+                throw new WireException("They are of different runs: name the directories of all servers of one");
+            }
+            run = said == 0 ? run : said;
+        }
+        return run;
     }
 
     private static void move(ServerTable table, List<ServerCore> after) {

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerCore implements FrameSink {
 
-    private static final int SNAPSHOT_VERSION = 1;
+    private static final int SNAPSHOT_VERSION = 2;
 
     private final int processes;
     private final CombineOps ops;
@@ -61,6 +61,8 @@ public final class ServerCore implements FrameSink {
     private boolean recoverable;
     /** Whether clients may still send what this server had before it was restarted. */
     private boolean recovering;
+    /** Whether who stays away is dropped some time, so that nobody waits in vain. */
+    private boolean dropsAbsent;
     /** Counts what makes a snapshot another one. */
     private long changes;
 
@@ -175,6 +177,11 @@ public final class ServerCore implements FrameSink {
         return processes;
     }
 
+    /** What tells the run from others; 0 before its first process has come. */
+    public long run() {
+        return admission.run();
+    }
+
     /** The clock that all processes have completed. */
     public int globalClock() {
         return globalClock;
@@ -208,6 +215,11 @@ public final class ServerCore implements FrameSink {
                 traffic.get());
     }
 
+    /** Says that who stays away is dropped some time. */
+    public void dropsAbsent() {
+        dropsAbsent = true;
+    }
+
     /**
      * Drops processes that are not connected for longer than the limit: the clocks of the others go on without them. What they sent stays. To be called now and then, with the time; then
      * {@link #flush}.
@@ -225,7 +237,7 @@ public final class ServerCore implements FrameSink {
             } else if (member.goneSince == 0) {
                 member.goneSince = nowNanos == 0 ? 1 : nowNanos;
             } else if (nowNanos - member.goneSince > limitNanos) {
-                member.dropped = true;
+                member.drop();
                 dropped.add(member);
             }
         }
@@ -368,14 +380,16 @@ public final class ServerCore implements FrameSink {
         if (member == null) {
             throw new WireException("The first message is of kind " + kind + ", not HELLO");
         }
-        if (!member.resumed && kind != Protocol.RESUME) {
+        if (!member.resumed && kind != Protocol.RESUME && kind != Protocol.FORSAKE) {
             throw new WireException("A message of kind " + kind + " came before the process said where it goes on");
         }
         switch (kind) {
             case Protocol.TABLE -> onTable(session);
             case Protocol.READ -> rowReads.onRead(session, member, message, globalClock, recovering);
             case Protocol.UPDATE -> onUpdate(session, member);
-            case Protocol.BYE -> onBye(member);
+            case Protocol.BYE -> onEnd(member, true);
+            case Protocol.QUIT -> onEnd(member, false);
+            case Protocol.FORSAKE -> onForsaken(member);
             case Protocol.COMMIT -> onCommit(member);
             case Protocol.STORE -> member.urgent = member.received;
             case Protocol.RESUME -> onResume(session, member);
@@ -394,18 +408,51 @@ public final class ServerCore implements FrameSink {
         commit(member, member.complete);
         member.forgetStaged();
         member.left = true;
+        member.awaited = false;
+        admission.waitForAll(globalClock);
         changes++;
         advance();
     }
 
-    private void onBye(Member member) {
+    /** Of one that is done the others go on without; one that is not keeps its place for somebody else, who finds what it completed. */
+    private void onEnd(Member member, boolean done) {
         long sequence = message.getVar("The sequence", 1, Long.MAX_VALUE);
         if (isNew(member, sequence)) {
-            leave(member);
+            if (done) {
+                leave(member);
+            } else {
+                commit(member, member.complete);
+                member.forgetStaged();
+                member.unfinished = true;
+                changes++;
+            }
             member.received = sequence;
             member.applied = sequence;
             member.urgent = sequence;
             recover();
+        }
+    }
+
+    /** A part of what the process did is gone for good: who waits for it waits in vain. */
+    private void onForsaken(Member member) {
+        member.lost = !member.left;
+        changes++;
+        refuseJoining();
+    }
+
+    /** Who waits to join until all is back would wait in vain. */
+    private void refuseJoining() {
+        if (outlook() != Protocol.GONE) {
+            return;
+        }
+        for (Session session : sessions.values()) {
+            if (session.joining != null && !session.closing) {
+                session.joining = null;
+                session.refuse(
+                        Code.LOST,
+                        "Process " + awaited() + " cannot be continued, since a part of its updates is gone with a server:"
+                                + " begin the run anew");
+            }
         }
     }
 
@@ -422,6 +469,7 @@ public final class ServerCore implements FrameSink {
         } else {
             // Perhaps all others have ended, and nothing is to come any more.
             recover();
+            refuseJoining();
         }
     }
 
@@ -433,7 +481,7 @@ public final class ServerCore implements FrameSink {
         if (member.resumed) {
             welcome(session, member);
         } else {
-            Admission.askPlace(session, member);
+            admission.askPlace(session, member);
         }
         advance();
         recover();
@@ -446,7 +494,10 @@ public final class ServerCore implements FrameSink {
         int generation = message.getInt("The generation", 0, Integer.MAX_VALUE);
         int clock = message.getInt("The clock", 0, Integer.MAX_VALUE);
         boolean skips = message.getInt("Whether clocks are skipped", 0, 1) == 1;
+        int leg = message.getInt("The leg", 0, Integer.MAX_VALUE);
+        long run = message.getLong();
         if (clock < member.touched() || clock > member.complete && !skips) {
+            onForsaken(member);
             session.refuse(
                     Code.LOST,
                     "Process " + member.process + " is to go on at clock " + clock
@@ -464,6 +515,7 @@ public final class ServerCore implements FrameSink {
         member.joined = false;
         member.skipped = skips;
         member.resumed = true;
+        admission.takesPart(member, leg, run, globalClock);
         // Counted like an update: when a stored snapshot holds it, the process is known here whatever happens, and with
         // it all that was made before it came, which its client does not have.
         member.applied++;
@@ -472,6 +524,7 @@ public final class ServerCore implements FrameSink {
         changes++;
         welcome(session, member);
         advance();
+        recover();
     }
 
     private void welcome(Session session, Member member) {
@@ -560,7 +613,7 @@ public final class ServerCore implements FrameSink {
         if (sequence != member.received + 1) {
             throw new WireException("Update " + sequence + " came behind update " + member.received);
         }
-        if (member.left) {
+        if (member.hasEnded()) {
             throw new WireException("Update " + sequence + " came after the end of process " + member.process);
         }
         return true;
@@ -598,8 +651,7 @@ public final class ServerCore implements FrameSink {
     private void recover() {
         if (recovering
                 && members.missing() == 0
-                && members.values().stream()
-                        .allMatch(member -> member.left || member.replayTo >= 0 && member.applied >= member.replayTo)) {
+                && members.values().stream().allMatch(Member::isComplete)) {
             recovering = false;
             rowReads.answerPending(globalClock);
             ballReads.clocksMoved();
@@ -656,7 +708,8 @@ public final class ServerCore implements FrameSink {
                 ends.reached(
                         before,
                         globalClock,
-                        end -> ClockTables.encode(end, admission.place(), admission.servers(), tables.values()));
+                        end -> ClockTables.encode(
+                                end, run(), admission.place(), admission.servers(), tables.values()));
             }
             changing = true;
             tables.values().forEach(table -> table.clockReached(globalClock));
@@ -679,21 +732,41 @@ public final class ServerCore implements FrameSink {
         }
         // Of a clock a client is told behind the rows that it changed.
         int clock = session.isBehind() ? session.clockTold : globalClock;
+        int outlook = outlook();
         if (clock < 0
                 || session.clockTold == clock
+                        && session.outlookTold == outlook
                         && session.appliedTold == member.applied
                         && session.durableTold == durable(member)) {
             return;
         }
         WireBuffer out = session.outbox.begin(Protocol.CLOCKS);
         out.putVar(clock);
-        out.putVar(slowest);
+        out.putVar(outlook == Protocol.COMES ? slowest : awaited());
         out.putVar(member.applied);
         out.putVar(durable(member));
+        out.putVar(outlook);
         session.outbox.end();
+        session.outlookTold = outlook;
         session.clockTold = clock;
         session.appliedTold = member.applied;
         session.durableTold = durable(member);
+    }
+
+    /** The process that is waited for: one that cannot come any more before all others. */
+    private int awaited() {
+        for (Member member : members.values()) {
+            if (member.lost) {
+                return member.process;
+            }
+        }
+        return slowest;
+    }
+
+    /** Whether that one comes. */
+    private int outlook() {
+        Member member = dropsAbsent ? null : members.find(awaited());
+        return member == null || member.left ? Protocol.COMES : member.outlook();
     }
 
     private long durable(Member member) {

@@ -45,7 +45,11 @@ public record ServerStatus(
         /** It said that it ends. */
         ENDED(2),
         /** It was away for too long, and the others go on without it. */
-        DROPPED(3);
+        DROPPED(3),
+        /** It closed before it was done, and is waited for. */
+        UNFINISHED(4),
+        /** It is not there, and nobody can go on where it was. */
+        LOST(5);
 
         private final int number;
 

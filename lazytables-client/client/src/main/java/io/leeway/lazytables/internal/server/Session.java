@@ -55,6 +55,7 @@ final class Session {
     long appliedTold = -1;
     long durableTold = -1;
     int stagedTold = -1;
+    int outlookTold = Protocol.COMES;
 
     /** With whatever frames are written for it. */
     Session(int peer) {

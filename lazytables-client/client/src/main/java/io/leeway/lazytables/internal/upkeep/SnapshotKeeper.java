@@ -34,6 +34,8 @@ final class SnapshotKeeper {
         return thread;
     });
 
+    private @Nullable TablesKeeper tables;
+
     private boolean storing;
     /** When, at which clock and after which changes the last one was taken. */
     private long takenAt = System.nanoTime();
@@ -56,6 +58,10 @@ final class SnapshotKeeper {
 
     /** Takes a snapshot if one is due. */
     void look() {
+        TablesKeeper ofClocks = tables;
+        if (ofClocks != null && closing == null) {
+            ofClocks.look();
+        }
         if (storing) {
             return;
         }
@@ -107,7 +113,9 @@ final class SnapshotKeeper {
 
     /** Stores tables of clocks beside the snapshots, so many of them. */
     TablesKeeper tables(int kept) {
-        return new TablesKeeper(snapshots, kept, disk);
+        var made = new TablesKeeper(snapshots, kept, disk, core::run);
+        tables = made;
+        return made;
     }
 
     private boolean isDue(long now) {

@@ -27,7 +27,10 @@ final class Snapshots implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(Snapshots.class.getName());
     private static final Pattern NAME = Pattern.compile("snapshot-([0-9]{1,18})");
-    private static final Pattern TABLES = Pattern.compile("tables-([0-9]{1,10})");
+    /** Of the first run that stored tables there; of a later one with its number behind. */
+    private static final Pattern TABLES = Pattern.compile("tables-([0-9]{1,10})(?:-([0-9]{1,9}))?");
+
+    private static final Pattern RUN = Pattern.compile("run-([0-9]{1,9})-([0-9a-f]{16})");
     private static final int KEPT = 2;
 
     private final String location;
@@ -36,6 +39,10 @@ final class Snapshots implements AutoCloseable {
     private final ArrayList<Long> sound = new ArrayList<>();
 
     private long last;
+    /** The run whose tables are stored, and which one it is of those that have stored theirs here; 0 before one has begun. */
+    private long run;
+
+    private int runNumber;
 
     private Snapshots(String location, SnapshotStore store) {
         this.location = location;
@@ -156,41 +163,94 @@ final class Snapshots implements AutoCloseable {
         }
     }
 
-    /** Stores the tables of a clock, unless they are there, and deletes the oldest beyond so many; none, if that is 0. */
-    void storeTables(int clock, byte[] tables, int kept) throws IOException {
-        NavigableSet<Integer> clocks = clocks();
+    /**
+     * Begins to store the tables of a run, or goes on with it: who reads finds those of the run that has begun last, and none of an earlier one, which stay as they are.
+     *
+     * @param begun what tells the run from others
+     */
+    void beginRun(long begun) throws IOException {
+        if (runNumber > 0 && run == begun) {
+            return;
+        }
+        Matcher newest = newestRun();
+        if (newest != null && Long.parseUnsignedLong(newest.group(2), 16) == begun) {
+            runNumber = Integer.parseInt(newest.group(1));
+        } else {
+            int before = newest == null ? 1 : Integer.parseInt(newest.group(1));
+            boolean isFirst = newest == null && clocks(1).isEmpty();
+            int number = isFirst ? 1 : before + 1;
+            store.write(String.format(Locale.ROOT, "run-%06d-%016x", number, begun), new byte[] {1});
+            runNumber = number;
+            if (!isFirst) {
+                LOG.log(
+                        Level.WARNING,
+                        "Another run begins in {0}: the tables of clocks {1} are of an earlier one; they stay, and are not"
+                                + " read any more",
+                        location,
+                        clocks(before));
+            }
+        }
+        run = begun;
+    }
+
+    private @Nullable Matcher newestRun() throws IOException {
+        Matcher newest = null;
+        for (String name : store.list()) {
+            Matcher matcher = RUN.matcher(name);
+            if (matcher.matches()
+                    && (newest == null || Integer.parseInt(matcher.group(1)) > Integer.parseInt(newest.group(1)))) {
+                newest = matcher;
+            }
+        }
+        return newest;
+    }
+
+    /** Stores the tables of a clock of a run, unless they are there, and deletes the oldest of that run beyond so many; none, if that is 0. */
+    void storeTables(long ofRun, int clock, byte[] tables, int kept) throws IOException {
+        beginRun(ofRun);
+        NavigableSet<Integer> clocks = clocks(runNumber);
         // A server that was restarted may come to a clock again: with the same updates.
         if (clocks.add(clock)) {
-            store.write(tablesName(clock), SnapshotFile.wrap(tables));
+            store.write(tablesName(clock, runNumber), SnapshotFile.wrap(tables));
         }
         while (kept > 0 && clocks.size() > kept) {
-            store.delete(tablesName(clocks.pollFirst()));
+            store.delete(tablesName(clocks.pollFirst(), runNumber));
         }
     }
 
-    /** The clocks of which tables are stored. */
+    /** The clocks of which tables of the run are stored that has begun last. */
     NavigableSet<Integer> clocks() throws IOException {
+        return clocks(newestNumber());
+    }
+
+    private int newestNumber() throws IOException {
+        Matcher newest = newestRun();
+        return newest == null ? 1 : Integer.parseInt(newest.group(1));
+    }
+
+    private NavigableSet<Integer> clocks(int ofRun) throws IOException {
         var clocks = new TreeSet<Integer>();
         for (String name : store.list()) {
             Matcher matcher = TABLES.matcher(name);
-            if (matcher.matches() && Long.parseLong(matcher.group(1)) <= Integer.MAX_VALUE) {
+            if (matcher.matches() && (matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2))) == ofRun && Long.parseLong(matcher.group(1)) <= Integer.MAX_VALUE) {
                 clocks.add(Integer.parseInt(matcher.group(1)));
             }
         }
         return clocks;
     }
 
-    /** The tables of a clock. */
+    /** The tables of a clock, of the run that has begun last. */
     byte[] tables(int clock) throws IOException {
-        byte[] tables = SnapshotFile.unwrap(store.read(tablesName(clock)));
+        String name = tablesName(clock, newestNumber());
+        byte[] tables = SnapshotFile.unwrap(store.read(name));
         if (tables == null) {
-            throw new IOException(tablesName(clock) + " was cut or changed");
+            throw new IOException(name + " was cut or changed");
         }
         return tables;
     }
 
-    private static String tablesName(int clock) {
-        return String.format(Locale.ROOT, "tables-%010d", clock);
+    private static String tablesName(int clock, int runNumber) {
+        return String.format(Locale.ROOT, runNumber == 1 ? "tables-%010d" : "tables-%010d-%d", clock, runNumber);
     }
 
     @Override

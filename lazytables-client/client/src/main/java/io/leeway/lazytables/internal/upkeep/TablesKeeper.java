@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 /** Has a server's tables of a clock stored beside its snapshots, one at a time. Nothing waits for it: where it fails, those of that clock are missing, which is said. */
 final class TablesKeeper implements TablesSink {
@@ -15,13 +16,39 @@ final class TablesKeeper implements TablesSink {
     private final Snapshots snapshots;
     private final int kept;
     private final Executor disk;
+    /** What tells the run from others; 0 before its first process has come. */
+    private final LongSupplier run;
+
+    private long begun;
     private final AtomicBoolean storing = new AtomicBoolean();
 
     /** Keeps so many, or all if that is 0; the executor's thread is the one that uses the snapshots. */
-    TablesKeeper(Snapshots snapshots, int kept, Executor disk) {
+    TablesKeeper(Snapshots snapshots, int kept, Executor disk, LongSupplier run) {
         this.snapshots = snapshots;
         this.kept = kept;
         this.disk = disk;
+        this.run = run;
+    }
+
+    /** Looks whether a run has begun: what is stored there of an earlier one is not to be taken for its own from then on. */
+    void look() {
+        long present = run.getAsLong();
+        if (present != begun) {
+            begun = present;
+            disk.execute(() -> begin(present));
+        }
+    }
+
+    private void begin(long ofRun) {
+        try {
+            snapshots.beginRun(ofRun);
+        } catch (Exception | Error e) {
+            LOG.log(
+                    Level.WARNING,
+                    "That another run has begun cannot be stored in {0}: {1}. It is tried again with its first tables",
+                    snapshots,
+                    Snapshots.text(e));
+        }
     }
 
     @Override
@@ -33,15 +60,16 @@ final class TablesKeeper implements TablesSink {
     public void take(int clock, byte[] tables) {
         storing.set(true);
         try {
-            disk.execute(() -> store(clock, tables));
+            long ofRun = run.getAsLong();
+            disk.execute(() -> store(ofRun, clock, tables));
         } catch (RejectedExecutionException e) {
             LOG.log(Level.DEBUG, "The server ends: the tables of clock {0} are not stored", clock);
         }
     }
 
-    private void store(int clock, byte[] tables) {
+    private void store(long ofRun, int clock, byte[] tables) {
         try {
-            snapshots.storeTables(clock, tables, kept);
+            snapshots.storeTables(ofRun, clock, tables, kept);
         } catch (Exception | Error e) {
             // A store of others may lack classes, for example.
             LOG.log(

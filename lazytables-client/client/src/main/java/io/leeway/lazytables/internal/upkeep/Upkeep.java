@@ -38,6 +38,9 @@ public final class Upkeep implements AutoCloseable {
         this.config = config;
         this.snapshots = snapshots;
         expire = config.get(LazyTablesOptions.EXPIRE);
+        if (!expire.isZero()) {
+            core.dropsAbsent();
+        }
         rule = SnapshotRule.of(
                 config.get(LazyTablesOptions.SNAPSHOT_CLOCKS), config.get(LazyTablesOptions.SNAPSHOT_INTERVAL));
     }

@@ -59,6 +59,7 @@ public final class CountingMain {
             worker.clock();
             worker.getLong(table, 0, 0, 0);
             System.out.println("total " + total);
+            tables.end();
         }
     }
 }

@@ -14,9 +14,9 @@ class SuccessionTest {
 
     @Test
     void beginsAtTheLastClockThatAllServersHaveWhole() {
-        succession.said(0, new Place(0, 7, 6, false, false));
+        succession.said(0, new Place(0, 7, 6, false, false, 0, 0));
         assertThat(succession.isDecided()).isFalse();
-        succession.said(1, new Place(2, 6, 5, false, false));
+        succession.said(1, new Place(2, 6, 5, false, false, 0, 0));
 
         assertThat(succession.clock()).isEqualTo(6);
         assertThat(succession.generation()).isEqualTo(3);
@@ -25,8 +25,8 @@ class SuccessionTest {
 
     @Test
     void beginsWhereTheOthersAreIfAServerHasGoneOnWithoutIt() {
-        succession.said(0, new Place(0, 9, 9, true, false));
-        succession.said(1, new Place(0, 6, 5, false, false));
+        succession.said(0, new Place(0, 9, 9, true, false, 0, 0));
+        succession.said(1, new Place(0, 6, 5, false, false, 0, 0));
 
         assertThat(succession.clock()).isEqualTo(9);
         assertThat(succession.skips()).isTrue();
@@ -34,16 +34,16 @@ class SuccessionTest {
 
     @Test
     void beginsAtTheFurthestClockIfItIsNew() {
-        succession.said(0, new Place(0, 3, 3, true, false));
-        succession.said(1, new Place(0, 4, 4, true, false));
+        succession.said(0, new Place(0, 3, 3, true, false, 0, 0));
+        succession.said(1, new Place(0, 4, 4, true, false, 0, 0));
 
         assertThat(succession.clock()).isEqualTo(4);
     }
 
     @Test
     void beginsWhereItsPredecessorHadToldOneServerThatItSkips() {
-        succession.said(0, new Place(1, 1, 1, false, true));
-        succession.said(1, new Place(0, 0, 0, false, false));
+        succession.said(0, new Place(1, 1, 1, false, true, 0, 0));
+        succession.said(1, new Place(0, 0, 0, false, false, 0, 0));
 
         assertThat(succession.clock()).isEqualTo(1);
         assertThat(succession.generation()).isEqualTo(2);
@@ -52,25 +52,25 @@ class SuccessionTest {
 
     @Test
     void refusesToSkipWhatItsPredecessorDidWhereItHadSkipped() {
-        succession.said(0, new Place(1, 2, 2, false, false));
+        succession.said(0, new Place(1, 2, 2, false, false, 0, 0));
 
-        assertThatThrownBy(() -> succession.said(1, new Place(0, 0, 0, false, false)))
+        assertThatThrownBy(() -> succession.said(1, new Place(0, 0, 0, false, false, 0, 0)))
                 .hasMessageContaining("LAZY-1304");
     }
 
     @Test
     void refusesToSkipWhatAServerHasLostSinceAllWereTold() {
-        succession.said(0, new Place(1, 2, 2, false, false));
+        succession.said(0, new Place(1, 2, 2, false, false, 0, 0));
 
-        assertThatThrownBy(() -> succession.said(1, new Place(1, 1, 1, false, true)))
+        assertThatThrownBy(() -> succession.said(1, new Place(1, 1, 1, false, true, 0, 0)))
                 .hasMessageContaining("LAZY-1304");
     }
 
     @Test
     void refusesToGoOnWhereServersDisagree() {
-        succession.said(0, new Place(0, 6, 6, false, false));
+        succession.said(0, new Place(0, 6, 6, false, false, 0, 0));
 
-        assertThatThrownBy(() -> succession.said(1, new Place(0, 5, 5, false, false)))
+        assertThatThrownBy(() -> succession.said(1, new Place(0, 5, 5, false, false, 0, 0)))
                 .isInstanceOf(LazyTablesException.class)
                 .hasMessageContaining("LAZY-1304")
                 .hasMessageContaining("number 4 ended while its clock 6 was on its way");
@@ -79,9 +79,9 @@ class SuccessionTest {
 
     @Test
     void staysWithWhatWasDecided() {
-        succession.said(0, new Place(0, 6, 6, false, false));
-        succession.said(1, new Place(0, 6, 6, false, false));
-        succession.said(1, new Place(0, 2, 2, false, false));
+        succession.said(0, new Place(0, 6, 6, false, false, 0, 0));
+        succession.said(1, new Place(0, 6, 6, false, false, 0, 0));
+        succession.said(1, new Place(0, 2, 2, false, false, 0, 0));
 
         assertThat(succession.clock()).isEqualTo(6);
     }

@@ -33,7 +33,7 @@ class JoiningProcessTest {
         clients.flush();
         assertThat(clients.heard).contains(PLACE);
 
-        clients.send(1, Protocol.RESUME, out -> RawClients.put(out, 1, 1, 0));
+        clients.resume(1, 1, 1);
         clients.flush();
         assertThat(clients.heard).contains("1:" + Protocol.WELCOME);
         assertThat(clients.server.globalClock()).isEqualTo(1);

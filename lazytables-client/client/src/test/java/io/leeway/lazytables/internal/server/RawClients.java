@@ -36,8 +36,15 @@ final class RawClients {
     /** Lets a process in that may be replaced, so that its updates wait until it commits them. */
     void openResuming(int process, int processes) {
         open(process, processes, Integer.MAX_VALUE, Protocol.COMMITS | Protocol.ASKS);
-        // The generation, the clock, and that none is skipped.
-        send(process, Protocol.RESUME, out -> put(out, 1, 0, 0));
+        resume(process, 1, 0);
+    }
+
+    /** Answers where the process goes on: in the first leg of a run without an identity, and skips no clock. */
+    void resume(int process, int generation, int clock) {
+        send(process, Protocol.RESUME, out -> {
+            put(out, generation, clock, 0, 0);
+            out.putLong(0);
+        });
     }
 
     private void open(int process, int processes, int frameLimit, int flags) {

@@ -536,6 +536,8 @@ class ServerCoreTest {
             out.putVar(generation);
             out.putVar(clock);
             out.putVar(skips);
+            out.putVar(0);
+            out.putLong(0);
         });
     }
 

@@ -360,8 +360,23 @@ class MutationTest {
                 new Mutation(
                         "a clock that is missing does not count",
                         "server/BallReads",
-                        "(clock - other.clock)",
-                        "(clock - other.clock - 1)"),
+                        "(clock - other.counted())",
+                        "(clock - other.counted() - 1)"),
+                new Mutation(
+                        "who comes back after an end does not wait for others that have ended",
+                        "server/Legs",
+                        "member.left && member.leg < latest && member.process < processes",
+                        "false"),
+                new Mutation(
+                        "a server that lost what it knew of a process takes it for one that joins",
+                        "server/Admission",
+                        "if (hello.commits && hello.process >= processes) {",
+                        "if (hello.commits) {"),
+                new Mutation(
+                        "who waits for a process that cannot be continued is not told",
+                        "server/ServerCore",
+                        "member.lost = !member.left;",
+                        ""),
                 new Mutation(
                         "a process's missing clocks count for one worker",
                         "server/BallReads",

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +119,23 @@ public final class Simulation {
     private final boolean[] dead;
 
     private final boolean[] dropped;
+    /** Processes that have come back after they ended: then all are waited for again, where they ended. */
+    private final boolean[] returned;
+    /** In some programs processes come back after they ended; then each does so many clocks more. */
+    private final int clocksOfSecondLeg;
+    /** Whether servers may be lost while a process is, with what only that process could have sent again. */
+    private final boolean losesBoth;
+    /** Whether that has happened: a part of what a process did may be gone, which is said then, also to others that wait for it. */
+    private boolean bothLost;
+    /** Whether, after that, a process does again what others may have seen of the one before it. */
+    private boolean redone;
+    /** Processes that have come back and begun. */
+    private final boolean[] hasBegunAgain = new boolean[4];
+    /** The last clock of each process's predecessor that may have counted. */
+    private final int[] committedBefore = new int[4];
+    /** Whether the run cannot go on, as somebody was told. */
+    private boolean isOver;
+
     /** The clock of each process that may have counted when a server was lost: the process is not lost before the server has it again. */
     private final int[] countedAtLoss;
 
@@ -162,6 +180,8 @@ public final class Simulation {
         }
         narrow = seldom.nextBoolean();
         partBytes = narrow ? PART_BYTES[seldom.nextInt(PART_BYTES.length)] : 1 << 20;
+        clocksOfSecondLeg = resumes && seldom.nextInt(3) == 0 ? 1 + seldom.nextInt(4) : 0;
+        losesBoth = resumes && recoverable && seldom.nextInt(4) == 0;
         tablesEvery = 1 + (int) Math.floorMod(seed, 3L);
         for (int i = 0; i < serverCount; i++) {
             takeTables(i, servers.get(i));
@@ -178,6 +198,7 @@ public final class Simulation {
         left = new boolean[processes + 1];
         dead = new boolean[processes + 1];
         dropped = new boolean[processes + 1];
+        returned = new boolean[processes + 1];
         countedAtLoss = new int[processes + 1];
         network = new Network(clients, servers, () -> narrow ? ROOMS[seldom.nextInt(ROOMS.length)] : Integer.MAX_VALUE);
     }
@@ -264,7 +285,13 @@ public final class Simulation {
 
     private void run() {
         for (int step = 0; step < MAX_STEPS; step++) {
-            if (workers.stream().allMatch(worker -> worker.done)) {
+            if (redone) {
+                return;
+            }
+            if (isOver && workers.stream().allMatch(worker -> worker.done || isLost(worker.client))) {
+                return;
+            }
+            if (!isOver && workers.stream().allMatch(worker -> worker.done) && allHaveReturned()) {
                 ballReads.forEach(this::checkDistance);
                 tablesOfClocks.forEach(this::checkTables);
                 return;
@@ -331,15 +358,39 @@ public final class Simulation {
         }
     }
 
+    private boolean allHaveReturned() {
+        for (int i = 0; i < processes && clocksOfSecondLeg > 0; i++) {
+            if (!returned[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the process was told that what one before it did is gone; which may be only where both it and a server were lost. */
+    private boolean isLost(ClientCore client) {
+        return bothLost
+                && client.failure() != null
+                && client.failure().code() == LazyTablesException.Code.LOST;
+    }
+
     private void step() {
         for (int i = 0; i < clients.size(); i++) {
-            if (clients.get(i).failure() != null && !dead[i]) {
+            if (isLost(clients.get(i))) {
+                isOver = true;
+                unflushed[i] |= !dead[i];
+            } else if (clients.get(i).failure() != null && !dead[i]) {
                 throw failure("Process " + i + " failed: " + clients.get(i).failure());
             }
         }
         List<Runnable> possible = new ArrayList<>();
         for (Worker worker : workers) {
-            if (!worker.done && worker.client.isPlaced() && !dead[worker.process] && isItsTurn(worker.name)) {
+            if (!worker.done
+                    && worker.client.isPlaced()
+                    && (!losesBoth || worker.client.isInheritanceStored())
+                    && !dead[worker.process]
+                    && !isLost(worker.client)
+                    && isItsTurn(worker.name)) {
                 possible.add(worker::step);
             }
         }
@@ -374,6 +425,10 @@ public final class Simulation {
             loseOrReplace(random.nextInt(clients.size()));
             return;
         }
+        if (clocksOfSecondLeg > 0 && random.nextInt(100) == 0) {
+            comeBack(random.nextInt(processes));
+            return;
+        }
         if (possible.isEmpty()) {
             return;
         }
@@ -387,8 +442,9 @@ public final class Simulation {
     private void snapshotOrCrash(int number) {
         boolean awaited = keptLimit < Long.MAX_VALUE;
         int crashes = awaited ? CRASHES * SNAPSHOTS / AWAITED_SNAPSHOTS : CRASHES;
-        if (faultsLeft > 0 && random.nextInt(crashes) == 0 && noClientIsMissed()) {
+        if (faultsLeft > 0 && random.nextInt(crashes) == 0 && (losesBoth && !isOver || noClientIsMissed())) {
             faultsLeft--;
+            bothLost |= !noClientIsMissed();
             if (noneHasLeft() && random.nextInt(3) == 0) {
                 note("the newest snapshot of server " + number + " is damaged");
                 stored.set(number, storedBefore.get(number));
@@ -445,7 +501,7 @@ public final class Simulation {
         ClientCore client = clients.get(process);
         if (dead[process]) {
             int server = random.nextInt(servers.size());
-            if (random.nextInt(3) == 0 && network.missesOnly(server, process)) {
+            if (!losesBoth && random.nextInt(3) == 0 && network.missesOnly(server, process)) {
                 drop(process, server);
             } else {
                 replace(process);
@@ -461,6 +517,20 @@ public final class Simulation {
                     + client.committed());
             dead[process] = true;
             network.killClient(process, random);
+        }
+    }
+
+    /** A process that has ended is started again and goes on. */
+    private void comeBack(int process) {
+        // Those that others wait for come once more.
+        boolean awaited = !returned[process] || waits > workers.size() * 20;
+        if (left[process] && awaited && !dead[process] && clients.get(process).isDelivered()) {
+            note("process " + process + " comes back after its end at clock "
+                    + clients.get(process).processClock());
+            returned[process] = true;
+            left[process] = false;
+            network.killClient(process, random);
+            replace(process);
         }
     }
 
@@ -485,6 +555,9 @@ public final class Simulation {
 
     private void replace(int process) {
         note("another process " + process + " begins");
+        ClientCore before = clients.get(process);
+        committedBefore[process] = Math.max(
+                committedBefore[process], servers.size() == 1 ? before.processClock() : before.committed());
         clients.set(process, newClient(process));
         dead[process] = false;
         unflushed[process] = false;
@@ -509,6 +582,11 @@ public final class Simulation {
         network.addClient();
     }
 
+    /** The last clock of the process that may have counted. */
+    private int countedOf(int process) {
+        return Math.max(countedAtLoss[process], committedBefore[process]);
+    }
+
     /** What a process that was lost had done behind the clock at which the next one goes on is given up. */
     private void giveUp(int process, int clock) {
         for (RowHistory row : rows.values()) {
@@ -531,7 +609,19 @@ public final class Simulation {
 
     /** Some processes end earlier than others. */
     private int clocksOf(int process) {
-        return process % 2 == 0 ? clocks : (clocks + 1) / 2;
+        int first = process % 2 == 0 || haveEqualClocks() ? clocks : (clocks + 1) / 2;
+        return first + (returned[process] ? clocksOfSecondLeg : 0);
+    }
+
+    /** Whether all processes end at the same clock, so that each goes on from there when it comes back; where some end before others these go on without them. */
+    private boolean haveEqualClocks() {
+        return clocksOfSecondLeg % 2 == 1;
+    }
+
+    /** Whether nobody may be beyond the clock at which a process has ended before that has come back. */
+    private boolean isAwaited(int process) {
+        return left[process] && !returned[process] && process < processes && clocksOfSecondLeg > 0
+                && haveEqualClocks() && !membersChanged;
     }
 
     private void flush(int process) {
@@ -550,6 +640,9 @@ public final class Simulation {
         return new AssertionError(what + "\nseed " + seed + ", " + processes + " processes of " + workersEach
                 + " workers, " + servers.size() + " servers, slack " + slack + ", kept limit "
                 + keptLimit + ", tables " + specs + "\n"
+                + servers.stream()
+                        .map(server -> server.status().processes() + (server.status().recovering() ? " recovering\n" : "\n"))
+                        .collect(Collectors.joining())
                 + String.join("\n", trace));
     }
 
@@ -612,12 +705,26 @@ public final class Simulation {
         /** Where the process goes on; it may be that nothing is left to do. */
         private void begin() {
             begun = true;
+            if (bothLost && client.processClock() < countedOf(process)) {
+                // What the one before it did is done again; what others have seen of it is theirs.
+                redone = true;
+            }
+            if (returned[process] && haveEqualClocks() && !membersChanged && !bothLost) {
+                checkReturn();
+            }
             giveUp(process, client.processClock());
             if (core.clock() < clocksOf(process)) {
                 beginClock();
             } else {
                 actionsLeft = 0;
             }
+        }
+
+        private void checkReturn() {
+            if (client.processClock() < clocks || !hasBegunAgain[process] && client.processClock() != clocks) {
+                throw failure(name + " ended at clock " + clocks + " and goes on at " + client.processClock());
+            }
+            hasBegunAgain[process] = true;
         }
 
         void step() {
@@ -702,7 +809,9 @@ public final class Simulation {
                 }
             }
             client.clock(core);
-            if (core.clock() >= endsAt[(process + core.index()) % endsAt.length]) {
+            if (core.clock() >= endsAt[(process + core.index()) % endsAt.length]
+                    && !returned[process]
+                    && !(clocksOfSecondLeg > 0 && haveEqualClocks())) {
                 end();
             } else if (core.clock() < clocksOf(process)) {
                 beginClock();
@@ -793,6 +902,11 @@ public final class Simulation {
         private void read() {
             RowView view = wantedRadius < 0 ? readByClock() : readWithin();
             blocked = view == null;
+            if (blocked && isVain()) {
+                // As a program does that is told so: it ends.
+                done = true;
+                isOver = true;
+            }
             if (view != null) {
                 note(name + " at " + core.clock() + " reads " + key(wantedTable, wantedRow)
                         + (wantedRadius < 0 ? " slack " + wantedSlack : " within " + wantedRadius));
@@ -805,6 +919,17 @@ public final class Simulation {
                 readThisClock = true;
                 leaveIfAllAreDone();
             }
+        }
+
+        private boolean isVain() {
+            ClientTable table = tables.get(wantedTable);
+            LazyTablesException why = wantedRadius < 0
+                    ? client.hopeless(table, wantedRow, core.required(wantedSlack))
+                    : client.hopelessWithin(core, table, wantedRow, wantedRadius);
+            if (why != null && !bothLost) {
+                throw failure(name + " is told that it waits in vain: " + why);
+            }
+            return why != null;
         }
 
         private @Nullable RowView readByClock() {
@@ -841,10 +966,11 @@ public final class Simulation {
             BitSet held = held(view, updates.size());
             for (Worker other : workers) {
                 if (other.core.clock() < required
-                        && !other.core.hasEnded()
-                        && !left[other.process]
+                        && (!other.core.hasEnded() || isAwaited(other.process))
+                        && (!left[other.process] || isAwaited(other.process))
                         && !dropped[other.process]
-                        && other.client.isPlaced()) {
+                        && other.client.isPlaced()
+                        && (!losesBoth || other.client.isInheritanceStored())) {
                     throw failure("I5: " + name + " reads at clock " + core.clock() + " while " + other.name + " is at "
                             + other.core.clock());
                 }
