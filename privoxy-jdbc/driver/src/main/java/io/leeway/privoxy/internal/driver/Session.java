@@ -249,7 +249,7 @@ final class Session {
             transaction.doubt();
         }
         if (statement.changesSession() || statement.kind() == Kind.DDL) {
-            states.invalidate();
+            states.changedBy(passage.text().original(), isWithinTransaction());
         }
         if (statement.changesMeaning()) {
             states.ownSetting(passage.text().original(), isWithinTransaction());

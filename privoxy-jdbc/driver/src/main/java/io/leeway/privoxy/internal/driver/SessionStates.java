@@ -161,6 +161,12 @@ final class SessionStates {
         }
     }
 
+    /** A text has changed settings, perhaps all of them. */
+    void changedBy(String sql, boolean within) {
+        invalidate();
+        own.reset(sql, within);
+    }
+
     /** Part of a transaction may have been taken back, and settings with it; more may be at its end. */
     void mayBeTakenBack() {
         own.takenBack();

@@ -196,6 +196,20 @@ class SettingsCasesIT extends Cases {
         assertRefused(third, EVENT);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"RESET ALL", "DISCARD ALL", "RESET app.tenant", "SET app.tenant TO DEFAULT"})
+    void anOwnSettingThatIsResetIsAnotherOne(String reset) throws SQLException {
+        on(On.POSTGRESQL);
+        Connection connection = connect();
+        run(connection, "SET app.tenant = '1'");
+        request(1);
+        rows(connection, MEMBERSHIP);
+        assertThat(rows(connection, EVENT)).containsExactly("seven");
+        run(connection, reset);
+
+        assertRefused(connection, "SELECT title FROM events WHERE id = 7 AND title <> ''");
+    }
+
     @Test
     void anOwnSettingOfATransactionHoldsUntilItsEnd() throws SQLException {
         on(On.POSTGRESQL);
