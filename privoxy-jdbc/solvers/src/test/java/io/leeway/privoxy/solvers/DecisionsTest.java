@@ -123,8 +123,8 @@ class DecisionsTest {
         }
 
         private void assertNotProved(SmtProblem.Fact... facts) {
-            SmtProblem problem = SmtProblem.of(
-                    UnionQuery.of(title), List.of(), Map.of("Me", Sketch.arg(2)), List.of(facts));
+            SmtProblem problem =
+                    SmtProblem.of(UnionQuery.of(title), List.of(), Map.of("Me", Sketch.arg(2)), List.of(facts));
 
             assertThat(Solvers.decide(problem, calendar.policy())).isNotInstanceOf(SmtDecision.Compliant.class);
         }

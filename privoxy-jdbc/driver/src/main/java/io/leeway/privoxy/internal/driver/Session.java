@@ -102,8 +102,7 @@ final class Session {
      * and H2 reading the catalogue begins nothing that can be noticed.
      */
     private <T> T read(Read<T> read) throws SQLException {
-        boolean isUnbegun =
-                target.dialect() == Dialect.POSTGRESQL && !transaction.isBranch() && server.isUnbegun();
+        boolean isUnbegun = target.dialect() == Dialect.POSTGRESQL && !transaction.isBranch() && server.isUnbegun();
         try {
             return read.now();
         } finally {
@@ -165,7 +164,6 @@ final class Session {
         states.isolation(Isolation.of(level, target.dialect() == Dialect.POSTGRESQL));
     }
 
-
     /** Has the guard read a text. */
     PreparedText read(String sql, ReadingMode mode) throws SQLException {
         observe();
@@ -216,8 +214,7 @@ final class Session {
 
     /** Whether settings that change the reading of SQL go back to others when the transaction ends. */
     private boolean endOfTransactionChangesReading() throws SQLException {
-        return states.isStale()
-                || (states.isChangedInTransaction() && isWithinTransaction());
+        return states.isStale() || (states.isChangedInTransaction() && isWithinTransaction());
     }
 
     /** A permitted statement is about to be sent. */

@@ -12,8 +12,7 @@ import java.util.List;
  * @param changesMeaning whether what rows mean may have changed, for views of the database that ask for a setting
  * @param demands what the values of its slots must be for it to be allowed at all
  */
-public record Normalized(
-        StatementPlan plan, boolean changesSession, boolean changesMeaning, List<Demand> demands) {
+public record Normalized(StatementPlan plan, boolean changesSession, boolean changesMeaning, List<Demand> demands) {
     public Normalized {
         demands = List.copyOf(demands);
     }
