@@ -70,8 +70,7 @@ public final class Targets {
             Connection raw, DatabaseIdentity database, PrivoxyConfig config, Map<String, String> context)
             throws SQLException {
         ServerSession server = ServerSession.of(raw, database.dialect());
-        SessionStates states =
-                new SessionStates(raw, database.dialect(), config.mode(), server, System::nanoTime);
+        SessionStates states = new SessionStates(raw, database.dialect(), config.mode(), server, System::nanoTime);
         states.isConnectionChanged();
         states.version();
         Session.Retargeting retargeting =
