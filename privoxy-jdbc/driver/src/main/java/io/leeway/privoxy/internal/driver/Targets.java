@@ -76,6 +76,7 @@ public final class Targets {
         Session.Retargeting retargeting =
                 told -> target(new Key(database.with(told), database.dialect(), config), raw, database.isPrivate());
         Target target = retargeting.target(states.identity());
+        DriverOptions.check(raw, target);
         return new Session(raw, target, ClientInfo.values(context), server, states, retargeting);
     }
 
