@@ -98,6 +98,38 @@ class DecisionsTest {
         }
     }
 
+    /** From what cannot be everything follows, so nothing is proved from it. */
+    @Nested
+    class OfContradictions {
+
+        private final Sketch calendar = calendar();
+        private final ConjunctiveQuery title =
+                calendar.query("events e").where("e.eid", "=", 5).select("e.title");
+
+        @Test
+        void rowsThatContradictEachOtherProveNothing() {
+            ConjunctiveQuery somebody =
+                    calendar.query("users u").where("u.uid", "=", 2).select("u.uid", "u.name");
+
+            assertNotProved(row(somebody, 2, "Ann"), row(somebody, 2, "Bob"));
+        }
+
+        @Test
+        void aRowThatItsOwnQueryExcludesProvesNothing() {
+            ConjunctiveQuery somebody =
+                    calendar.query("users u").where("u.uid", "=", 2).select("u.uid");
+
+            assertNotProved(row(somebody, 3));
+        }
+
+        private void assertNotProved(SmtProblem.Fact... facts) {
+            SmtProblem problem =
+                    SmtProblem.of(UnionQuery.of(title), List.of(), Map.of("Me", Sketch.arg(2)), List.of(facts));
+
+            assertThat(Solvers.decide(problem, calendar.policy())).isNotInstanceOf(SmtDecision.Compliant.class);
+        }
+    }
+
     /** Where SQL's NULL makes a difference. */
     @Nested
     class OfNulls {

@@ -142,8 +142,7 @@ final class CompiledTemplate {
     }
 
     /** The same with a check of the rows that were found for the premises. */
-    boolean matches(
-            @Nullable Value[] values, Map<String, Value> parameters, TraceView trace, PremiseCheck grounds) {
+    boolean matches(@Nullable Value[] values, Map<String, Value> parameters, TraceView trace, PremiseCheck grounds) {
         if (values.length != template.arguments().size()) {
             return false;
         }
@@ -153,7 +152,8 @@ final class CompiledTemplate {
                 return false;
             }
         }
-        return fitsContext(parameters, bindings) && hold(demands, bindings)
+        return fitsContext(parameters, bindings)
+                && hold(demands, bindings)
                 && (steps.length == 0 || new Search(bindings, trace, grounds).from(0));
     }
 

@@ -62,11 +62,7 @@ public final class TemplateStore {
      * @param check whether the rows that a template found for its premises can hold together
      */
     public @Nullable StoredTemplate find(
-            Goal goal,
-            @Nullable Value[] arguments,
-            Map<String, Value> context,
-            TraceView trace,
-            PremiseCheck check) {
+            Goal goal, @Nullable Value[] arguments, Map<String, Value> context, TraceView trace, PremiseCheck check) {
         StoredTemplate[] candidates = byGoal.get(goal);
         if (candidates != null) {
             for (StoredTemplate candidate : candidates) {

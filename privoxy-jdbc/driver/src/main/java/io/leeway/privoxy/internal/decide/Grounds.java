@@ -29,7 +29,6 @@ final class Grounds {
     private final CompiledPolicy policy;
     private final Budget budget;
     private final Asserted asserted;
-    private final Relevance everything;
     private int cases;
 
     /**
@@ -77,7 +76,6 @@ final class Grounds {
         this.policy = policy;
         this.budget = budget;
         this.asserted = policy.asserted();
-        this.everything = Relevance.rowsOfAll(policy);
     }
 
     /** Whether no contradiction is found. */
@@ -85,7 +83,8 @@ final class Grounds {
         if (!canContradict(facts) && assumptions.isEmpty()) {
             return true;
         }
-        return !close(Opening.of(facts, context, assumptions, policy, budget, everything).state, SPLITS);
+        return !close(
+                Opening.of(facts, context, assumptions, policy, budget, Relevance.rowsOfAll(policy)).state, SPLITS);
     }
 
     /** Whether a table can have a row at all. */

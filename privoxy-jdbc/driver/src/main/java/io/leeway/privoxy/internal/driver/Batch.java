@@ -50,9 +50,8 @@ final class Batch {
         boolean isPureDdl = passages.stream().allMatch(Batch::isPureDdl);
         for (Passage passage : passages) {
             GuardedStatement statement = passage.statement();
-            boolean changes = statement.changesSession()
-                    || statement.changesMeaning()
-                    || statement.controlsTransaction();
+            boolean changes =
+                    statement.changesSession() || statement.changesMeaning() || statement.controlsTransaction();
             if (passages.size() > 1 && changes && !isPureDdl) {
                 throw UnsupportedQueryException.call(
                         "a batch in which a statement changes how others are read, or ends their transaction,",

@@ -150,7 +150,10 @@ final class CheckedConnection extends ForwardingConnection {
 
     @Override
     public void setTransactionIsolation(int level) throws SQLException {
+        // H2 commits the transaction in progress.
+        boolean isEnd = session.target().dialect() == Dialect.H2 && !delegate.getAutoCommit();
         delegate.setTransactionIsolation(level);
+        ended(true, true, isEnd);
         session.isolationChosen(level);
     }
 

@@ -20,6 +20,7 @@ final class OwnSettings {
     private static final Pattern PLAIN = Pattern.compile(
             "\\s*set\\s+(?:(session|local)\\s+)?(\\w+(?:\\.\\w+)+)\\s*(?:=|\\bto\\b)\\s*('[^'\\\\]*'|\\w+)\\s*;?\\s*",
             Pattern.CASE_INSENSITIVE);
+    private static final Pattern ALL = Pattern.compile("\\b(?:all|discard)\\b", Pattern.CASE_INSENSITIVE);
     private static final String ANY = "";
 
     private final Map<String, String> values = new TreeMap<>();
@@ -65,6 +66,21 @@ final class OwnSettings {
         changed.clear();
         locals.clear();
         renew();
+    }
+
+    /**
+     * A text has changed settings of the database's: it may have reset these too ({@code RESET ALL}, {@code DISCARD ALL}).
+     */
+    void reset(String sql, boolean within) {
+        if (!ALL.matcher(sql).find()) {
+            return;
+        }
+        if (within) {
+            forget();
+        } else {
+            values.clear();
+            ended();
+        }
     }
 
     /** Another session: nothing is known of its settings. */

@@ -107,8 +107,7 @@ final class Session {
      * and H2 reading the catalogue begins nothing that can be noticed.
      */
     private <T> T read(Read<T> read) throws SQLException {
-        boolean isUnbegun =
-                target.dialect() == Dialect.POSTGRESQL && !transaction.isBranch() && server.isUnbegun();
+        boolean isUnbegun = target.dialect() == Dialect.POSTGRESQL && !transaction.isBranch() && server.isUnbegun();
         try {
             return read.now();
         } finally {
@@ -220,8 +219,7 @@ final class Session {
 
     /** Whether settings that change the reading of SQL go back to others when the transaction ends. */
     private boolean endOfTransactionChangesReading() throws SQLException {
-        return states.isStale()
-                || (states.isChangedInTransaction() && isWithinTransaction());
+        return states.isStale() || (states.isChangedInTransaction() && isWithinTransaction());
     }
 
     /** A permitted statement is about to be sent. */
@@ -253,7 +251,7 @@ final class Session {
             transaction.doubt();
         }
         if (statement.changesSession() || statement.kind() == Kind.DDL) {
-            states.invalidate();
+            states.changedBy(passage.text().original(), isWithinTransaction());
         }
         if (statement.changesMeaning()) {
             states.ownSetting(passage.text().original(), isWithinTransaction());

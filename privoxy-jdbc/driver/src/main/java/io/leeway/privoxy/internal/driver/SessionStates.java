@@ -90,8 +90,7 @@ final class SessionStates {
     private boolean stale = true;
     private boolean changedInTransaction;
 
-    SessionStates(
-            Connection raw, Dialect dialect, PrivoxyMode mode, ServerSession server, LongSupplier clock) {
+    SessionStates(Connection raw, Dialect dialect, PrivoxyMode mode, ServerSession server, LongSupplier clock) {
         this.clock = clock;
         this.raw = raw;
         this.dialect = dialect;
@@ -159,6 +158,12 @@ final class SessionStates {
             changedInTransaction = true;
             isolation = null;
         }
+    }
+
+    /** A text has changed settings, perhaps all of them. */
+    void changedBy(String sql, boolean within) {
+        invalidate();
+        own.reset(sql, within);
     }
 
     /** Part of a transaction may have been taken back, and settings with it; more may be at its end. */
@@ -235,9 +240,7 @@ final class SessionStates {
 
     /** What a name means can change without this session: a schema of the path may appear. */
     private boolean isOld() {
-        return dialect == Dialect.POSTGRESQL
-                && mode != PrivoxyMode.OFF
-                && clock.getAsLong() - readAt >= KEPT_NANOS;
+        return dialect == Dialect.POSTGRESQL && mode != PrivoxyMode.OFF && clock.getAsLong() - readAt >= KEPT_NANOS;
     }
 
     private Reading read() throws SQLException {
@@ -258,7 +261,8 @@ final class SessionStates {
     private String question() throws SQLException {
         return switch (dialect) {
             case POSTGRESQL -> POSTGRESQL + asked(name -> ", current_setting('" + name + "')");
-            case MARIADB -> MARIADB + ", @@" + isolationVariable() + ", " + serverVariable() + asked(name -> ", @@" + name);
+            case MARIADB ->
+                MARIADB + ", @@" + isolationVariable() + ", " + serverVariable() + asked(name -> ", @@" + name);
             case H2 -> H2;
         };
     }

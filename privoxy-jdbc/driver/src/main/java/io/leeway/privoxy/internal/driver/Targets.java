@@ -70,13 +70,13 @@ public final class Targets {
             Connection raw, DatabaseIdentity database, PrivoxyConfig config, Map<String, String> context)
             throws SQLException {
         ServerSession server = ServerSession.of(raw, database.dialect());
-        SessionStates states =
-                new SessionStates(raw, database.dialect(), config.mode(), server, System::nanoTime);
+        SessionStates states = new SessionStates(raw, database.dialect(), config.mode(), server, System::nanoTime);
         states.isConnectionChanged();
         states.version();
         Session.Retargeting retargeting =
                 told -> target(new Key(database.with(told), database.dialect(), config), raw, database.isPrivate());
         Target target = retargeting.target(states.identity());
+        DriverOptions.check(raw, target);
         return new Session(raw, target, ClientInfo.values(context), server, states, retargeting);
     }
 

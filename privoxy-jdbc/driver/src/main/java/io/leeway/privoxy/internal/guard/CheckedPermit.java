@@ -14,8 +14,13 @@ record CheckedPermit(
     @Override
     public void executed() {
         switch (plan.kind()) {
-            case WRITE -> plan.changes().forEach(change -> request.trace()
-                            .written(change, slots::value, request.standpoint().transaction()));
+            case WRITE ->
+                plan.changes()
+                        .forEach(change -> request.trace()
+                                .written(
+                                        change,
+                                        slots::value,
+                                        request.standpoint().transaction()));
             case DDL -> request.trace().forgetAll();
             case QUERY, TRANSACTION, SESSION -> {
                 // Nothing that the trace says becomes doubtful.

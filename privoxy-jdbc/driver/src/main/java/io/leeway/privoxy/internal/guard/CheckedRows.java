@@ -35,8 +35,8 @@ final class CheckedRows implements RowRecorder {
     static CheckedRows open(Layout layout, Recording recording, List<List<Value>> arguments, Standpoint.View known) {
         Trace.Result[] results = new Trace.Result[recording.parts().size()];
         for (int i = 0; i < results.length; i++) {
-            results[i] = known.trace()
-                    .open(recording.parts().get(i), arguments.get(i), layout.imprints[i], known.from());
+            results[i] =
+                    known.trace().open(recording.parts().get(i), arguments.get(i), layout.imprints[i], known.from());
         }
         return new CheckedRows(layout, results, recording.complete());
     }

@@ -93,8 +93,7 @@ final class Decider {
     private List<TraceEntry> believed(
             Goal goal, List<Value> arguments, Map<String, Value> context, List<TraceEntry> entries) {
         List<TraceEntry> believed = entries;
-        while (!chase.canHold(
-                problem(goal, arguments, context, facts.nearest(believed, asked(arguments, context))))) {
+        while (!chase.canHold(problem(goal, arguments, context, facts.nearest(believed, asked(arguments, context))))) {
             believed = Facts.less(believed);
         }
         return believed;
@@ -149,7 +148,6 @@ final class Decider {
     }
 
     private Problem problem(Goal goal, List<Value> arguments, Map<String, Value> context, List<Fact> known) {
-        return new Problem(
-                goal, arguments.stream().map(Arg::of).toList(), facts.arguments(context), known, List.of());
+        return new Problem(goal, arguments.stream().map(Arg::of).toList(), facts.arguments(context), known, List.of());
     }
 }

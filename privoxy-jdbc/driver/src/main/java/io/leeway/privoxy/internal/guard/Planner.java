@@ -51,7 +51,8 @@ final class Planner {
         if (command != null) {
             StatementPlan nothing = new StatementPlan(
                     StatementPlan.Kind.SESSION, List.of(), Recording.NONE, List.of(), Set.of(), List.of());
-            return new PlannedText(name, nothing, List.of(), List.of(), null, List.of(), command, PlannedText.Effects.NONE);
+            return new PlannedText(
+                    name, nothing, List.of(), List.of(), null, List.of(), command, PlannedText.Effects.NONE);
         }
         List<Normalized> read = new ArrayList<>();
         for (Statement statement : parsed.statements()) {
@@ -80,11 +81,7 @@ final class Planner {
     }
 
     private PlannedText compiled(
-            Epoch epoch,
-            QueryName name,
-            StatementPlan plan,
-            List<Demand> demands,
-            PlannedText.Effects effects) {
+            Epoch epoch, QueryName name, StatementPlan plan, List<Demand> demands, PlannedText.Effects effects) {
         CompiledPolicy policy = epoch.policy();
         List<PlannedText.Question> questions = new ArrayList<>();
         for (Obligation obligation : plan.obligations()) {
@@ -95,10 +92,10 @@ final class Planner {
         Recording recording = interned(plan.recording(), epoch);
         StatementPlan interned = new StatementPlan(
                 plan.kind(), plan.obligations(), recording, plan.slots(), plan.reads(), reaching(plan.changes()));
-        CheckedRows.Layout layout =
-                recording.parts().isEmpty() ? null : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()), policy::table);
-        return new PlannedText(
-                name, interned, demands, questions, layout, tellable(plan.recording()), null, effects);
+        CheckedRows.Layout layout = recording.parts().isEmpty()
+                ? null
+                : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()), policy::table);
+        return new PlannedText(name, interned, demands, questions, layout, tellable(plan.recording()), null, effects);
     }
 
     /** With what the database itself changes besides. */
@@ -182,13 +179,7 @@ final class Planner {
             reads.addAll(plan.reads());
             changes.addAll(plan.changes());
         }
-        return new StatementPlan(
-                kind,
-                obligations,
-                Recording.NONE,
-                slots(read),
-                reads,
-                changes);
+        return new StatementPlan(kind, obligations, Recording.NONE, slots(read), reads, changes);
     }
 
     /** Each slot is in one of the statements, which knows its type; the others know nothing of it. */

@@ -37,8 +37,7 @@ public final class PolicyGuardFactory implements GuardFactory {
     }
 
     @Override
-    public Guard open(PrivoxyConfig config, Connection metadata, Dialect dialect, String identity)
-            throws SQLException {
+    public Guard open(PrivoxyConfig config, Connection metadata, Dialect dialect, String identity) throws SQLException {
         LiveSchema schema = LiveSchemas.shared().of(identity, dialect, metadata);
         LentConnections connections = new LentConnections();
         TableSource tables = schema.through(connections);

@@ -58,8 +58,7 @@ final class StoredTemplates implements TemplateStage {
         TemplateFiles.load(
                 config,
                 store,
-                problem -> chase.canHold(problem)
-                        && (chase.decide(problem).isCompliant() || solver.proves(problem)),
+                problem -> chase.canHold(problem) && (chase.decide(problem).isCompliant() || solver.proves(problem)),
                 tables);
         return new StoredTemplates(store, Generaliser.of(policy, chase), facts, reviewedOnly);
     }

@@ -49,7 +49,8 @@ final class TableModes {
         for (Map.Entry<String, PrivoxyMode> entry : byTable.entrySet()) {
             String given = entry.getKey().toLowerCase(Locale.ROOT);
             boolean isNamed = name.equals(given) || name.endsWith('.' + given);
-            if (isNamed && (given.contains(".") || meaning.apply(lastPart(table)).equals(table))) {
+            if (isNamed
+                    && (given.contains(".") || meaning.apply(lastPart(table)).equals(table))) {
                 return entry.getValue();
             }
         }

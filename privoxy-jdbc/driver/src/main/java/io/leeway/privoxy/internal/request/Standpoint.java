@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param meaning the settings that give values their meaning, as one text
  * @param moment of the state that is read, as {@link Trace#now()} counts, or {@link #NOW}
  */
-public record Standpoint(
-        @Nullable Object transaction, Ownership ownership, String meaning, long moment) {
+public record Standpoint(@Nullable Object transaction, Ownership ownership, String meaning, long moment) {
 
     /** The state in which the statement finds the database. */
     public static final long NOW = Long.MAX_VALUE;

@@ -80,6 +80,7 @@ public final class Trace {
     private int cells;
     /** Of writes and commits of writes. */
     private long lastChange;
+
     private long lastDoubt;
     private long version;
     private long epoch;
@@ -156,8 +157,7 @@ public final class Trace {
     private static List<Result> visible(Iterable<Result> all, Standpoint from) {
         List<Result> visible = new ArrayList<>();
         for (Result result : all) {
-            if ((result.isShared() || result.reader == from.transaction())
-                    && result.meaning.equals(from.meaning())) {
+            if ((result.isShared() || result.reader == from.transaction()) && result.meaning.equals(from.meaning())) {
                 visible.add(result);
             }
         }
@@ -174,8 +174,7 @@ public final class Trace {
      *
      * @param imprint of the part's query
      */
-    public synchronized Result open(
-            Recording.Part part, List<Value> arguments, Imprint imprint, Standpoint from) {
+    public synchronized Result open(Recording.Part part, List<Value> arguments, Imprint imprint, Standpoint from) {
         return new Result(now(), part, List.copyOf(arguments), imprint, from);
     }
 
@@ -460,8 +459,7 @@ public final class Trace {
         /** Where {@link Coherence} knows the rows. */
         final List<Coherence.Seen> seen = new ArrayList<>(2);
 
-        private Result(
-                long opened, Recording.Part part, List<Value> arguments, Imprint imprint, Standpoint from) {
+        private Result(long opened, Recording.Part part, List<Value> arguments, Imprint imprint, Standpoint from) {
             this.opened = opened;
             this.part = part;
             this.arguments = arguments;

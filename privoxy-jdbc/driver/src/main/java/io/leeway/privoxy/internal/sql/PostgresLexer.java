@@ -17,7 +17,8 @@ final class PostgresLexer extends Lexer {
 
     PostgresLexer(String sql, SqlOptions options) {
         super(sql, options);
-        // Without a string there is nothing that would be read otherwise: the setting can be put right, a transaction ended.
+        // Without a string there is nothing that would be read otherwise: the setting can be put right, a transaction
+        // ended.
         int quote = options.standardConformingStrings() ? -1 : sql.indexOf('\'');
         if (quote >= 0) {
             throw unsupported("a string with standard_conforming_strings = off", quote);

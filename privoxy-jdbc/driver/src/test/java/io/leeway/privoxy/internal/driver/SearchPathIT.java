@@ -21,8 +21,7 @@ class SearchPathIT {
         try (TestDatabase database = TestDatabases.postgres().freshDatabase("path");
                 Connection raw = database.connect()) {
             ServerSession server = ServerSession.of(raw, Dialect.POSTGRESQL);
-            SessionStates states =
-                    new SessionStates(raw, Dialect.POSTGRESQL, PrivoxyMode.ENFORCE, server, clock::get);
+            SessionStates states = new SessionStates(raw, Dialect.POSTGRESQL, PrivoxyMode.ENFORCE, server, clock::get);
             long before = states.version();
             assertThat(states.of(ReadingMode.PLAIN).searchPath()).containsExactly("pg_catalog", "public");
             database.execute("CREATE SCHEMA \"" + database.user() + "\"");

@@ -50,6 +50,10 @@ abstract class BoundValues {
     /** The type's name in this database, or null if it has none. */
     abstract Map<String, String> types();
 
+    CheckedDatabase database() {
+        return database;
+    }
+
     @BeforeAll
     void create() throws SQLException {
         List<String> statements = new ArrayList<>();

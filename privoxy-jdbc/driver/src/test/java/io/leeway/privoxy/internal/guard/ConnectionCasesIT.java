@@ -29,7 +29,8 @@ class ConnectionCasesIT extends Cases {
     private static final String EVENT = "SELECT title FROM events WHERE id = 8";
     private static final String MEMBERSHIP = "SELECT * FROM members WHERE user_id = 1 AND event_id = 8";
 
-    // --- C1 --------------------------------------------------------------------------------------------------------------
+    // --- C1
+    // --------------------------------------------------------------------------------------------------------------
 
     @ParameterizedTest
     @EnumSource
@@ -52,7 +53,8 @@ class ConnectionCasesIT extends Cases {
     @Test
     void aDatabaseThatIsNamedByAPropertyIsToldFromOthers() throws SQLException {
         on(On.POSTGRESQL);
-        TestDatabase other = opened(On.POSTGRESQL.server().freshDatabase("other")).execute(tables());
+        TestDatabase other =
+                opened(On.POSTGRESQL.server().freshDatabase("other")).execute(tables());
         other.execute("INSERT INTO members VALUES (1, 8, 'guest')");
         Connection elsewhere = byProperty(other);
         Connection here = byProperty(null);
@@ -64,7 +66,9 @@ class ConnectionCasesIT extends Cases {
     }
 
     private Connection byProperty(TestDatabase named) throws SQLException {
-        String url = named == null ? database.url() : "jdbc:privoxy:" + named.jdbcUrl().substring("jdbc:".length());
+        String url = named == null
+                ? database.url()
+                : "jdbc:privoxy:" + named.jdbcUrl().substring("jdbc:".length());
         int slash = url.indexOf('/', url.indexOf("//") + 2);
         int end = url.indexOf('?') < 0 ? url.length() : url.indexOf('?');
         var properties = new Properties();
@@ -110,7 +114,8 @@ class ConnectionCasesIT extends Cases {
         assertRefused(first, "SELECT id, title FROM events WHERE id = 8");
     }
 
-    // --- C2 --------------------------------------------------------------------------------------------------------------
+    // --- C2
+    // --------------------------------------------------------------------------------------------------------------
 
     @Test
     void goingOverToAReplicaReadsTheSettingsAgain() throws SQLException {
@@ -135,7 +140,8 @@ class ConnectionCasesIT extends Cases {
             request(1);
             String id = rows(connection, "SELECT CONNECTION_ID()").get(0);
             run(connection, "SET sql_mode = ''");
-            assertThat(rows(connection, "SELECT \"email\" FROM users WHERE id = 1")).containsExactly("email");
+            assertThat(rows(connection, "SELECT \"email\" FROM users WHERE id = 1"))
+                    .containsExactly("email");
             elsewhere("KILL " + id);
 
             for (int i = 0; i < 3; i++) {
@@ -158,10 +164,12 @@ class ConnectionCasesIT extends Cases {
         properties.setProperty("user", database.user());
         properties.setProperty("password", database.password());
         properties.setProperty("privoxyPolicy", database.policyFile().toString());
-        return opened(DriverManager.getConnection(hosts + (path.contains("?") ? more : more.replaceFirst("&", "?")), properties));
+        return opened(DriverManager.getConnection(
+                hosts + (path.contains("?") ? more : more.replaceFirst("&", "?")), properties));
     }
 
-    // --- cost ------------------------------------------------------------------------------------------------------------
+    // --- cost
+    // ------------------------------------------------------------------------------------------------------------
 
     @ParameterizedTest
     @EnumSource

@@ -1,8 +1,12 @@
 package io.leeway.privoxy.internal.guard;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.leeway.testkit.db.DatabaseServer;
 import io.leeway.testkit.db.TestDatabases;
+import java.sql.SQLException;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class MariaDbBoundValuesIT extends BoundValues {
 
@@ -20,5 +24,11 @@ class MariaDbBoundValuesIT extends BoundValues {
                 "uuid", "UUID",
                 "date", "DATE",
                 "timestamp", "DATETIME");
+    }
+
+    @Test
+    void aDriverThatMovesTimesToAnotherZoneIsRefused() throws SQLException {
+        assertThatThrownBy(() -> database().connect("preserveInstants", "true", "connectionTimeZone", "+09:00"))
+                .hasMessageContaining("preserveInstants");
     }
 }

@@ -19,7 +19,8 @@ class SettingsCasesIT extends Cases {
     private static final String EVENT = "SELECT title FROM events WHERE id = 7";
     private static final String MEMBERSHIP = "SELECT * FROM members WHERE user_id = 1 AND event_id = 7";
 
-    // --- T1: batches ---------------------------------------------------------------------------------------------------
+    // --- T1: batches
+    // ---------------------------------------------------------------------------------------------------
 
     @ParameterizedTest
     @ValueSource(
@@ -80,7 +81,8 @@ class SettingsCasesIT extends Cases {
         assertThat(rows(connection, "SELECT id FROM notes")).isEmpty();
     }
 
-    // --- T2: what is taken back ----------------------------------------------------------------------------------------
+    // --- T2: what is taken back
+    // ----------------------------------------------------------------------------------------
 
     @Test
     void aSearchPathThatARollbackTakesBackAfterASavepointIsReadAgain() throws SQLException {
@@ -133,7 +135,8 @@ class SettingsCasesIT extends Cases {
         return connection;
     }
 
-    // --- T3: what values mean ------------------------------------------------------------------------------------------
+    // --- T3: what values mean
+    // ------------------------------------------------------------------------------------------
 
     @ParameterizedTest
     @ValueSource(
@@ -196,6 +199,20 @@ class SettingsCasesIT extends Cases {
         assertRefused(third, EVENT);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"RESET ALL", "DISCARD ALL", "RESET app.tenant", "SET app.tenant TO DEFAULT"})
+    void anOwnSettingThatIsResetIsAnotherOne(String reset) throws SQLException {
+        on(On.POSTGRESQL);
+        Connection connection = connect();
+        run(connection, "SET app.tenant = '1'");
+        request(1);
+        rows(connection, MEMBERSHIP);
+        assertThat(rows(connection, EVENT)).containsExactly("seven");
+        run(connection, reset);
+
+        assertRefused(connection, "SELECT title FROM events WHERE id = 7 AND title <> ''");
+    }
+
     @Test
     void anOwnSettingOfATransactionHoldsUntilItsEnd() throws SQLException {
         on(On.POSTGRESQL);
@@ -229,7 +246,8 @@ class SettingsCasesIT extends Cases {
         assertRefused(second, EVENT);
     }
 
-    // --- T5 --------------------------------------------------------------------------------------------------------------
+    // --- T5
+    // --------------------------------------------------------------------------------------------------------------
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "H2"})
@@ -265,8 +283,8 @@ class SettingsCasesIT extends Cases {
         on(On.POSTGRESQL);
         request(1);
 
-        assertThatThrownBy(() -> rows(
-                        connect("options", "-c session_replication_role=replica"), "SELECT id, name FROM users"))
+        assertThatThrownBy(() ->
+                        rows(connect("options", "-c session_replication_role=replica"), "SELECT id, name FROM users"))
                 .isInstanceOf(PrivoxyException.class);
     }
 }

@@ -118,7 +118,8 @@ class StateCasesIT extends Cases {
         on(where);
         Connection connection = connect();
         request(1);
-        String names = "SELECT u.name FROM posts p JOIN users u ON u.id = p.author_id WHERE p.id = 1 AND p.public = TRUE";
+        String names =
+                "SELECT u.name FROM posts p JOIN users u ON u.id = p.author_id WHERE p.id = 1 AND p.public = TRUE";
         assertThat(rows(connection, names)).containsExactly("Ada");
         rows(connection, "SELECT id, name FROM users WHERE id IN (1, 2, 3)");
         elsewhere("UPDATE posts SET author_id = 3 WHERE id = 1");
@@ -382,7 +383,8 @@ class StateCasesIT extends Cases {
         assertRefused(connection, EVENT + 8);
     }
 
-    // --- S6: branches, rows read again ---------------------------------------------------------------------------------
+    // --- S6: branches, rows read again
+    // ---------------------------------------------------------------------------------
 
     @Test
     void whatIsReadBetweenTheEndAndTheRollbackOfABranchIsNoFact() throws Exception {

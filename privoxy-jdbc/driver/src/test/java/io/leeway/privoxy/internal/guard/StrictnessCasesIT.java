@@ -42,8 +42,8 @@ class StrictnessCasesIT extends Cases {
         on(On.POSTGRESQL);
         Connection connection = connect();
         request(1);
-        try (PreparedStatement statement = connection.prepareStatement(
-                "SELECT name FROM users WHERE id = ?; SELECT email FROM users WHERE id = ?;"
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT name FROM users WHERE id = ?; SELECT email FROM users WHERE id = ?;"
                         + " SELECT title FROM posts WHERE author_id = ?")) {
             statement.setLong(1, 2);
             statement.setLong(2, 1);
@@ -65,6 +65,7 @@ class StrictnessCasesIT extends Cases {
         assertThat(rows(connection, "SELECT name FROM users WHERE id = 1")).containsExactly("Ada");
         run(connection, "ROLLBACK");
 
-        assertThat(rows(connection, "SELECT name FROM users WHERE name = 'Ada'")).containsExactly("Ada");
+        assertThat(rows(connection, "SELECT name FROM users WHERE name = 'Ada'"))
+                .containsExactly("Ada");
     }
 }

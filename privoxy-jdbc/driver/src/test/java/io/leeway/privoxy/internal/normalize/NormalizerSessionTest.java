@@ -38,12 +38,35 @@ class NormalizerSessionTest {
                 Kind.SESSION,
                 false,
                 "SET statement_timeout = 100",
-                "SET TIME ZONE 'UTC'",
                 "SET application_name TO 'x'",
-                "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
                 "SET app.tenant = '5'",
                 "SHOW search_path");
         passes(mariadb, Kind.SESSION, false, "SET autocommit = 1", "SHOW VARIABLES", "SHOW FULL TABLES");
+    }
+
+    @Test
+    void settingsThatChangeWhatValuesMeanOrWhichStateIsReadAreMarked() {
+        passes(
+                postgres,
+                Kind.SESSION,
+                true,
+                "SET TIME ZONE 'UTC'",
+                "SET TimeZone = 'UTC'",
+                "SET DateStyle = 'ISO, DMY'",
+                "SET bytea_output = 'hex'",
+                "RESET lc_monetary",
+                "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+                "SET default_transaction_isolation = 'serializable'");
+        passes(
+                mariadb,
+                Kind.SESSION,
+                true,
+                "SET time_zone = '+05:00'",
+                "SET lc_time_names = 'de_DE'",
+                "SET group_concat_max_len = 10",
+                "SET tx_isolation = 'SERIALIZABLE'");
+        assertThat(postgres.read("SET app.tenant = '5'").changesMeaning()).isTrue();
+        assertThat(postgres.read("SET application_name = 'x'").changesMeaning()).isFalse();
     }
 
     @Test

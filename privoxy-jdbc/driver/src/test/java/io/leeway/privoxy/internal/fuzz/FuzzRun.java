@@ -1,0 +1,496 @@
+package io.leeway.privoxy.internal.fuzz;
+
+import io.leeway.privoxy.Privoxy;
+import io.leeway.privoxy.PrivoxyRequest;
+import io.leeway.privoxy.internal.sql.Dialect;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs scenarios in one world and looks for canaries in whatever comes back. Connections are kept from one scenario to the
+ * next, as a pool would; what a scenario leaves behind is undone as a pool undoes it.
+ */
+final class FuzzRun implements AutoCloseable {
+
+    private static final int CONNECTIONS = 3;
+    private static final int REQUESTS = 2;
+    private static final int FIRST_EVENT = 7;
+
+    private final FuzzWorld world;
+    private final Connection plain;
+    private final Connection[] connections = new Connection[CONNECTIONS];
+    private final PrivoxyRequest[] requests = new PrivoxyRequest[REQUESTS];
+    /** The events that a request's user has been a member of, as user * 10 + event, at any time of the request. */
+    private final List<Set<Integer>> everMember = new ArrayList<>();
+
+    private final Map<Integer, PreparedStatement> kept = new HashMap<>();
+    private final Map<Integer, FuzzStep> keptBy = new HashMap<>();
+    private final List<Map<String, Savepoint>> savepoints = new ArrayList<>();
+    private @Nullable String finding;
+    private @Nullable XaBranch branch;
+    private boolean schemaChanged;
+    private long accepted;
+    private long refused;
+
+    FuzzRun(FuzzWorld world) throws SQLException {
+        this.world = world;
+        this.plain = world.plain();
+        for (int i = 0; i < REQUESTS; i++) {
+            everMember.add(new HashSet<>());
+        }
+        for (int i = 0; i < CONNECTIONS; i++) {
+            savepoints.add(new HashMap<>());
+        }
+    }
+
+    /** Statements that were run and that were refused so far. */
+    String counts() {
+        return accepted + " accepted, " + refused + " refused";
+    }
+
+    /** Runs a scenario; returns what is wrong with it, or null. */
+    @Nullable
+    String run(List<FuzzStep> steps) throws SQLException {
+        finding = null;
+        begin();
+        try {
+            for (FuzzStep step : steps) {
+                try {
+                    step(step);
+                    accepted++;
+                } catch (SQLException | RuntimeException notDone) {
+                    refused++;
+                    String message = String.valueOf(notDone.getMessage());
+                    if (message.contains(FuzzWorld.SECRET + " ") || message.contains("7770")) {
+                        found("an error that says a secret: " + message, step);
+                    }
+                }
+                if (finding != null) {
+                    return finding;
+                }
+            }
+            end();
+            if (!isIntact()) {
+                found("rows that nobody may see were changed", steps.get(steps.size() - 1));
+            }
+            return finding;
+        } finally {
+            end();
+        }
+    }
+
+    private void begin() throws SQLException {
+        if (schemaChanged) {
+            closeConnections();
+            world.rebuild(plain);
+            schemaChanged = false;
+        }
+        world.reset(plain);
+        for (int i = 0; i < REQUESTS; i++) {
+            request(i, i + 1);
+        }
+    }
+
+    private void request(int number, int user) throws SQLException {
+        if (requests[number] != null) {
+            requests[number].close();
+        }
+        requests[number] = Privoxy.open(Map.of("MyUId", (long) user));
+        everMember.get(number).clear();
+        users[number] = user;
+        noteMembers();
+    }
+
+    private final int[] users = new int[REQUESTS];
+
+    private void noteMembers() throws SQLException {
+        try (Statement statement = plain.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT user_id, event_id FROM members")) {
+            while (rows.next()) {
+                for (int i = 0; i < REQUESTS; i++) {
+                    if (users[i] == rows.getInt(1)) {
+                        everMember.get(i).add(rows.getInt(2));
+                    }
+                }
+            }
+        }
+    }
+
+    private Connection connection(int number) throws SQLException {
+        if (connections[number] == null || connections[number].isClosed()) {
+            connections[number] = world.connect();
+        }
+        return connections[number];
+    }
+
+    private void step(FuzzStep step) throws SQLException {
+        if (step.kind() == FuzzStep.Kind.WRITER) {
+            write(step);
+            return;
+        }
+        Connection connection = connection(step.connection());
+        try (PrivoxyRequest.Joined joined = requests[step.request()].join()) {
+            checked(step, connection, joined);
+        }
+    }
+
+    private void write(FuzzStep step) throws SQLException {
+        try (Statement statement = plain.createStatement()) {
+            statement.execute(step.texts().get(0));
+        }
+        noteMembers();
+    }
+
+    private void checked(FuzzStep step, Connection connection, PrivoxyRequest.Joined joined) throws SQLException {
+        switch (step.kind()) {
+            case QUERY -> query(step, connection, Integer.MAX_VALUE);
+            case PARTIAL -> query(step, connection, step.choice() % 3);
+            case SCROLL -> scroll(step, connection);
+            case PREPARED -> {
+                try (PreparedStatement statement = connection.prepareStatement(step.texts().get(0))) {
+                    bind(statement, step);
+                    read(statement.executeQuery(), step, Integer.MAX_VALUE);
+                }
+            }
+            case KEEP -> {
+                PreparedStatement statement = connection.prepareStatement(step.texts().get(0));
+                bind(statement, step);
+                kept.put(step.connection(), statement);
+                keptBy.put(step.connection(), step);
+            }
+            case RUN_KEPT -> {
+                PreparedStatement statement = kept.get(step.connection());
+                if (statement != null) {
+                    read(statement.executeQuery(), step, Integer.MAX_VALUE);
+                }
+            }
+            case UPDATABLE -> updatable(step, connection);
+            case WRITE, SET -> {
+                try (Statement statement = connection.createStatement()) {
+                    all(statement, statement.execute(step.texts().get(0)), step);
+                }
+            }
+            case DDL -> {
+                schemaChanged = true;
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute(step.texts().get(0));
+                }
+            }
+            case KEYS -> {
+                try (Statement statement = connection.createStatement()) {
+                    String[] names = step.choice() % 2 == 0 ? new String[] {"id"} : new String[] {"id", "email", "title"};
+                    statement.executeUpdate(step.texts().get(0), names);
+                    read(statement.getGeneratedKeys(), step, Integer.MAX_VALUE);
+                }
+            }
+            case BATCH -> {
+                try (Statement statement = connection.createStatement()) {
+                    for (String sql : step.texts()) {
+                        statement.addBatch(sql);
+                    }
+                    statement.executeBatch();
+                }
+            }
+            case MULTI -> {
+                try (Statement statement = connection.createStatement()) {
+                    all(statement, statement.execute(String.join("; ", step.texts())), step);
+                }
+            }
+            case AUTO_COMMIT -> connection.setAutoCommit(step.choice() % 3 == 0);
+            case COMMIT -> connection.commit();
+            case ROLLBACK -> connection.rollback();
+            case SAVEPOINT ->
+                savepoints.get(step.connection()).put(step.texts().get(0), connection.setSavepoint(step.texts().get(0)));
+            case ROLLBACK_TO -> {
+                Savepoint savepoint = savepoints.get(step.connection()).get(step.texts().get(0));
+                if (savepoint != null) {
+                    connection.rollback(savepoint);
+                }
+            }
+            case RELEASE -> {
+                Savepoint savepoint = savepoints.get(step.connection()).remove(step.texts().get(0));
+                if (savepoint != null) {
+                    connection.releaseSavepoint(savepoint);
+                }
+            }
+            case ISOLATION ->
+                connection.setTransactionIsolation(
+                        new int[] {
+                            Connection.TRANSACTION_READ_COMMITTED,
+                            Connection.TRANSACTION_REPEATABLE_READ,
+                            Connection.TRANSACTION_SERIALIZABLE
+                        }[step.choice() % 3]);
+            case READ_ONLY -> connection.setReadOnly(step.choice() % 2 == 0);
+            case SCHEMA -> {
+                if (world.dialect == Dialect.MARIADB) {
+                    connection.setCatalog(world.database.name());
+                } else {
+                    connection.setSchema(step.texts().get(0));
+                }
+            }
+            case RECONNECT -> connection.close();
+            case NEXT_REQUEST -> {
+                joined.close();
+                request(step.request(), 1 + (step.choice() % 2));
+            }
+            case XA -> xa(step);
+            case WRITER -> throw new IllegalStateException("not a checked step");
+        }
+        // What a transaction has committed may have changed who is a member.
+        if (step.kind() != FuzzStep.Kind.QUERY && step.kind() != FuzzStep.Kind.PREPARED) {
+            noteMembers();
+        }
+    }
+
+    private void query(FuzzStep step, Connection connection, int rows) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            if (step.choice() % 8 == 7) {
+                statement.setFetchSize(1);
+            }
+            if (step.choice() % 8 == 6) {
+                statement.setMaxRows(1);
+            }
+            read(statement.executeQuery(step.texts().get(0)), step, rows);
+        }
+    }
+
+    private void scroll(FuzzStep step, Connection connection) throws SQLException {
+        try (Statement statement =
+                        connection.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY);
+                ResultSet rows = statement.executeQuery(step.texts().get(0))) {
+            boolean on = switch (step.choice() % 4) {
+                case 0 -> rows.last();
+                case 1 -> rows.absolute(2);
+                case 2 -> rows.first();
+                default -> rows.relative(1);
+            };
+            if (on) {
+                look(rows, step);
+            }
+            while (rows.previous()) {
+                look(rows, step);
+            }
+        }
+    }
+
+    private void updatable(FuzzStep step, Connection connection) throws SQLException {
+        try (Statement statement =
+                        connection.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_UPDATABLE);
+                ResultSet rows = statement.executeQuery(step.texts().get(0))) {
+            if (!rows.next()) {
+                return;
+            }
+            look(rows, step);
+            switch (step.choice() % 4) {
+                case 0 -> rows.refreshRow();
+                case 1 -> {
+                    rows.updateString(2, "own");
+                    rows.updateRow();
+                }
+                case 2 -> rows.deleteRow();
+                default -> {
+                    rows.updateLong(1, 2);
+                    rows.refreshRow();
+                }
+            }
+            look(rows, step);
+        }
+    }
+
+    /** The value by one of the setters that take it. */
+    private static void bind(PreparedStatement statement, FuzzStep step) throws SQLException {
+        Object value = step.values().get(0);
+        int[] types = {
+            Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT, Types.NUMERIC, Types.DOUBLE, Types.REAL,
+            Types.CHAR, Types.VARCHAR, Types.NCHAR, Types.BOOLEAN, Types.OTHER
+        };
+        int choice = step.choice();
+        if (choice < types.length) {
+            statement.setObject(1, value, types[choice]);
+        } else if (value instanceof Long number && choice < 20) {
+            switch (choice) {
+                case 12 -> statement.setInt(1, number.intValue());
+                case 13 -> statement.setDouble(1, number);
+                case 14 -> statement.setString(1, number.toString());
+                case 15 -> statement.setBigDecimal(1, BigDecimal.valueOf(number));
+                default -> statement.setLong(1, number);
+            }
+        } else if (value instanceof String text && choice < 20) {
+            statement.setString(1, text);
+        } else {
+            statement.setObject(1, value);
+        }
+    }
+
+    /** A branch with reads in it, after its end and after it. */
+    private void xa(FuzzStep step) throws SQLException {
+        if (branch == null) {
+            branch = new XaBranch(world);
+        }
+        boolean done = false;
+        try {
+            Connection handle = branch.start();
+            try (Statement statement = handle.createStatement()) {
+                quietly(statement, step.texts().get(0), step);
+                quietly(statement, "UPDATE users SET email = 'xa@x' WHERE id = " + (step.request() + 1), step);
+                quietly(statement, "SELECT * FROM users WHERE id = " + (step.request() + 1), step);
+                branch.end();
+                quietly(statement, step.texts().get(1), step);
+                branch.finish(step.choice() % 2 == 0);
+                quietly(statement, step.texts().get(1), step);
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                branch.close();
+                branch = null;
+            }
+        }
+    }
+
+    private void quietly(Statement statement, String sql, FuzzStep step) throws SQLException {
+        try {
+            all(statement, statement.execute(sql), step);
+        } catch (SQLException refusedOrNot) {
+            refused++;
+        }
+    }
+
+    private void all(Statement statement, boolean first, FuzzStep step) throws SQLException {
+        boolean result = first;
+        for (int i = 0; i < 10 && (result || statement.getUpdateCount() >= 0); i++) {
+            if (result) {
+                read(statement.getResultSet(), step, Integer.MAX_VALUE);
+            }
+            result = statement.getMoreResults();
+        }
+    }
+
+    private void read(@Nullable ResultSet rows, FuzzStep step, int most) throws SQLException {
+        if (rows == null) {
+            return;
+        }
+        try (rows) {
+            for (int i = 0; i < most && rows.next(); i++) {
+                look(rows, step);
+            }
+        }
+    }
+
+    private void look(ResultSet rows, FuzzStep step) throws SQLException {
+        int columns = rows.getMetaData().getColumnCount();
+        for (int column = 1; column <= columns; column++) {
+            String cell = step.choice() % 2 == 0 ? rows.getString(column) : String.valueOf(rows.getObject(column));
+            if (cell == null) {
+                continue;
+            }
+            if (cell.contains(FuzzWorld.SECRET) || cell.startsWith("77700")) {
+                found("a secret came back: " + cell, step);
+            }
+            if (cell.startsWith(FuzzWorld.EVENT) && cell.length() == FuzzWorld.EVENT.length() + 1) {
+                int event = cell.charAt(FuzzWorld.EVENT.length()) - '0';
+                if (event >= FIRST_EVENT && !everMember.get(step.request()).contains(event)) {
+                    found("an event of others came back: " + cell, step);
+                }
+            }
+        }
+    }
+
+    private void found(String what, FuzzStep step) {
+        finding = what + " at " + step;
+    }
+
+    private boolean isIntact() throws SQLException {
+        if (schemaChanged) {
+            return true;
+        }
+        try (Statement statement = plain.createStatement()) {
+            return count(statement, "SELECT count(*) FROM users WHERE email LIKE 'SECRET%' AND salary > 777000") == 2
+                    && count(statement, "SELECT count(*) FROM posts WHERE title LIKE 'SECRET%' AND public = FALSE") == 2
+                    && count(statement, "SELECT count(*) FROM events WHERE title LIKE 'SECRET%'") == 1;
+        }
+    }
+
+    private static int count(Statement statement, String sql) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    private void end() {
+        kept.clear();
+        keptBy.clear();
+        savepoints.forEach(Map::clear);
+        for (int i = 0; i < CONNECTIONS; i++) {
+            Connection connection = connections[i];
+            try {
+                if (connection != null && !connection.isClosed()) {
+                    tidy(connection);
+                }
+            } catch (SQLException broken) {
+                close(i);
+            }
+        }
+    }
+
+    private void tidy(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        connection.rollback();
+        connection.setAutoCommit(true);
+        connection.setReadOnly(false);
+        connection.setTransactionIsolation(
+                world.dialect == Dialect.MARIADB
+                        ? Connection.TRANSACTION_REPEATABLE_READ
+                        : Connection.TRANSACTION_READ_COMMITTED);
+        try (Statement statement = connection.createStatement()) {
+            switch (world.dialect) {
+                case POSTGRESQL -> statement.execute("RESET ALL");
+                case MARIADB -> {
+                    statement.execute("SET sql_mode = DEFAULT");
+                    statement.execute("SET sql_select_limit = DEFAULT");
+                }
+                case H2 -> statement.execute("SET SCHEMA PUBLIC");
+            }
+        }
+    }
+
+    private void close(int number) {
+        try {
+            connections[number].close();
+        } catch (SQLException gone) {
+            // It is gone then.
+        }
+        connections[number] = null;
+    }
+
+    private void closeConnections() {
+        for (int i = 0; i < CONNECTIONS; i++) {
+            if (connections[i] != null) {
+                close(i);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        closeConnections();
+        if (branch != null) {
+            branch.close();
+        }
+        plain.close();
+    }
+}

@@ -1,0 +1,174 @@
+package io.leeway.privoxy.internal.fuzz;
+
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.testkit.db.DatabaseServer;
+import io.leeway.testkit.db.TestDatabase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.random.RandomGenerator;
+
+/**
+ * A random schema with a random policy and canaries: what begins with {@value #SECRET} is shown by no view to anybody who
+ * asks here, an event's title is only while its member is one.
+ */
+final class FuzzWorld implements AutoCloseable {
+
+    /** Begins every text that nobody may see. */
+    static final String SECRET = "SECRET";
+    /** Begins the titles of events, before their number. */
+    static final String EVENT = "EVENT";
+    /** Added to numbers that nobody may see. */
+    static final int SECRET_NUMBER = 777_000;
+
+    final Dialect dialect;
+    final TestDatabase database;
+    final Path policy;
+    final String policyText;
+    private final List<String> tables;
+    private final List<String> reset;
+    private final String booleans;
+
+    FuzzWorld(Dialect dialect, DatabaseServer server, Path directory, int number, RandomGenerator random)
+            throws SQLException {
+        this.dialect = dialect;
+        String text = dialect == Dialect.MARIADB
+                ? "VARCHAR(60) CHARACTER SET utf8mb4 COLLATE " + pick(random, "utf8mb4_nopad_bin", "utf8mb4_general_ci")
+                : pick(random, "VARCHAR(60)", dialect == Dialect.POSTGRESQL ? "TEXT" : "VARCHAR(100)");
+        String key = pick(random, "BIGINT", "INT");
+        this.booleans = "BOOLEAN";
+        boolean keys = random.nextBoolean();
+        tables = List.of(
+                "CREATE TABLE users (id " + key + " PRIMARY KEY, name " + text + " NOT NULL, email " + text
+                        + (random.nextBoolean() ? " NOT NULL UNIQUE" : "") + ", salary INT"
+                        + (random.nextBoolean() ? " NOT NULL)" : ")"),
+                "CREATE TABLE posts (id " + key + " PRIMARY KEY, author_id " + key + " NOT NULL"
+                        + (keys ? " REFERENCES users (id)" : "") + ", title " + text + ", public " + booleans
+                        + " NOT NULL)",
+                "CREATE TABLE events (id " + key + " PRIMARY KEY, title " + text + " NOT NULL)",
+                "CREATE TABLE members (user_id " + key + " NOT NULL, event_id " + key + " NOT NULL"
+                        + (random.nextBoolean() && keys ? " REFERENCES events (id)" : "") + ", role " + text
+                        + " NOT NULL, PRIMARY KEY (user_id, event_id))",
+                "CREATE TABLE notes (id " + key + " PRIMARY KEY, author " + key + ", text " + text + ")");
+        var views = new ArrayList<String>();
+        views.add("CREATE CONTEXT MyUId " + key + ";");
+        views.add("CREATE VIEW names AS SELECT id, name FROM users;");
+        views.add("CREATE VIEW me AS SELECT * FROM users WHERE id = ?MyUId;");
+        views.add("CREATE VIEW public_posts AS SELECT * FROM posts WHERE public = TRUE;");
+        if (random.nextBoolean()) {
+            views.add("CREATE VIEW my_posts AS SELECT * FROM posts WHERE author_id = ?MyUId;");
+        }
+        views.add("CREATE VIEW my_memberships AS SELECT * FROM members WHERE user_id = ?MyUId;");
+        views.add("CREATE VIEW my_events AS SELECT e.* FROM events e JOIN members m ON m.event_id = e.id"
+                + " WHERE m.user_id = ?MyUId;");
+        if (random.nextBoolean()) {
+            views.add("CREATE VIEW companions AS SELECT o.* FROM members o JOIN members m ON m.event_id = o.event_id"
+                    + " WHERE m.user_id = ?MyUId;");
+        }
+        views.add("CREATE VIEW all_notes AS SELECT * FROM notes;");
+        if (random.nextInt(3) == 0) {
+            views.add("CREATE ASSERTION owners AS SELECT event_id FROM members WHERE role = 'owner'"
+                    + " IS CONTAINED IN SELECT event_id FROM members WHERE role = 'owner';");
+        }
+        policyText = String.join("\n", views);
+        policy = directory.resolve("fuzz-" + dialect + number + ".sql");
+        try {
+            Files.writeString(policy, policyText);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        reset = List.of(
+                "DELETE FROM members",
+                "DELETE FROM posts",
+                "DELETE FROM events",
+                "DELETE FROM notes",
+                "DELETE FROM users",
+                "INSERT INTO users VALUES (1, 'Ada', 'ada@x', 100), (2, 'Bob', 'bob@x', 200),"
+                        + " (3, 'Cy', 'SECRET3@x', 777003), (4, 'Di', 'SECRET4@x', 777004)",
+                "INSERT INTO posts VALUES (1, 1, 'one', TRUE), (2, 3, 'SECRET two', FALSE), (3, 3, 'three', TRUE),"
+                        + " (4, 4, 'SECRET four', FALSE), (5, 2, 'five', TRUE)",
+                "INSERT INTO events VALUES (7, 'EVENT7'), (8, 'EVENT8'), (9, 'SECRET nine')",
+                "INSERT INTO members VALUES (1, 7, 'guest'), (3, 8, 'owner'), (2, 8, 'guest'), (4, 9, 'owner')",
+                "INSERT INTO notes VALUES (1, 1, 'n1'), (2, 3, 'n2')");
+        database = server.freshDatabase("fuzz").execute(tables.toArray(String[]::new));
+    }
+
+    static String pick(RandomGenerator random, String... options) {
+        return options[random.nextInt(options.length)];
+    }
+
+    /** A checked connection. */
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection("jdbc:privoxy:" + url().substring(5), properties());
+    }
+
+    /** A connection past the policy. */
+    Connection plain() throws SQLException {
+        Properties properties = properties();
+        properties.remove("privoxyPolicy");
+        return DriverManager.getConnection(url(), properties);
+    }
+
+    /** With short waits: one thread holds all connections. */
+    private String url() {
+        return database.jdbcUrl() + (dialect == Dialect.H2 ? ";LOCK_TIMEOUT=20" : "");
+    }
+
+    private Properties properties() {
+        var properties = new Properties();
+        properties.setProperty("user", database.user());
+        properties.setProperty("password", database.password());
+        properties.setProperty("privoxyPolicy", policy.toString());
+        switch (dialect) {
+            case MARIADB -> {
+                properties.setProperty("allowMultiQueries", "true");
+                properties.setProperty("sessionVariables", "innodb_lock_wait_timeout=0,lock_wait_timeout=1");
+            }
+            case POSTGRESQL -> properties.setProperty("options", "-c lock_timeout=30");
+            case H2 -> {
+                // In the URL.
+            }
+        }
+        return properties;
+    }
+
+    /** The rows of the beginning, once more. */
+    void reset(Connection plain) throws SQLException {
+        try (Statement statement = plain.createStatement()) {
+            for (String sql : reset) {
+                statement.addBatch(sql);
+            }
+            statement.executeBatch();
+        }
+    }
+
+    /** Makes the tables anew, after a scenario has changed them. */
+    void rebuild(Connection plain) throws SQLException {
+        try (Statement statement = plain.createStatement()) {
+            for (String table : List.of("members", "posts", "events", "notes", "users", "t1", "t2")) {
+                statement.execute("DROP TABLE IF EXISTS " + table);
+            }
+            for (String sql : tables) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        database.close();
+    }
+
+    @Override
+    public String toString() {
+        return dialect + "\n" + String.join(";\n", tables) + ";\n" + policyText;
+    }
+}
