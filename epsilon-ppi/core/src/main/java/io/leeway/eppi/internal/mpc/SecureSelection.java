@@ -62,7 +62,36 @@ public final class SecureSelection {
         return new SecureSelection(engine, plan, ring, circuits, circuits.addAndCompare(inputs, ring.bits()));
     }
 
-    /** The same with each party's memberships as inputs instead of shares: the generic way, for comparison. */
+    /**
+     * The same with every provider as a party, whose memberships are the inputs: the generic way, to compare with.
+     *
+     * @param seed secret, of this computation only; 16 bytes
+     * @param memberships for every lane 0 or 1
+     */
+    public static SecureSelection joinPure(Links links, byte[] seed, LanePlan plan, Ring ring, int[] memberships) {
+        return joinPure(engine(Profile.FULL_THRESHOLD, links, seed, OtGroup.STANDARD), plan, ring, memberships);
+    }
+
+    /** How many AND gates it takes to count the common among shares of so many coordinators; 64 for each word. */
+    public static long gates(LanePlan plan, Ring ring, int coordinators) {
+        var engine = new PlainEngine();
+        var circuits = new Circuits(engine, plan);
+        List<Wire> number = java.util.Collections.nCopies(ring.bits(), engine.input(0, new long[plan.words()]));
+        circuits.countPerClass(circuits.addAndCompare(java.util.Collections.nCopies(coordinators, number), ring.bits())
+                .common());
+        return engine.andGates();
+    }
+
+    /** How many it takes if every provider is a party. */
+    public static long gatesPure(LanePlan plan, Ring ring, int providers) {
+        var engine = new PlainEngine();
+        var circuits = new Circuits(engine, plan);
+        List<Wire> bit = List.of(engine.input(0, new long[plan.words()]));
+        circuits.countPerClass(circuits.countAndCompare(java.util.Collections.nCopies(providers, bit), ring.bits())
+                .common());
+        return engine.andGates();
+    }
+
     static SecureSelection joinPure(Engine engine, LanePlan plan, Ring ring, int[] memberships) {
         var circuits = new Circuits(engine, plan);
         List<List<Wire>> inputs = circuits.inputs(memberships, 1);

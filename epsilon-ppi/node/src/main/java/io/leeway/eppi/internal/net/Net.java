@@ -38,9 +38,15 @@ public final class Net {
     private final int connections;
     private final Path addresses;
     private final Meters meters;
+    private final int version;
 
     /** The network as a member sees it that has these settings. */
     public Net(Settings settings, Meters meters) {
+        this(settings, meters, VERSION);
+    }
+
+    Net(Settings settings, Meters meters, int version) {
+        this.version = version;
         roster = Roster.read(settings.path(EppiOptions.ROSTER));
         self = roster.named(settings.required(EppiOptions.NAME));
         key = NodeKey.read(settings.path(EppiOptions.KEY), settings.get(EppiOptions.KEY_PASSWORD));
@@ -143,7 +149,7 @@ public final class Net {
         try {
             connection.send(
                     Kind.HELLO,
-                    new Writing().number(VERSION).bytes(roster.digest()).done());
+                    new Writing().number(version).bytes(roster.digest()).done());
             checkHello(connection, connection.expect(Kind.HELLO));
             return connection;
         } catch (EppiException e) {

@@ -1,0 +1,5 @@
+/** Measurements of epsilon-PPI. */
+@NullMarked
+package io.leeway.eppi.bench;
+
+import org.jspecify.annotations.NullMarked;
