@@ -2,7 +2,6 @@ package io.leeway.pipelining.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leeway.pipelining.PipeliningOptions;
 import io.leeway.pipelining.flink.ChainJob.Setting;
 import io.leeway.pipelining.flink.ChainJob.Shape;
 import io.leeway.testkit.Depth;
@@ -28,7 +27,7 @@ class ExactlyOnceTest {
 
     @BeforeAll
     static void start() throws Exception {
-        FlinkCluster.install(PipeliningOptions.defaults());
+        FlinkCluster.install();
         flink = FlinkCluster.start();
     }
 

@@ -57,7 +57,7 @@ class FlinkFaultsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        FlinkCluster.install(PipeliningOptions.defaults());
+        FlinkCluster.install();
         flink = FlinkCluster.start();
     }
 
