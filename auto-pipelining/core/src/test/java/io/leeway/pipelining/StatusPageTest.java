@@ -37,7 +37,14 @@ class StatusPageTest {
     @Test
     void saysWhatWasPredictedAndMeasured() {
         assertThat(GraphText.of(STATUS))
-                .contains("settled", "=> o2", "predicted x2.00", "measured x1.80", "0.300 ms", "kept", "did not get faster");
+                .contains(
+                        "settled",
+                        "=> o2",
+                        "predicted x2.00",
+                        "measured x1.80",
+                        "0.300 ms",
+                        "kept",
+                        "did not get faster");
     }
 
     @Test

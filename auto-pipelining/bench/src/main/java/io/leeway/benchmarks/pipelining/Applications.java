@@ -62,9 +62,11 @@ final class Applications {
             }
             aligned.add(barrier);
         }
-        Vertex power = app.graph.operator("power", Work.aggregator(800)).stateful().anyOrderBetweenInputs();
+        Vertex power =
+                app.graph.operator("power", Work.aggregator(800)).stateful().anyOrderBetweenInputs();
         app.graph.connect(aligned.get(0), power);
-        Vertex background = app.graph.operator("background", Work.aggregator(800)).stateful();
+        Vertex background =
+                app.graph.operator("background", Work.aggregator(800)).stateful();
         app.graph.connect(aligned.get(1), background);
         Vertex detect = app.graph.operator("detect", Work.functor(2_000));
         app.graph.connect(power, detect);
@@ -102,13 +104,16 @@ final class Applications {
                 // Keys of the first half are even, of the other odd: three of the six ways are taken by each.
                 lane++;
                 Vertex trades = app.functor("trades " + lane, 1_200);
-                Vertex average = app.graph.operator("vwap " + lane, Work.aggregator(1_500)).stateful();
+                Vertex average = app.graph
+                        .operator("vwap " + lane, Work.aggregator(1_500))
+                        .stateful();
                 Vertex quotes = app.functor("quotes " + lane, 1_200);
                 Vertex bargains = app.graph
                         .operator("bargains " + lane, Work.join(2_500))
                         .stateful()
                         .anyOrderBetweenInputs();
-                app.graph.connect(symbols, symbol, trades, 0)
+                app.graph
+                        .connect(symbols, symbol, trades, 0)
                         .connect(symbols, symbol, quotes, 0)
                         .connect(trades, average)
                         .connect(average, 0, bargains, 0)
@@ -139,7 +144,8 @@ final class Applications {
         Vertex answers = app.functor("answers", 800);
         Vertex all = app.graph.operator("union of answers", Work.functor(0)).anyOrderBetweenInputs();
         Vertex notify = app.graph.operator("notify", Work.functor(1_000)).anyOrderBetweenInputs();
-        app.graph.connect(source, parse)
+        app.graph
+                .connect(source, parse)
                 .connect(parse, types)
                 .connect(types, 0, position, 0)
                 .connect(position, segments)

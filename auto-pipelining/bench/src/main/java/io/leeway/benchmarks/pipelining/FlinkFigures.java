@@ -1,14 +1,15 @@
 package io.leeway.benchmarks.pipelining;
 
 import io.leeway.benchmarks.results.Better;
-import io.leeway.pipelining.PipeliningOptions;
 import io.leeway.pipelining.AutoPipelining;
 import io.leeway.pipelining.PipelineStatus.Phase;
+import io.leeway.pipelining.PipeliningOptions;
 import io.leeway.pipelining.flink.internal.agent.Changes;
 import io.leeway.pipelining.flink.internal.chain.Chains;
 import io.leeway.pipelining.flink.internal.host.FlinkHost;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -36,9 +37,10 @@ final class FlinkFigures {
     private static final LongAdder COUNT = new LongAdder();
     private static final int WINDOW = 2_000;
     /** Threads that run operators: tasks are called after their operators. */
-    private static final Predicate<String> TASKS =
-            name -> name.startsWith("Source: ") || name.startsWith("heavy") || name.startsWith("pipelining-heavy")
-                    || name.startsWith("pipelining-") && !name.contains("controller") && !name.contains("sampler");
+    private static final Predicate<String> TASKS = name -> name.startsWith("Source: ")
+            || name.startsWith("heavy")
+            || name.startsWith("pipelining-heavy")
+            || name.startsWith("pipelining-") && !name.contains("controller") && !name.contains("sampler");
 
     private FlinkFigures() {}
 
@@ -74,16 +76,31 @@ final class FlinkFigures {
             }
         }
         for (String query : queries) {
-            Meter.Reading none = readings.get(query + " none");
-            sink.record("Flink, " + query + ", CPU of a record without threads", none.total() / 1_000, "µs", null,
-                    Better.LOWER, "");
+            Meter.Reading none = Objects.requireNonNull(readings.get(query + " none"));
+            sink.record(
+                    "Flink, " + query + ", CPU of a record without threads",
+                    none.total() / 1_000,
+                    "µs",
+                    null,
+                    Better.LOWER,
+                    "");
             for (String version : List.of("by hand", "agent without ports", "automatic")) {
-                Meter.Reading with = readings.get(query + " " + version);
+                Meter.Reading with = Objects.requireNonNull(readings.get(query + " " + version));
                 boolean auto = version.equals("automatic");
-                sink.record("Flink, " + query + ", by CPU of the busiest thread: " + version,
-                        none.busiest() / with.busiest(), "×", auto ? 0.97 : null, Better.HIGHER, "as written");
-                sink.record("Flink, " + query + ", by throughput: " + version, with.rate() / none.rate(), "×",
-                        auto ? 0.97 : null, Better.HIGHER, "as written");
+                sink.record(
+                        "Flink, " + query + ", by CPU of the busiest thread: " + version,
+                        none.busiest() / with.busiest(),
+                        "×",
+                        auto ? 0.97 : null,
+                        Better.HIGHER,
+                        "as written");
+                sink.record(
+                        "Flink, " + query + ", by throughput: " + version,
+                        with.rate() / none.rate(),
+                        "×",
+                        auto ? 0.97 : null,
+                        Better.HIGHER,
+                        "as written");
             }
         }
     }
@@ -104,8 +121,7 @@ final class FlinkFigures {
         return cluster;
     }
 
-    private static Meter.Reading run(MiniCluster cluster, String query, boolean byHand)
-            throws Exception {
+    private static Meter.Reading run(MiniCluster cluster, String query, boolean byHand) throws Exception {
         JobGraph job = job(query, byHand);
         cluster.submitJob(job).get();
         TimeUnit.MILLISECONDS.sleep(2 * WINDOW);
@@ -139,8 +155,10 @@ final class FlinkFigures {
     private static JobGraph job(String query, boolean byHand) {
         var env = StreamExecutionEnvironment.getExecutionEnvironment(new Configuration());
         env.setParallelism(1);
-        SingleOutputStreamOperator<Bid> bids =
-                env.fromSequence(0, Long.MAX_VALUE - 1).name("bids").map(new Generate()).name("generate");
+        SingleOutputStreamOperator<Bid> bids = env.fromSequence(0, Long.MAX_VALUE - 1)
+                .name("bids")
+                .map(new Generate())
+                .name("generate");
         SingleOutputStreamOperator<Bid> before;
         SingleOutputStreamOperator<Bid> after;
         switch (query) {
@@ -166,7 +184,10 @@ final class FlinkFigures {
         if (byHand) {
             after.startNewChain();
         }
-        after.map(new Counted()).name("heavy count").sinkTo(new DiscardingSink<>()).name("heavy sink");
+        after.map(new Counted())
+                .name("heavy count")
+                .sinkTo(new DiscardingSink<>())
+                .name("heavy sink");
         return env.getStreamGraph().getJobGraph();
     }
 

@@ -24,6 +24,7 @@ final class Work {
      * @param value changes on its way
      * @param payload read by each operator
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Tuple(long number, int key, long value, byte[] payload) implements Serializable {
         Tuple with(long now) {
             return new Tuple(number, key, now, payload);
@@ -77,7 +78,8 @@ final class Work {
             waiting.get(input).add((Tuple) given);
             if (waiting.stream().noneMatch(ArrayDeque::isEmpty)) {
                 List<Tuple> met = waiting.stream().map(ArrayDeque::remove).toList();
-                output.submit(met.get(0).with(burn(met.stream().mapToLong(Tuple::value).sum(), cost)));
+                output.submit(met.get(0)
+                        .with(burn(met.stream().mapToLong(Tuple::value).sum(), cost)));
             }
         };
     }

@@ -23,7 +23,8 @@ class DesignTest {
 
         assertThat(answers).hasSize(10);
         for (var answer : answers) {
-            Class<?> type = Class.forName(named(answer.group(1)), false, getClass().getClassLoader());
+            Class<?> type =
+                    Class.forName(named(answer.group(1)), false, getClass().getClassLoader());
             assertThat(Arrays.stream(type.getDeclaredMethods()).map(method -> method.getName()))
                     .as(answer.group())
                     .contains(answer.group(2));
@@ -34,7 +35,8 @@ class DesignTest {
         for (String part : List.of("core", "graph", "reactive", "flink")) {
             Path sources = ROOT.resolve("auto-pipelining").resolve(part).resolve("src/main/java");
             try (var files = Files.walk(sources)) {
-                var found = files.filter(file -> file.endsWith(simpleName + ".java")).findFirst();
+                var found = files.filter(file -> file.endsWith(simpleName + ".java"))
+                        .findFirst();
                 if (found.isPresent()) {
                     String path = sources.relativize(found.get()).toString();
                     return path.substring(0, path.length() - ".java".length()).replace('/', '.');

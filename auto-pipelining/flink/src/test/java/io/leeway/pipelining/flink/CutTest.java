@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
-import org.apache.flink.streaming.api.graph.StreamNode;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamNode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -65,8 +65,7 @@ class CutTest {
             LockSupport.parkNanos(1_000_000);
         }
         String savepoint = flink.cluster
-                .stopWithSavepoint(
-                        whole.getJobID(), directory.toUri().toString(), false, SavepointFormatType.CANONICAL)
+                .stopWithSavepoint(whole.getJobID(), directory.toUri().toString(), false, SavepointFormatType.CANONICAL)
                 .get();
 
         cut("sums; digest");

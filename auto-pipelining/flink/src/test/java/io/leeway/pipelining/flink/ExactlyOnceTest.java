@@ -49,8 +49,12 @@ class ExactlyOnceTest {
                 }
 
                 assertThat(found).as("%s", setting).isEqualTo(expected);
-                assertThat(ChainJob.VIOLATIONS).as("two threads in one operator, %s", setting).hasValue(0);
-                assertThat(chaos.inserted).as("ports that were put in, %s", setting).isPositive();
+                assertThat(ChainJob.VIOLATIONS)
+                        .as("two threads in one operator, %s", setting)
+                        .hasValue(0);
+                assertThat(chaos.inserted)
+                        .as("ports that were put in, %s", setting)
+                        .hasPositiveValue();
             }
         }
     }
