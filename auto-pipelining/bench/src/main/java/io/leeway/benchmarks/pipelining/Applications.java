@@ -94,14 +94,13 @@ final class Applications {
     private static Application vwap(long tuples) {
         var app = new Application();
         Vertex source = app.graph.source("FileSource", Work.source(tuples, 12, 16));
-        Vertex kinds = app.graph.operator("kinds", Work.split(2));
+        Vertex kinds = app.graph.operator("kinds", Work.split(1, 2));
         app.graph.connect(source, kinds);
         int lane = 0;
         for (int half = 0; half < 2; half++) {
-            Vertex symbols = app.graph.operator("symbols " + half, Work.split(6));
+            Vertex symbols = app.graph.operator("symbols " + half, Work.split(2, 6));
             app.graph.connect(kinds, half, symbols, 0);
             for (int symbol = 0; symbol < 6; symbol++) {
-                // Keys of the first half are even, of the other odd: three of the six ways are taken by each.
                 lane++;
                 Vertex trades = app.functor("trades " + lane, 1_200);
                 Vertex average = app.graph
@@ -124,7 +123,7 @@ final class Applications {
             }
         }
         // The first thing that comes to mind: one of the two halves on a thread of its own.
-        app.byHand = Set.of(2 + 0);
+        app.byHand = Set.of(2);
         return app;
     }
 
@@ -133,9 +132,9 @@ final class Applications {
         var app = new Application();
         Vertex source = app.graph.source("FileSource", Work.source(tuples, 8, 16));
         Vertex parse = app.functor("parse", 1_500);
-        Vertex types = app.graph.operator("types", Work.split(2));
+        Vertex types = app.graph.operator("types", Work.split(1, 2));
         Vertex position = app.functor("position", 800);
-        Vertex segments = app.graph.operator("segments", Work.split(2));
+        Vertex segments = app.graph.operator("segments", Work.split(2, 2));
         Vertex accidents = app.graph.operator("accidents", Work.functor(1_500));
         Vertex statistics = app.graph.operator("statistics", Work.functor(2_500));
         Vertex join = app.graph.operator("union of segments", Work.functor(0)).anyOrderBetweenInputs();

@@ -263,7 +263,7 @@ public final class PipeliningFigures {
             }
         }
         var millis = new ArrayList<Double>();
-        for (int round = 0; round < 200; round++) {
+        for (int round = 0; round < 400; round++) {
             Loads loads = randomLoads(100, round % 2 == 0 ? 0.5 : 2).get(round % 5);
             long begin = System.nanoTime();
             Optimiser.optimise(loads, 0.8, Set.of(), Search.DEFAULT);

@@ -66,9 +66,9 @@ final class Work {
         };
     }
 
-    /** Sends each tuple to one of its outputs, by key. */
-    static TupleOperator split(int outputs) {
-        return (input, given, output) -> output.submit(((Tuple) given).key() % outputs, given);
+    /** Sends each tuple to one of its outputs, by key after a division: two splits in a row go by different parts of it. */
+    static TupleOperator split(int divisor, int outputs) {
+        return (input, given, output) -> output.submit(((Tuple) given).key() / divisor % outputs, given);
     }
 
     /** Waits for one tuple of each input, in their order, and joins them. */
