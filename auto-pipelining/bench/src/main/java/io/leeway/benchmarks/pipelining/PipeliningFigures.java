@@ -38,6 +38,7 @@ public final class PipeliningFigures {
     private static final Set<Integer> HALVES = Set.of(5);
     private static final int WARM_UP = 700;
     private static final int WINDOW = 1_000;
+    private static final int ROUNDS = 9;
 
     private final Recorder recorder;
 
@@ -147,10 +148,21 @@ public final class PipeliningFigures {
 
     /** Figure 28: what sampling takes. */
     private void profiler() throws Exception {
-        int cost = 256;
-        for (int rate : new int[] {10, 100, 1_000, 5_000}) {
-            try (Chain chain = chain(cost, 16)) {
-                TimeUnit.MILLISECONDS.sleep(2 * WARM_UP);
+        for (int exponent : new int[] {8, 12}) {
+            profiler(exponent);
+        }
+    }
+
+    private void profiler(int exponent) throws Exception {
+        for (int rate : new int[] {10, 100, 1_000}) {
+            try (Chain chain = chain(1 << exponent, 16)) {
+                // Both ways have to be compiled, or the first stretches measure the compiler.
+                for (int round = 0; round < 12; round++) {
+                    chain.running.host().startProfile(rate);
+                    TimeUnit.MILLISECONDS.sleep(WARM_UP / 4);
+                    chain.running.host().stopProfile();
+                    TimeUnit.MILLISECONDS.sleep(WARM_UP / 4);
+                }
                 var without = new ArrayList<Double>();
                 var with = new ArrayList<Double>();
                 Predicate<String> all = WORKERS.or(name -> name.equals("pipelining-sampler"));
@@ -160,13 +172,14 @@ public final class PipeliningFigures {
                     if (on) {
                         chain.running.host().startProfile(rate);
                     }
-                    (on ? with : without).add(Meter.read(chain.count::sum, all, WINDOW / 8).total());
+                    (on ? with : without)
+                            .add(Meter.read(chain.count::sum, all, WINDOW / 8).total());
                     if (on) {
                         chain.running.host().stopProfile();
                     }
                 }
                 record(
-                        "profiler, CPU it adds at " + rate + " samples/s, chain of 8 operators of 2^8",
+                        "profiler, CPU it adds at " + rate + " samples/s, chain of 8 operators of 2^" + exponent,
                         Math.max(0, 100 * (median(with) / median(without) - 1)),
                         "%",
                         rate == 100 ? 1.0 : null,
@@ -418,7 +431,6 @@ public final class PipeliningFigures {
 
     private void applications() throws Exception {
         for (String name : Applications.names()) {
-            Map<String, Meter.Reading> settled = new TreeMap<>();
             Map<String, Double> seconds = new TreeMap<>();
             long expected = 0;
             long tuples = tuples(name);
@@ -444,7 +456,6 @@ public final class PipeliningFigures {
                 } else if (app.digest.sum() != expected) {
                     throw new IllegalStateException(name + ", " + version + ": another result");
                 }
-                settled.put(version, settled(name, version));
             }
             record(
                     name + ", whole run, adaptation included, time without threads",
@@ -467,23 +478,12 @@ public final class PipeliningFigures {
                     null,
                     Better.HIGHER,
                     "no threads; adaptation included");
+            Map<String, List<Meter.Reading>> settled = settled(name);
             for (String version : List.of("by hand", "automatic")) {
-                Meter.Reading none = Objects.requireNonNull(settled.get("none"));
-                Meter.Reading with = Objects.requireNonNull(settled.get(version));
-                boolean auto = version.equals("automatic");
-                record(
-                        name + ", settled, by CPU of the busiest thread: " + version,
-                        none.busiest() / with.busiest(),
-                        "×",
-                        auto ? 0.97 : null,
-                        Better.HIGHER,
-                        "no threads");
-                record(
-                        name + ", settled, by throughput: " + version,
-                        with.rate() / none.rate(),
-                        "×",
-                        auto ? 0.97 : null,
-                        Better.HIGHER,
+                Double goal = version.equals("automatic") ? 0.97 : null;
+                record(name + ", settled, by CPU of the busiest thread: " + version,
+                        busiest(settled, "none") / busiest(settled, version), "×", goal, Better.HIGHER, "no threads");
+                record(name + ", settled, by throughput: " + version, gain(settled, version), "×", goal, Better.HIGHER,
                         "no threads");
             }
         }
@@ -504,24 +504,52 @@ public final class PipeliningFigures {
         }
     }
 
-    private static Meter.Reading settled(String name, String version) throws Exception {
+    /**
+     * Lets the controller settle, and then changes between no threads, those by hand and those that it kept, on the same
+     * running graph in turn: so that what else runs on the machine meets all alike.
+     */
+    private static Map<String, List<Meter.Reading>> settled(String name) throws Exception {
         var app = Applications.build(name, Long.MAX_VALUE);
+        Map<String, List<Meter.Reading>> readings = new TreeMap<>();
         try (RunningGraph running = app.graph.start(PipeliningOptions.defaults())) {
-            if (version.equals("by hand")) {
-                running.place(app.byHand);
-            }
-            if (version.equals("automatic")) {
-                try (var keeper = AutoPipelining.start(running.host(), PipeliningOptions.of(fast(2)))) {
-                    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-                    while (keeper.status().phase() != Phase.SETTLED && System.nanoTime() < limit) {
-                        TimeUnit.MILLISECONDS.sleep(50);
-                    }
+            Set<Integer> kept;
+            try (var keeper = AutoPipelining.start(running.host(), PipeliningOptions.of(fast(2)))) {
+                long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+                while (keeper.status().phase() != Phase.SETTLED && System.nanoTime() < limit) {
+                    TimeUnit.MILLISECONDS.sleep(50);
                 }
-            } else {
-                TimeUnit.MILLISECONDS.sleep(WARM_UP);
+                kept = running.host().ports();
+                System.out.println("  " + name + " settled with " + kept);
             }
-            return Meter.read(() -> running.host().processed().getOrDefault(0, 0L), WORKERS, 2 * WINDOW);
+            Map<String, Set<Integer>> placements =
+                    new TreeMap<>(Map.of("none", Set.of(), "by hand", app.byHand, "automatic", kept));
+            for (int round = 0; round < ROUNDS; round++) {
+                for (var placement : placements.entrySet()) {
+                    running.place(placement.getValue());
+                    TimeUnit.MILLISECONDS.sleep(WARM_UP / 4);
+                    readings.computeIfAbsent(placement.getKey(), version -> new ArrayList<>())
+                            .add(Meter.read(() -> running.host().processed().getOrDefault(0, 0L), WORKERS, WINDOW / 3));
+                }
+            }
         }
+        return readings;
+    }
+
+    private static double busiest(Map<String, List<Meter.Reading>> readings, String version) {
+        return median(Objects.requireNonNull(readings.get(version)).stream()
+                .map(Meter.Reading::busiest)
+                .toList());
+    }
+
+    /** Each reading against the one without threads of the same round. */
+    private static double gain(Map<String, List<Meter.Reading>> readings, String version) {
+        List<Meter.Reading> none = Objects.requireNonNull(readings.get("none"));
+        List<Meter.Reading> with = Objects.requireNonNull(readings.get(version));
+        var gains = new ArrayList<Double>();
+        for (int round = 0; round < none.size(); round++) {
+            gains.add(with.get(round).rate() / none.get(round).rate());
+        }
+        return median(gains);
     }
 
     static double median(List<Double> values) {

@@ -57,8 +57,9 @@ public final class PipeliningDropIn implements DropIn {
     @Override
     public void run(DemoContext context) throws Exception {
         Teller teller = context.teller();
-        teller.text("A Flink cluster starts, with a job of four heavy operators. Flink chains them: one thread runs them all,"
-                + " and the other cores have nothing to do.");
+        teller.text(
+                "A Flink cluster starts, with a job of four heavy operators. Flink chains them: one thread runs them all,"
+                        + " and the other cores have nothing to do.");
         teller.code("numbers -> parse -> enrich -> score -> store");
         var rates = new ArrayList<Bars.Bar>();
         try (MiniCluster cluster = cluster()) {
@@ -77,9 +78,8 @@ public final class PipeliningDropIn implements DropIn {
             rates.add(new Bars.Bar("with the threads that it kept", after));
             tell(context, settled);
             teller.bars(new Bars("Records of the job, which was never stopped", "1/s", rates));
-            teller.text(
-                    "With %d cores, on which this demo runs too. What did not help was taken back."
-                            .formatted(Runtime.getRuntime().availableProcessors()));
+            teller.text("With %d cores, on which this demo runs too. What did not help was taken back."
+                    .formatted(Runtime.getRuntime().availableProcessors()));
             cluster.cancelJob(job.getJobID()).get();
             cluster.requestJobResult(job.getJobID()).get();
         }

@@ -65,11 +65,11 @@ class ExactlyOnceTest {
         for (Shape shape : Shape.values()) {
             for (boolean reuse : new boolean[] {false, true}) {
                 flip = !flip;
-                settings.add(new Setting(shape, reuse, flip, false, Depth.of(6_000, 60_000), 50));
+                settings.add(new Setting(shape, reuse, flip, false, Depth.of(4_000, 60_000), 50));
             }
         }
-        settings.add(new Setting(Shape.SOURCE_CHAIN, true, false, true, Depth.of(6_000, 60_000), 50));
-        settings.add(new Setting(Shape.NETWORK_CHAIN, false, true, true, Depth.of(6_000, 60_000), 50));
+        settings.add(new Setting(Shape.SOURCE_CHAIN, true, false, true, Depth.of(4_000, 60_000), 50));
+        settings.add(new Setting(Shape.NETWORK_CHAIN, false, true, true, Depth.of(4_000, 60_000), 50));
         return settings;
     }
 

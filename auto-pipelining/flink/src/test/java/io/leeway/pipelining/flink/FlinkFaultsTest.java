@@ -302,7 +302,8 @@ class FlinkFaultsTest {
     }
 
     @SuppressWarnings("deprecation")
-    private static final class OldSource implements org.apache.flink.streaming.api.functions.source.legacy.SourceFunction<Long> {
+    private static final class OldSource
+            implements org.apache.flink.streaming.api.functions.source.legacy.SourceFunction<Long> {
         private volatile boolean running = true;
 
         @Override

@@ -20,6 +20,7 @@ public final class ExecutionStack {
 
     private final int[] operators = new int[DEEPEST];
     private int depth;
+
     @SuppressWarnings("UnusedVariable") // by its handle only
     private boolean waiting;
 
