@@ -21,8 +21,7 @@ public record PipelineProfile(List<ThreadLoad> threads, long samples) {
      * @param rates tuples a second that it brought to each operator
      * @since 0.1
      */
-    public record ThreadLoad(
-            String name, double utilisation, Map<Integer, Double> ports, Map<Integer, Double> rates) {
+    public record ThreadLoad(String name, double utilisation, Map<Integer, Double> ports, Map<Integer, Double> rates) {
 
         /** Copies both maps. */
         public ThreadLoad {

@@ -7,7 +7,8 @@ package io.leeway.pipelining;
  */
 public enum PipeliningError {
     /** An option has a value that it cannot have. */
-    BAD_OPTION(1001, "An option is unknown, or its value is out of range.", "Correct it; all faults are named at once."),
+    BAD_OPTION(
+            1001, "An option is unknown, or its value is out of range.", "Correct it; all faults are named at once."),
     /** A graph cannot be run. */
     BAD_GRAPH(1101, "The graph has no source, or a stream leads nowhere.", "Connect what the message names."),
     /** A port that may not be. */
@@ -24,7 +25,10 @@ public enum PipeliningError {
     OPERATOR_FAILED(
             1301, "An operator threw; the whole graph was stopped.", "The cause is the operator's own exception."),
     /** A thread ended though its graph runs. */
-    THREAD_DIED(1302, "A thread of the graph ended without a word; the whole graph was stopped.", "Look for who stopped it."),
+    THREAD_DIED(
+            1302,
+            "A thread of the graph ended without a word; the whole graph was stopped.",
+            "Look for who stopped it."),
     /** Submitted by a thread that is not the graph's. */
     FOREIGN_THREAD(
             1303,

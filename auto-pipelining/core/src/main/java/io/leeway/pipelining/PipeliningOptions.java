@@ -39,8 +39,8 @@ public final class PipeliningOptions {
     public static final PipeliningOption<Duration> START_DELAY = PipeliningOption.duration(
             "pipelining.start.delay", "5s", "0s", "1h", "How long a graph runs before it is looked at.");
 
-    public static final PipeliningOption<Duration> PROFILE_PERIOD = PipeliningOption.duration(
-            "pipelining.profile.period", "5s", "10ms", "10m", "How long one profile takes.");
+    public static final PipeliningOption<Duration> PROFILE_PERIOD =
+            PipeliningOption.duration("pipelining.profile.period", "5s", "10ms", "10m", "How long one profile takes.");
 
     public static final PipeliningOption<Integer> PROFILE_RATE = PipeliningOption.number(
             "pipelining.profile.rate", 100, 1, 10_000, "Samples a second while a profile is taken.");
@@ -70,11 +70,7 @@ public final class PipeliningOptions {
             "By which share every helped operator has to get faster for a change to be kept.");
 
     public static final PipeliningOption<Double> GIVE_UP = PipeliningOption.share(
-            "pipelining.give-up",
-            0.5,
-            0.0,
-            1.0,
-            "α: which share of all ports may fail before nothing more is tried.");
+            "pipelining.give-up", 0.5, 0.0, 1.0, "α: which share of all ports may fail before nothing more is tried.");
 
     public static final PipeliningOption<Double> SHIFT = PipeliningOption.share(
             "pipelining.shift",
@@ -179,7 +175,8 @@ public final class PipeliningOptions {
             }
         }
         for (String key : given.keySet()) {
-            if (!values.containsKey(key) && ALL.stream().noneMatch(option -> option.key().equals(key))) {
+            if (!values.containsKey(key)
+                    && ALL.stream().noneMatch(option -> option.key().equals(key))) {
                 faults.add("there is no option " + key);
             }
         }

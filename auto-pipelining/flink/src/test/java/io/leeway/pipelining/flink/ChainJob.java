@@ -39,6 +39,7 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /** Jobs whose result is known from a run without ports. Their operators notice when two threads are in one. */
+@SuppressWarnings("SameNameButDifferent") // each function's own Context, as everywhere in Flink
 final class ChainJob {
 
     /** What a run found: digests by operator and subtask. */
@@ -86,8 +87,10 @@ final class ChainJob {
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1_000);
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
         configuration.set(StateBackendOptions.STATE_BACKEND, setting.rocksDb() ? "rocksdb" : "hashmap");
-        configuration.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
-        configuration.set(CheckpointingOptions.SAVEPOINT_DIRECTORY, checkpoints.toUri().toString());
+        configuration.set(
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
+        configuration.set(
+                CheckpointingOptions.SAVEPOINT_DIRECTORY, checkpoints.toUri().toString());
         configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
         configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, setting.unaligned());
         configuration.set(
@@ -103,16 +106,14 @@ final class ChainJob {
     /** Also writes the results of the one digest to a file. */
     static void build(StreamExecutionEnvironment env, Setting setting, String file) {
         if (!file.isEmpty()) {
-            env.getConfig().setGlobalJobParameters(
-                    org.apache.flink.util.ParameterTool.fromMap(Map.of("result", file)));
+            env.getConfig().setGlobalJobParameters(org.apache.flink.util.ParameterTool.fromMap(Map.of("result", file)));
         }
         env.setParallelism(1);
         if (setting.reuse()) {
             env.getConfig().enableObjectReuse();
         }
-        DataStream<Long> numbers = env.fromSequence(0, setting.records() - 1)
-                .name("numbers")
-                .uid("numbers");
+        DataStream<Long> numbers =
+                env.fromSequence(0, setting.records() - 1).name("numbers").uid("numbers");
         SingleOutputStreamOperator<Event> events = numbers.map(new Make(setting))
                 .name("make")
                 .uid("make")
@@ -142,16 +143,16 @@ final class ChainJob {
 
     private static void networkChain(DataStream<Event> events) {
         digest(
-                events.keyBy(event -> event.number % 17)
-                        .process(new Sums())
-                        .setParallelism(2)
-                        .name("sums")
-                        .uid("sums")
-                        .map(new Change(true))
-                        .setParallelism(2)
-                        .name("change")
-                        .uid("change"),
-                "digest")
+                        events.keyBy(event -> event.number % 17)
+                                .process(new Sums())
+                                .setParallelism(2)
+                                .name("sums")
+                                .uid("sums")
+                                .map(new Change(true))
+                                .setParallelism(2)
+                                .name("change")
+                                .uid("change"),
+                        "digest")
                 .setParallelism(2);
     }
 
@@ -172,14 +173,22 @@ final class ChainJob {
                 .setParallelism(2)
                 .name("pair")
                 .uid("pair");
-        bag(both.map(new Change(false)).setParallelism(2).name("change").uid("change"), "bag").setParallelism(2);
-        bag(both.getSideOutput(tag).map(new Change(false)).setParallelism(2).name("odd").uid("odd"), "odd bag")
+        bag(both.map(new Change(false)).setParallelism(2).name("change").uid("change"), "bag")
+                .setParallelism(2);
+        bag(
+                        both.getSideOutput(tag)
+                                .map(new Change(false))
+                                .setParallelism(2)
+                                .name("odd")
+                                .uid("odd"),
+                        "odd bag")
                 .setParallelism(2);
     }
 
     private static void fanOut(DataStream<Event> events) {
         var tag = new OutputTag<>("third", Types.POJO(Event.class));
-        SingleOutputStreamOperator<Event> split = events.process(new Thirds(tag)).name("split").uid("split");
+        SingleOutputStreamOperator<Event> split =
+                events.process(new Thirds(tag)).name("split").uid("split");
         digest(split.map(new Change(false)).name("left").uid("left"), "left digest");
         digest(split.map(new Change(false)).name("right").uid("right"), "right digest");
         digest(split.getSideOutput(tag).map(new Change(false)).name("side").uid("side"), "side digest");

@@ -2,7 +2,6 @@ package io.leeway.pipelining.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leeway.pipelining.PipeliningOptions;
 import io.leeway.pipelining.flink.ChainJob.Setting;
 import io.leeway.pipelining.flink.ChainJob.Shape;
 import io.leeway.testkit.Depth;
@@ -28,7 +27,7 @@ class ExactlyOnceTest {
 
     @BeforeAll
     static void start() throws Exception {
-        FlinkCluster.install(PipeliningOptions.defaults());
+        FlinkCluster.install();
         flink = FlinkCluster.start();
     }
 
@@ -50,8 +49,12 @@ class ExactlyOnceTest {
                 }
 
                 assertThat(found).as("%s", setting).isEqualTo(expected);
-                assertThat(ChainJob.VIOLATIONS).as("two threads in one operator, %s", setting).hasValue(0);
-                assertThat(chaos.inserted).as("ports that were put in, %s", setting).isPositive();
+                assertThat(ChainJob.VIOLATIONS)
+                        .as("two threads in one operator, %s", setting)
+                        .hasValue(0);
+                assertThat(chaos.inserted)
+                        .as("ports that were put in, %s", setting)
+                        .hasPositiveValue();
             }
         }
     }
@@ -62,11 +65,11 @@ class ExactlyOnceTest {
         for (Shape shape : Shape.values()) {
             for (boolean reuse : new boolean[] {false, true}) {
                 flip = !flip;
-                settings.add(new Setting(shape, reuse, flip, false, Depth.of(6_000, 60_000), 50));
+                settings.add(new Setting(shape, reuse, flip, false, Depth.of(4_000, 60_000), 50));
             }
         }
-        settings.add(new Setting(Shape.SOURCE_CHAIN, true, false, true, Depth.of(6_000, 60_000), 50));
-        settings.add(new Setting(Shape.NETWORK_CHAIN, false, true, true, Depth.of(6_000, 60_000), 50));
+        settings.add(new Setting(Shape.SOURCE_CHAIN, true, false, true, Depth.of(4_000, 60_000), 50));
+        settings.add(new Setting(Shape.NETWORK_CHAIN, false, true, true, Depth.of(4_000, 60_000), 50));
         return settings;
     }
 

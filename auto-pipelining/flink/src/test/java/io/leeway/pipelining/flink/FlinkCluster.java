@@ -9,6 +9,7 @@ import io.leeway.pipelining.flink.internal.host.FlinkHost;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import net.bytebuddy.agent.ByteBuddyAgent;
@@ -28,8 +29,9 @@ final class FlinkCluster implements AutoCloseable {
     }
 
     /** Changes this process's Flink, once. */
-    static synchronized void install(PipeliningOptions options) {
+    static synchronized void install() {
         if (!installed) {
+            var options = PipeliningOptions.of(Map.of("pipelining.flink.cut", "no operator of this name"));
             Chains.configure(options);
             Map<String, Throwable> failed = Changes.install(ByteBuddyAgent.install(), options);
             if (!failed.isEmpty()) {
@@ -67,13 +69,11 @@ final class FlinkCluster implements AutoCloseable {
         private final FlinkHost host;
         private final Thread thread = new Thread(this::run, "chaos");
         private volatile boolean closed;
-        volatile int changes;
-        volatile int inserted;
+        final AtomicInteger inserted = new AtomicInteger();
 
         Chaos(long seed, int capacity) {
             this.random = new java.util.Random(seed);
-            this.host = new FlinkHost(
-                    PipeliningOptions.of(Map.of("pipelining.queue", Integer.toString(capacity))));
+            this.host = new FlinkHost(PipeliningOptions.of(Map.of("pipelining.queue", Integer.toString(capacity))));
             thread.start();
         }
 
@@ -87,8 +87,7 @@ final class FlinkCluster implements AutoCloseable {
                 }
                 try {
                     host.place(ports);
-                    inserted += ports.size();
-                    changes++;
+                    inserted.addAndGet(ports.size());
                 } catch (PipeliningException e) {
                     throw new IllegalStateException(e);
                 } catch (InterruptedException e) {

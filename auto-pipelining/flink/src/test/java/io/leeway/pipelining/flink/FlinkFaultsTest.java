@@ -36,7 +36,6 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.async.AsyncFunction;
 import org.apache.flink.streaming.api.functions.async.ResultFuture;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
-import org.apache.flink.streaming.api.functions.source.legacy.SourceFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,7 +56,7 @@ class FlinkFaultsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        FlinkCluster.install(PipeliningOptions.defaults());
+        FlinkCluster.install();
         flink = FlinkCluster.start();
     }
 
@@ -86,7 +85,7 @@ class FlinkFaultsTest {
                 second.setSavepointRestoreSettings(SavepointRestoreSettings.forPath(savepoint));
                 flink.cluster.executeJobBlocking(second);
 
-                assertThat(chaos.inserted).isPositive();
+                assertThat(chaos.inserted).hasPositiveValue();
             }
             assertThat(new TreeMap<>(ChainJob.RESULTS)).isEqualTo(expected);
         }
@@ -134,8 +133,9 @@ class FlinkFaultsTest {
         // Another change is on its way, and can no longer be made: the task's thread waits for room.
         var late = new FlinkHost(PipeliningOptions.of(Map.of("pipelining.pause.limit", "50ms")));
         assertThatThrownBy(() -> late.place(Set.of()))
-                .isInstanceOfSatisfying(PipeliningException.class, e -> assertThat(e.error())
-                        .isEqualTo(PipeliningError.PAUSE_TIMED_OUT));
+                .isInstanceOfSatisfying(
+                        PipeliningException.class,
+                        e -> assertThat(e.error()).isEqualTo(PipeliningError.PAUSE_TIMED_OUT));
         flink.cluster.cancelJob(graph.getJobID()).get();
 
         flink.cluster.requestJobResult(graph.getJobID()).get();
@@ -144,9 +144,13 @@ class FlinkFaultsTest {
     }
 
     @Test
+    @SuppressWarnings("deprecation") // the old kind of source is what is tried
     void refusesWhatCannotBeMadeRightAndSaysWhy() throws Exception {
         var env = environment();
-        var numbers = env.fromSequence(0, 1_000_000_000).name("numbers").map(new Pass()).name("before");
+        var numbers = env.fromSequence(0, 1_000_000_000)
+                .name("numbers")
+                .map(new Pass())
+                .name("before");
         AsyncDataStream.orderedWait(numbers, new AtOnce(), 60, TimeUnit.SECONDS, 10)
                 .name("asynchronous")
                 .map(new Pass())
@@ -155,7 +159,11 @@ class FlinkFaultsTest {
                 .name("thread-bound")
                 .sinkTo(new DiscardingSink<>())
                 .name("sink");
-        env.addSource(new OldSource()).name("old").map(new Pass()).name("after old").sinkTo(new DiscardingSink<>());
+        env.addSource(new OldSource())
+                .name("old")
+                .map(new Pass())
+                .name("after old")
+                .sinkTo(new DiscardingSink<>());
         JobGraph graph = env.getStreamGraph().getJobGraph();
         flink.cluster.submitJob(graph).get();
         try {
@@ -163,13 +171,16 @@ class FlinkFaultsTest {
             Map<String, String> refusals = refusals();
 
             assertThat(refusals.get("asynchronous")).contains("asynchronous calls");
-            assertThat(refusals.get("before")).as("its thread would run what follows").contains("asynchronous calls");
+            assertThat(refusals.get("before"))
+                    .as("its thread would run what follows")
+                    .contains("asynchronous calls");
             assertThat(refusals.get("after old")).contains("old kind");
             assertThat(refusals.get("thread-bound")).contains("thread-local");
             Operator asynchronous = operator("asynchronous");
             assertThatThrownBy(() -> host.place(Set.of(asynchronous.id())))
-                    .isInstanceOfSatisfying(PipeliningException.class, e -> assertThat(e.error())
-                            .isEqualTo(PipeliningError.PORT_REFUSED));
+                    .isInstanceOfSatisfying(
+                            PipeliningException.class,
+                            e -> assertThat(e.error()).isEqualTo(PipeliningError.PORT_REFUSED));
         } finally {
             flink.cluster.cancelJob(graph.getJobID()).get();
             flink.cluster.requestJobResult(graph.getJobID()).get();
@@ -290,7 +301,9 @@ class FlinkFaultsTest {
         }
     }
 
-    private static final class OldSource implements SourceFunction<Long> {
+    @SuppressWarnings("deprecation")
+    private static final class OldSource
+            implements org.apache.flink.streaming.api.functions.source.legacy.SourceFunction<Long> {
         private volatile boolean running = true;
 
         @Override

@@ -8,8 +8,13 @@ import io.leeway.testkit.Depth;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -37,6 +42,7 @@ class PackagedAgentIT {
 
     private final List<Process> processes = new ArrayList<>();
     private Path log;
+    private int pagePort;
 
     @AfterEach
     void stop() throws Exception {
@@ -49,11 +55,12 @@ class PackagedAgentIT {
     void keepsResultsWhileTaskManagersAreKilledAndTheAgentMovesThreads() throws Exception {
         int rest = freePort();
         int rpc = freePort();
+        pagePort = freePort();
         Path conf = configuration(rest, rpc);
         start("jobmanager", List.of(), ENTRY + "entrypoint.StandaloneSessionClusterEntrypoint", conf);
         var client = client(rest, rpc);
         try (client) {
-            var setting = new Setting(Shape.SOURCE_CHAIN, false, false, false, 40_000, 20);
+            var setting = new Setting(Shape.SOURCE_CHAIN, false, false, false, Depth.of(120_000, 800_000), 20);
             // Without agent, without kills.
             Process plain = taskManager(conf, List.of());
             String expected = run(client, setting, directory.resolve("expected"));
@@ -64,8 +71,11 @@ class PackagedAgentIT {
             submit(client, job);
             for (int kill = 0; kill < Depth.of(1, 8); kill++) {
                 long seen = System.nanoTime();
-                // Long enough for checkpoints and for ports; the job is longer.
-                await(() -> hasCheckpoint() && System.nanoTime() - seen > TimeUnit.SECONDS.toNanos(2));
+                // Until the agent has decided something, or has had the time to.
+                await(() -> hasCheckpoint()
+                        && (page("/text").contains("round 1")
+                                || System.nanoTime() - seen > TimeUnit.SECONDS.toNanos(5)));
+                System.out.println(page("/text"));
                 agent.destroyForcibly().waitFor();
                 agent = taskManager(conf, List.of(agentOption()));
             }
@@ -97,9 +107,10 @@ class PackagedAgentIT {
         });
     }
 
-    private static String agentOption() {
+    private String agentOption() {
         return "-javaagent:" + System.getProperty("leeway.jar")
-                + "=start.delay=0s,profile.period=300ms,evaluate.period=300ms,improvement=0,busy=0.05,threads=8";
+                + "=start.delay=0s,profile.period=300ms,evaluate.period=300ms,improvement=0,busy=0.05,threads=8,page.port="
+                + pagePort;
     }
 
     private Process taskManager(Path conf, List<String> options) throws IOException {
@@ -110,7 +121,8 @@ class PackagedAgentIT {
         log = directory.resolve(name + processes.size() + ".log");
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx384m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(
+                List.of("-Xmx384m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.addAll(options);
         command.addAll(List.of("-cp", classPath(), main, "--configDir", conf.toString()));
         Process process = new ProcessBuilder(command)
@@ -156,6 +168,8 @@ class PackagedAgentIT {
                 taskmanager.memory.network.max: 32m
                 taskmanager.memory.managed.size: 32m
                 taskmanager.memory.jvm-metaspace.size: 128m
+                taskmanager.memory.jvm-overhead.min: 64m
+                taskmanager.memory.jvm-overhead.max: 64m
                 heartbeat.interval: 500
                 heartbeat.timeout: 8000
                 """.formatted(rpc, rest);
@@ -181,6 +195,20 @@ class PackagedAgentIT {
             return files.anyMatch(file -> file.endsWith("_metadata"));
         } catch (java.io.UncheckedIOException e) {
             return false; // One was just removed.
+        }
+    }
+
+    /** What the agent serves; empty if it does not yet. */
+    private String page(String path) throws InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + pagePort + path))
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        try {
+            return HttpClient.newHttpClient()
+                    .send(request, HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException e) {
+            return "";
         }
     }
 

@@ -32,7 +32,9 @@ class EveryPlacementTest {
             changed += runWithChanges(graphs, placements);
 
             assertThat(graphs.recorded()).as("graph of seed %s", seed).isEqualTo(expected);
-            assertThat(graphs.violations).as("threads that met in a stateful operator, seed %s", seed).hasValue(0);
+            assertThat(graphs.violations)
+                    .as("threads that met in a stateful operator, seed %s", seed)
+                    .hasValue(0);
         }
         assertThat(changed).isPositive();
     }
@@ -43,7 +45,11 @@ class EveryPlacementTest {
         for (int round = 0; round < Depth.of(6, 100); round++) {
             long seed = random.nextLong();
             Map<String, Long> expected = run(new RandomGraphs(new Random(seed), 300), List.of(), null, 256);
-            int operators = new RandomGraphs(new Random(seed), 1).graph.describe().operators().size();
+            int operators = new RandomGraphs(new Random(seed), 1)
+                    .graph
+                    .describe()
+                    .operators()
+                    .size();
             for (int set = 0; set < 1 << Math.min(operators, 7); set++) {
                 var graphs = new RandomGraphs(new Random(seed), 300);
                 var ports = new HashSet<Integer>();
@@ -52,7 +58,9 @@ class EveryPlacementTest {
                         ports.add(id);
                     }
                 }
-                assertThat(run(graphs, List.of(ports), null, 4)).as("seed %s, ports %s", seed, ports).isEqualTo(expected);
+                assertThat(run(graphs, List.of(ports), null, 4))
+                        .as("seed %s, ports %s", seed, ports)
+                        .isEqualTo(expected);
                 assertThat(graphs.violations).hasValue(0);
             }
         }

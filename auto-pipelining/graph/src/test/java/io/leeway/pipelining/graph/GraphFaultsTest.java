@@ -51,8 +51,9 @@ class GraphFaultsTest {
                 }
 
                 assertThatThrownBy(running::join)
-                        .isInstanceOfSatisfying(PipeliningException.class, e -> assertThat(e.error())
-                                .isEqualTo(PipeliningError.OPERATOR_FAILED))
+                        .isInstanceOfSatisfying(
+                                PipeliningException.class,
+                                e -> assertThat(e.error()).isEqualTo(PipeliningError.OPERATOR_FAILED))
                         .hasRootCauseInstanceOf(java.io.IOException.class);
             }
         }
@@ -75,8 +76,9 @@ class GraphFaultsTest {
             assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
 
             assertThatThrownBy(() -> running.place(Set.of(pass.id())))
-                    .isInstanceOfSatisfying(PipeliningException.class, e -> assertThat(e.error())
-                            .isEqualTo(PipeliningError.PAUSE_TIMED_OUT));
+                    .isInstanceOfSatisfying(
+                            PipeliningException.class,
+                            e -> assertThat(e.error()).isEqualTo(PipeliningError.PAUSE_TIMED_OUT));
             assertThat(running.host().ports()).isEmpty();
             open.countDown();
 
@@ -151,14 +153,16 @@ class GraphFaultsTest {
         }
 
         assertThat(thrown.get())
-                .isInstanceOfSatisfying(PipeliningException.class, e -> assertThat(e.error())
-                        .isEqualTo(PipeliningError.FOREIGN_THREAD));
+                .isInstanceOfSatisfying(
+                        PipeliningException.class,
+                        e -> assertThat(e.error()).isEqualTo(PipeliningError.FOREIGN_THREAD));
     }
 
     @Test
     void refusesPortsInCyclesAndRunsTheCycle() throws Exception {
         var seen = new AtomicInteger();
-        var in = graph.operator("in", (input, tuple, output) -> output.submit(tuple)).stateful();
+        var in = graph.operator("in", (input, tuple, output) -> output.submit(tuple))
+                .stateful();
         var round = graph.operator("round", (input, tuple, output) -> {
                     int left = (Integer) tuple;
                     seen.incrementAndGet();
@@ -170,10 +174,7 @@ class GraphFaultsTest {
                 })
                 .stateful();
         var out = graph.operator("out", (input, tuple, output) -> {}).stateful();
-        graph.connect(source, in)
-                .connect(in, round)
-                .connect(round, 0, in, 1)
-                .connect(round, 1, out, 0);
+        graph.connect(source, in).connect(in, round).connect(round, 0, in, 1).connect(round, 1, out, 0);
         in.anyOrderBetweenInputs();
         try (RunningGraph running = graph.start(OPTIONS)) {
             for (var inside : List.of(in, round)) {

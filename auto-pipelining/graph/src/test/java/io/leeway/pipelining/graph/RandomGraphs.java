@@ -101,7 +101,6 @@ final class RandomGraphs {
         private final Map<Long, Long> byPath = new TreeMap<>();
         private final Map<Integer, Long> bySource = new TreeMap<>();
         private volatile Thread inside;
-        volatile long burnt;
 
         Recorder(int id, boolean stateful, int keepOneOf, int work) {
             this.id = id;

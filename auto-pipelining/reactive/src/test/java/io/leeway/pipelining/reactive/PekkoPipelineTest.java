@@ -28,7 +28,8 @@ class PekkoPipelineTest {
         system.getWhenTerminated().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
-    private final PekkoPipeline<Integer, Long> pipeline = PekkoPipeline.<Integer>of("numbers", PipeliningOptions.defaults())
+    private final PekkoPipeline<Integer, Long> pipeline = PekkoPipeline.<Integer>of(
+                    "numbers", PipeliningOptions.defaults())
             .via("widen", Flow.<Integer>create().map(number -> number * 31L))
             .via("thirds", Flow.<Long>create().filter(number -> number % 3 != 0))
             .via("heavy", Flow.<Long>create().map(number -> burn(number, 2_000)))

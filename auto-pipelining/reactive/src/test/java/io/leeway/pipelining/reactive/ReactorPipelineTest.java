@@ -11,6 +11,7 @@ import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +45,7 @@ class ReactorPipelineTest {
             }
 
             assertThat(found).isEqualTo(expected);
-            assertThat(chaos.inserted).isPositive();
+            assertThat(chaos.inserted).hasPositiveValue();
         }
     }
 
@@ -79,9 +80,9 @@ class ReactorPipelineTest {
     void seesTheOperatorsOfASubscription() {
         var pipeline = new ReactorPipeline("numbers", PipeliningOptions.of(Map.of("pipelining.observe", "true")));
 
-        Flux<Long> flux = flux(100, false).doOnNext(number -> assertThat(
-                        pipeline.host().graph().operators().size())
-                .isGreaterThan(4));
+        Flux<Long> flux = flux(100, false)
+                .doOnNext(number ->
+                        assertThat(pipeline.host().graph().operators().size()).isGreaterThan(4));
 
         assertThat(digest(flux.contextWrite(pipeline.context()))).isEqualTo(digest(flux(100, false)));
     }
@@ -129,7 +130,8 @@ class ReactorPipelineTest {
     }
 
     private static long digest(Flux<Long> flux) {
-        Long digest = flux.reduce(7L, (before, number) -> before * 1_000_003 + number).block();
+        Long digest =
+                flux.reduce(7L, (before, number) -> before * 1_000_003 + number).block();
         return digest == null ? 0 : digest;
     }
 
@@ -138,7 +140,7 @@ class ReactorPipelineTest {
         private final RandomGenerator random;
         private final Thread thread = new Thread(this::run);
         private volatile boolean closed;
-        private volatile int inserted;
+        private final AtomicInteger inserted = new AtomicInteger();
 
         Chaos(PipelineHost host, RandomGenerator random) {
             this.host = host;
@@ -157,7 +159,7 @@ class ReactorPipelineTest {
                 } catch (InterruptedException e) {
                     return;
                 }
-                inserted += ports.size();
+                inserted.addAndGet(ports.size());
                 java.util.concurrent.locks.LockSupport.parkNanos(random.nextInt(2_000_000));
             }
         }

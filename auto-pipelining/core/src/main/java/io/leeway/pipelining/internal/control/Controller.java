@@ -183,8 +183,8 @@ public final class Controller {
         excluded.addAll(blacklist.keySet());
         for (Operator operator : graph.operators()) {
             if (!present.contains(operator.id())) {
-                Map<Integer, String> refusals =
-                        ThreadPropagation.of(graph, union(present, Set.of(operator.id()))).refusals();
+                Map<Integer, String> refusals = ThreadPropagation.of(graph, union(present, Set.of(operator.id())))
+                        .refusals();
                 if (!refusals.isEmpty()) {
                     excluded.add(operator.id());
                 }
@@ -227,11 +227,7 @@ public final class Controller {
     }
 
     private void decide(
-            Solution solution,
-            Map<Integer, Double> before,
-            Map<Integer, Double> after,
-            long pause,
-            Outcome outcome) {
+            Solution solution, Map<Integer, Double> before, Map<Integer, Double> after, long pause, Outcome outcome) {
         double busiest = solution.choices().keySet().stream()
                 .mapToDouble(thread -> profile.threads().get(thread).utilisation())
                 .max()
@@ -251,7 +247,8 @@ public final class Controller {
         while (host.isRunning()) {
             clock.pause(options.nanos(PipeliningOptions.WATCH_PERIOD));
             // A stretch that is out of line may be a pause of the machine: two in a row are a shift.
-            boolean shifted = hasShifted(settled, shift) && hasShifted(settled, shift);
+            boolean shifted = hasShifted(settled, shift);
+            shifted = shifted && hasShifted(settled, shift);
             if (!ids().equals(operators) || shifted) {
                 wake();
                 return;

@@ -28,7 +28,9 @@ final class Rates {
             double seconds = Math.max(1, at - then) / SECOND;
             for (var entry : now.entrySet()) {
                 long tuples = entry.getValue() - last.getOrDefault(entry.getKey(), entry.getValue());
-                stretches.computeIfAbsent(entry.getKey(), id -> new ArrayList<>()).add(tuples / seconds);
+                stretches
+                        .computeIfAbsent(entry.getKey(), id -> new ArrayList<>())
+                        .add(tuples / seconds);
             }
             last = now;
             then = at;

@@ -141,10 +141,8 @@ public final class Optimiser {
                     .toArray(BitSet[]::new);
             this.shared = sharedInOrder();
             // Nothing that leaves the busiest thread of the group as busy as it is helps anybody.
-            this.limit = group.stream()
-                    .mapToDouble(Loads.Candidates::total)
-                    .max()
-                    .orElse(0);
+            this.limit =
+                    group.stream().mapToDouble(Loads.Candidates::total).max().orElse(0);
             this.bestUtility = limit - EPSILON;
         }
 
@@ -256,7 +254,15 @@ public final class Optimiser {
     }
 
     /** A matrix: what is left in each row, and how many of the shared ports are decided. Never changed. */
-    private record Node(BitSet[] rows, int decided) {
+    private static final class Node {
+
+        private final BitSet[] rows;
+        private final int decided;
+
+        Node(BitSet[] rows, int decided) {
+            this.rows = rows;
+            this.decided = decided;
+        }
 
         boolean holds(int port) {
             return Arrays.stream(rows).anyMatch(row -> row.get(port));

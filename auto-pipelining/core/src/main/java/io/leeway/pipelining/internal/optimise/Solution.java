@@ -35,7 +35,10 @@ public record Solution(
 
     /** The aggregate utility U(C), the largest of the ports'; 0 without ports. */
     public double utility() {
-        return utilities.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        return utilities.values().stream()
+                .mapToDouble(Double::doubleValue)
+                .max()
+                .orElse(0);
     }
 
     /** The utility of one chosen port. */

@@ -20,6 +20,8 @@ public final class ExecutionStack {
 
     private final int[] operators = new int[DEEPEST];
     private int depth;
+
+    @SuppressWarnings("UnusedVariable") // by its handle only
     private boolean waiting;
 
     /**

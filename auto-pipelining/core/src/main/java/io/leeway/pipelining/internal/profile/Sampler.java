@@ -61,7 +61,9 @@ public final class Sampler {
             into.begin();
             for (Watched watched : threads.get()) {
                 boolean runs = watched.thread().getState() == Thread.State.RUNNABLE;
-                into.look(watched.stack(), runs || watched.blockedIsBusy() && watched.stack().depth() > 0);
+                into.look(
+                        watched.stack(),
+                        runs || watched.blockedIsBusy() && watched.stack().depth() > 0);
             }
         }
     }

@@ -1,13 +1,12 @@
 package io.leeway.pipelining.internal.profile;
 
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.Map;
 
 /** Counts what a sampler sees. Not thread-safe: one sampler owns it. */
 public final class Samples {
 
-    private final Map<ExecutionStack, Counts> threads = new IdentityHashMap<>();
+    private final Map<ExecutionStack, Counts> threads = new HashMap<>();
     private long taken;
 
     /** What was seen of one thread: in how many samples it was busy, and in how many of those an operator was on its stack. */

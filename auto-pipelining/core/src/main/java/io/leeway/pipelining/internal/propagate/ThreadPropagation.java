@@ -156,7 +156,8 @@ public final class ThreadPropagation {
         for (Operator operator : graph.operators()) {
             if (operator.merge() == Merge.AS_SEQUENTIAL && meetsItself(operator.id())) {
                 refusals.putIfAbsent(
-                        operator.id(), operator.name() + " would get tuples of one source from several threads, in any order");
+                        operator.id(),
+                        operator.name() + " would get tuples of one source from several threads, in any order");
             }
         }
         return refusals;

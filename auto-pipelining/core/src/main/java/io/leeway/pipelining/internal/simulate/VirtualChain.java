@@ -166,7 +166,8 @@ public final class VirtualChain implements PipelineHost, PipelineClock {
     @Override
     public Map<Integer, Long> processed() {
         var processed = new TreeMap<Integer, Long>();
-        for (int operator : List.copyOf(graph().operators().stream().map(Operator::id).toList())) {
+        for (int operator :
+                List.copyOf(graph().operators().stream().map(Operator::id).toList())) {
             processed.put(operator, (long) taken);
         }
         return processed;

@@ -32,7 +32,8 @@ public final class GraphPage {
                 + "td,th{padding:.3em .8em;border-bottom:1px solid #ccc;text-align:left}svg{max-width:100%}"
                 + ".kept{color:#2a7a2a}.reverted{color:#b03030}pre{background:#f4f4f4;padding:1em;overflow:auto}"
                 + "</style><h1>" + escape(status.host()) + "</h1><p>"
-                + status.phase().name().toLowerCase(Locale.ROOT) + ", " + status.ports().size()
+                + status.phase().name().toLowerCase(Locale.ROOT) + ", "
+                + status.ports().size()
                 + " threads put in. One colour is one thread; an arrow with a bar is a queue.</p>"
                 + drawing(status) + decisions(status) + "<h2>As text</h2><pre>" + escape(GraphText.of(status))
                 + "</pre></html>";
@@ -72,11 +73,29 @@ public final class GraphPage {
     }
 
     private static void box(StringBuilder svg, int[] place, String colour, String name, String share) {
-        svg.append("<rect x='").append(place[0]).append("' y='").append(place[1]).append("' rx='7' width='")
-                .append(WIDTH).append("' height='").append(HEIGHT).append("' fill='").append(colour)
-                .append("'/><text fill='#fff' x='").append(place[0] + 10).append("' y='").append(place[1] + 20)
-                .append("'>").append(escape(shortened(name))).append("</text><text fill='#fff' font-size='11' x='")
-                .append(place[0] + 10).append("' y='").append(place[1] + 37).append("'>").append(share).append("</text>");
+        svg.append("<rect x='")
+                .append(place[0])
+                .append("' y='")
+                .append(place[1])
+                .append("' rx='7' width='")
+                .append(WIDTH)
+                .append("' height='")
+                .append(HEIGHT)
+                .append("' fill='")
+                .append(colour)
+                .append("'/><text fill='#fff' x='")
+                .append(place[0] + 10)
+                .append("' y='")
+                .append(place[1] + 20)
+                .append("'>")
+                .append(escape(shortened(name)))
+                .append("</text><text fill='#fff' font-size='11' x='")
+                .append(place[0] + 10)
+                .append("' y='")
+                .append(place[1] + 37)
+                .append("'>")
+                .append(share)
+                .append("</text>");
     }
 
     private static void line(StringBuilder svg, int[] from, int[] to, boolean queue) {
@@ -84,11 +103,21 @@ public final class GraphPage {
         int y1 = from[1] + HEIGHT / 2;
         int x2 = to[0];
         int y2 = to[1] + HEIGHT / 2;
-        svg.append("<line x1='").append(x1).append("' y1='").append(y1).append("' x2='").append(x2).append("' y2='")
-                .append(y2).append("' stroke='#555' stroke-width='1.5'/>");
+        svg.append("<line x1='")
+                .append(x1)
+                .append("' y1='")
+                .append(y1)
+                .append("' x2='")
+                .append(x2)
+                .append("' y2='")
+                .append(y2)
+                .append("' stroke='#555' stroke-width='1.5'/>");
         if (queue) {
             int x = x2 - 16;
-            svg.append("<rect x='").append(x).append("' y='").append(y2 - 9)
+            svg.append("<rect x='")
+                    .append(x)
+                    .append("' y='")
+                    .append(y2 - 9)
                     .append("' width='14' height='18' fill='#222'/>");
         }
     }
@@ -120,8 +149,8 @@ public final class GraphPage {
         var rows = new ArrayList<String>();
         for (PipelineDecision decision : status.decisions()) {
             String outcome = decision.outcome().name().toLowerCase(Locale.ROOT);
-            rows.add("<tr class='" + outcome + "'><td>"
-                    + escape(GraphText.line(status.graph(), decision)) + "</td></tr>");
+            rows.add("<tr class='" + outcome + "'><td>" + escape(GraphText.line(status.graph(), decision))
+                    + "</td></tr>");
         }
         return rows.isEmpty() ? "<p>No decision yet.</p>" : "<table>" + String.join("", rows) + "</table>";
     }

@@ -60,13 +60,14 @@ public final class GraphText {
             String shares = thread.ports().entrySet().stream()
                     .sorted((a, b) -> Double.compare(b.getValue(), a.getValue()))
                     .map(share -> String.format(
-                            Locale.ROOT,
-                            "%s %.0f%%",
-                            status.graph().name(share.getKey()),
-                            100 * share.getValue()))
+                            Locale.ROOT, "%s %.0f%%", status.graph().name(share.getKey()), 100 * share.getValue()))
                     .collect(Collectors.joining(", "));
             text.append(String.format(
-                    Locale.ROOT, "  thread %-30s busy %3.0f%%  %s%n", thread.name(), 100 * thread.utilisation(), shares));
+                    Locale.ROOT,
+                    "  thread %-30s busy %3.0f%%  %s%n",
+                    thread.name(),
+                    100 * thread.utilisation(),
+                    shares));
         }
     }
 

@@ -18,22 +18,39 @@ final class MetricsText {
         for (PipeliningMetrics.Metric metric : PipeliningMetrics.all()) {
             String name = metric.name().replace('.', '_').replace('-', '_')
                     + (metric.type().equals("counter") ? "_total" : "");
-            text.append("# HELP ").append(name).append(' ').append(metric.text()).append('\n');
-            text.append("# TYPE ").append(name).append(' ').append(metric.type()).append('\n');
+            text.append("# HELP ")
+                    .append(name)
+                    .append(' ')
+                    .append(metric.text())
+                    .append('\n');
+            text.append("# TYPE ")
+                    .append(name)
+                    .append(' ')
+                    .append(metric.type())
+                    .append('\n');
             if (metric.name().equals(PipeliningMetrics.DECISIONS)) {
                 for (Outcome outcome : Outcome.values()) {
-                    text.append(name).append("{outcome=\"").append(outcome.name().toLowerCase(Locale.ROOT))
-                            .append("\"} ").append(count(status.decisions(), outcome)).append('\n');
+                    text.append(name)
+                            .append("{outcome=\"")
+                            .append(outcome.name().toLowerCase(Locale.ROOT))
+                            .append("\"} ")
+                            .append(count(status.decisions(), outcome))
+                            .append('\n');
                 }
             } else {
-                text.append(name).append(' ').append(value(status, metric.name())).append('\n');
+                text.append(name)
+                        .append(' ')
+                        .append(value(status, metric.name()))
+                        .append('\n');
             }
         }
         return text.toString();
     }
 
     private static long count(List<PipelineDecision> decisions, Outcome outcome) {
-        return decisions.stream().filter(decision -> decision.outcome() == outcome).count();
+        return decisions.stream()
+                .filter(decision -> decision.outcome() == outcome)
+                .count();
     }
 
     private static double value(PipelineStatus status, String metric) {

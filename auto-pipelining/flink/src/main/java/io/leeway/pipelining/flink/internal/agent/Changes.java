@@ -55,10 +55,7 @@ public final class Changes {
                 TASKS + "RegularOperatorChain",
                 Advice.to(Advices.Finishing.class),
                 namedOneOf("finishOperators", "closeAllOperators"));
-        add(
-                TASKS + "RegularOperatorChain",
-                Advice.to(Advices.Opened.class),
-                named("initializeStateAndOpenOperators"));
+        add(TASKS + "RegularOperatorChain", Advice.to(Advices.Opened.class), named("initializeStateAndOpenOperators"));
         add(TASKS + "StreamTask", Advice.to(Advices.CleanUp.class), named("cleanUp"));
         add(TASKS + "StreamTask", Advice.to(Advices.Interrupt.class), named("maybeInterruptOnCancel"));
         add(TASKS + "StreamTask", Advice.to(Advices.Timer.class), named("invokeProcessingTimeCallback"));

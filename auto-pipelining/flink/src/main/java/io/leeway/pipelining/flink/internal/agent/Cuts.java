@@ -18,7 +18,8 @@ public final class Cuts {
 
     private Cuts() {}
 
-    static void configure(PipeliningOptions options) {
+    /** Takes the names of the operators in front of which chains are cut. */
+    public static void configure(PipeliningOptions options) {
         names = Arrays.stream(options.get(PipeliningOptions.FLINK_CUT).split(";"))
                 .map(String::strip)
                 .filter(name -> !name.isEmpty())

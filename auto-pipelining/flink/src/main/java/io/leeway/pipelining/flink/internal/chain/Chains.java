@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.common.operators.MailboxExecutor;
@@ -38,10 +39,11 @@ public final class Chains {
     /** Takes options, and looks whether this Flink is as it is known. */
     public static void configure(PipeliningOptions options) {
         ChainFields.check();
-        refusals = new Refusals(Arrays.stream(options.get(PipeliningOptions.FLINK_DENY).split(";"))
-                .map(String::strip)
-                .filter(prefix -> !prefix.isEmpty())
-                .toList());
+        refusals = new Refusals(
+                Arrays.stream(options.get(PipeliningOptions.FLINK_DENY).split(";"))
+                        .map(String::strip)
+                        .filter(prefix -> !prefix.isEmpty())
+                        .toList());
     }
 
     /** The chains at present. */
@@ -144,7 +146,11 @@ public final class Chains {
             return null;
         }
         return new TaskChain(
-                task.getName(), NUMBERS.incrementAndGet(), headName(main, task), (MailboxExecutor) mailbox, builder.edges);
+                task.getName(),
+                NUMBERS.incrementAndGet(),
+                headName(main, task),
+                (MailboxExecutor) mailbox,
+                builder.edges);
     }
 
     private static String headName(StreamOperator<?> main, StreamTask<?, ?> task) {
@@ -180,8 +186,8 @@ public final class Chains {
             StreamTask<?, ?> container = operator.getContainingTask();
             task = container;
             boolean copies = output.getClass().getSimpleName().startsWith("Copying");
-            TypeSerializer<Object> serializer = operator.getOperatorConfig()
-                    .getTypeSerializerIn1(container.getUserCodeClassLoader());
+            TypeSerializer<Object> serializer =
+                    operator.getOperatorConfig().getTypeSerializerIn(0, container.getUserCodeClassLoader());
             String name = operator.getOperatorConfig().getOperatorName();
             String refusal = refusals.ofTask(container);
             if (refusal.isEmpty()) {
@@ -192,7 +198,7 @@ public final class Chains {
             }
             var original = new PortTarget(
                     (ThrowingConsumer<StreamRecord<Object>, Exception>)
-                            ChainFields.get(ChainFields.RECORD_PROCESSOR, output),
+                            Objects.requireNonNull(ChainFields.get(ChainFields.RECORD_PROCESSOR, output)),
                     (Input<Object>) input);
             var edge = new ChainEdge(
                     NUMBERS.incrementAndGet(), name, output, parent, original, copies ? null : serializer, refusal);

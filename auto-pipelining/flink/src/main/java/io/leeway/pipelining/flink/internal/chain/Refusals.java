@@ -11,7 +11,6 @@ import org.apache.flink.streaming.api.operators.AbstractUdfStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.async.AsyncWaitOperator;
 import org.apache.flink.streaming.runtime.operators.asyncprocessing.AsyncKeyOrderedProcessing;
-import org.apache.flink.streaming.runtime.tasks.SourceStreamTask;
 import org.apache.flink.streaming.runtime.tasks.StreamTask;
 
 /** Which operators may not be run by a port's thread, and why. Thread-safe. */
@@ -34,8 +33,9 @@ final class Refusals {
     }
 
     /** Why no port may be in this task at all; empty if there may. */
+    @SuppressWarnings("deprecation") // what is refused is refused for its age
     String ofTask(StreamTask<?, ?> task) {
-        return task instanceof SourceStreamTask
+        return task instanceof org.apache.flink.streaming.runtime.tasks.SourceStreamTask
                 ? "the task's source is of the old kind: it emits from a thread of its own under a lock"
                 : "";
     }

@@ -72,6 +72,7 @@ public final class TaskChain {
         exclusive--;
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written by the task's thread alone
     private void drain() throws InterruptedException {
         long begin = System.nanoTime();
         stack.waiting(true);
@@ -147,7 +148,8 @@ public final class TaskChain {
                 try {
                     port.thread().join();
                 } catch (InterruptedException e) {
-                    // The operators' native state is freed next: going on before the thread has left them crashes the process.
+                    // The operators' native state is freed next: going on before the thread has left them crashes the
+                    // process.
                     interrupted = true;
                     port.abandon();
                 }
@@ -233,11 +235,7 @@ public final class TaskChain {
         for (ChainEdge edge : edges) {
             ChainEdge parent = edge.parent();
             links.add(new Link(
-                    parent == null ? head : parent.id(),
-                    edge.id(),
-                    edge.name(),
-                    edge.refusal(),
-                    edge.port() != null));
+                    parent == null ? head : parent.id(), edge.id(), edge.name(), edge.refusal(), edge.port() != null));
         }
         return links;
     }

@@ -135,8 +135,7 @@ public final class FlinkHost implements PipelineHost {
                     rates.put(operator, records / seconds);
                 }
                 Map<Integer, Double> ports = new LinkedHashMap<>(samples.operators(watched.stack()));
-                threads.add(new ThreadLoad(
-                        watched.thread().getName(), samples.busy(watched.stack()), ports, rates));
+                threads.add(new ThreadLoad(watched.thread().getName(), samples.busy(watched.stack()), ports, rates));
             }
         }
         return new PipelineProfile(threads, samples.taken());

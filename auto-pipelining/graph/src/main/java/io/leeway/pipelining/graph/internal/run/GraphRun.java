@@ -164,7 +164,8 @@ public final class GraphRun implements PipelineHost {
                 restore(going);
                 throw e;
             } finally {
-                // Also after a change that failed: whoever was stopped goes on, ports included that were only throttled.
+                // Also after a change that failed: whoever was stopped goes on, ports included that were only
+                // throttled.
                 ports.forEach(port -> setThrottle(port, false));
                 release();
             }
@@ -209,8 +210,7 @@ public final class GraphRun implements PipelineHost {
         for (int head : ThreadPropagation.of(graph, ports).threads()) {
             PortWorker worker = nodes[head].port();
             if (worker != null) {
-                worker.ask(
-                        going.contains(head) ? Worker.Order.END : Worker.Order.REST, Thread.currentThread());
+                worker.ask(going.contains(head) ? Worker.Order.END : Worker.Order.REST, Thread.currentThread());
                 await(worker, limit);
             }
         }
@@ -224,7 +224,8 @@ public final class GraphRun implements PipelineHost {
             }
             boolean interrupted = Thread.interrupted();
             if (interrupted || System.nanoTime() > limit) {
-                if (worker.order() == Worker.Order.ENDING || worker.order() == Worker.Order.END && !worker.askToStay()) {
+                if (worker.order() == Worker.Order.ENDING
+                        || worker.order() == Worker.Order.END && !worker.askToStay()) {
                     // It ends at this moment.
                     continue;
                 }
@@ -351,9 +352,8 @@ public final class GraphRun implements PipelineHost {
         while (!left.isEmpty()) {
             Integer next = left.stream()
                     .filter(id -> graph.streams().stream()
-                            .noneMatch(stream -> stream.to() == id
-                                    && stream.from() != stream.to()
-                                    && left.contains(stream.from())))
+                            .noneMatch(stream ->
+                                    stream.to() == id && stream.from() != stream.to() && left.contains(stream.from())))
                     .findFirst()
                     .orElse(left.get(0));
             left.remove(next);

@@ -3,6 +3,7 @@ package io.leeway.pipelining.graph.internal.run;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.atomic.SpscAtomicArrayQueue;
 
 /** What it costs to hand a tuple over on this machine, measured once. */
@@ -45,7 +46,7 @@ final class HandOver {
             long begin = threads.getCurrentThreadCpuTime();
             for (int taken = 0; taken < TUPLES; ) {
                 if (queue.poll() == null) {
-                    Thread.yield();
+                    LockSupport.parkNanos(1);
                 } else {
                     taken++;
                 }
@@ -57,7 +58,7 @@ final class HandOver {
         long begin = threads.getCurrentThreadCpuTime();
         for (int i = 0; i < TUPLES; i++) {
             while (!queue.offer(Boolean.TRUE)) {
-                Thread.yield();
+                LockSupport.parkNanos(1);
             }
         }
         long produced = threads.getCurrentThreadCpuTime() - begin;

@@ -9,7 +9,15 @@ import org.jspecify.annotations.Nullable;
 final class Node implements TupleOutput {
 
     /** Whom one output port feeds: two arrays of the same length. */
-    private record Fan(Node[] nodes, int[] inputs) {}
+    private static final class Fan {
+        private final Node[] nodes;
+        private final int[] inputs;
+
+        Fan(Node[] nodes, int[] inputs) {
+            this.nodes = nodes;
+            this.inputs = inputs;
+        }
+    }
 
     final int id;
     private final GraphRun run;
@@ -28,7 +36,8 @@ final class Node implements TupleOutput {
     }
 
     void connect(NodeSpec spec, Node[] all) {
-        int ports = spec.targets().stream().mapToInt(NodeSpec.Target::output).max().orElse(-1) + 1;
+        int ports =
+                spec.targets().stream().mapToInt(NodeSpec.Target::output).max().orElse(-1) + 1;
         outputs = new Fan[ports];
         for (int port = 0; port < ports; port++) {
             int output = port;

@@ -4,6 +4,7 @@ import io.leeway.pipelining.PipeliningError;
 import io.leeway.pipelining.internal.profile.ExecutionStack;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,8 @@ abstract class Worker extends Thread {
         if (Thread.currentThread() instanceof Worker worker) {
             return worker;
         }
-        throw PipeliningError.FOREIGN_THREAD.with("The thread is " + Thread.currentThread().getName() + ".");
+        throw PipeliningError.FOREIGN_THREAD.with(
+                "The thread is " + Thread.currentThread().getName() + ".");
     }
 
     @Override
@@ -81,7 +83,7 @@ abstract class Worker extends Thread {
     }
 
     final Order order() {
-        return order.get();
+        return Objects.requireNonNull(order.get());
     }
 
     /** Rests if it was asked to. Called between two tuples. */

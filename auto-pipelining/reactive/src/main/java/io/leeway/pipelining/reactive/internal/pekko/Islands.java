@@ -189,7 +189,8 @@ public final class Islands implements PipelineHost {
     @Override
     public Map<Integer, Long> processed() {
         var processed = new TreeMap<Integer, Long>();
-        for (int flow : new TreeSet<>(graph().operators().stream().map(Operator::id).toList())) {
+        for (int flow :
+                new TreeSet<>(graph().operators().stream().map(Operator::id).toList())) {
             processed.put(flow, elements.get(flow));
         }
         return processed;

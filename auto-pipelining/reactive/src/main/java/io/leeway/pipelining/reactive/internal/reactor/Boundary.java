@@ -47,12 +47,7 @@ final class Boundary implements CoreSubscriber<Object>, Fuseable.QueueSubscripti
     private @Nullable Subscription upstream;
 
     @SuppressWarnings("unchecked") // what is lifted has lost its type
-    Boundary(
-            Boundaries pipeline,
-            int id,
-            CoreSubscriber<?> actual,
-            @Nullable Boundary next,
-            int capacity) {
+    Boundary(Boundaries pipeline, int id, CoreSubscriber<?> actual, @Nullable Boundary next, int capacity) {
         this.pipeline = pipeline;
         this.id = id;
         this.actual = (CoreSubscriber<Object>) actual;
@@ -185,6 +180,7 @@ final class Boundary implements CoreSubscriber<Object>, Fuseable.QueueSubscripti
     }
 
     @Override
+    @SuppressWarnings("rawtypes") // as Reactor declares it
     public @Nullable Object scanUnsafe(Attr key) {
         if (key == Attr.ACTUAL) {
             return actual;

@@ -1,0 +1,5 @@
+/** Measurements of auto-pipelining. */
+@NullMarked
+package io.leeway.benchmarks.pipelining;
+
+import org.jspecify.annotations.NullMarked;
