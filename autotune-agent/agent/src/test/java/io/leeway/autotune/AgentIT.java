@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.google.gson.JsonObject;
 import io.leeway.autotune.internal.remote.AgentAddress;
 import io.leeway.autotune.internal.remote.RemoteService;
 import io.leeway.autotune.services.JdkService;
@@ -35,12 +34,20 @@ class AgentIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"Tomcat,tomcat.threads", "Jetty,jetty.threads", "Undertow,undertow.worker.threads", "Jdk,executor.http-worker.threads"})
+    @CsvSource({
+        "Tomcat,tomcat.threads",
+        "Jetty,jetty.threads",
+        "Undertow,undertow.worker.threads",
+        "Jdk,executor.http-worker.threads"
+    })
     void findsPoolsTurnsThemAndMeasures(String host, String threads) throws IOException {
         try (var process = start(host)) {
             assertThat(process.ask("/", 20)).containsOnly(200);
             RemoteService service = process.service("test");
-            assertThat(service.knobs()).extracting(KnobSpec::name).as(process.output()).contains("hikari.size", threads);
+            assertThat(service.knobs())
+                    .extracting(KnobSpec::name)
+                    .as(process.output())
+                    .contains("hikari.size", threads);
 
             service.apply(new Setting(Map.of("hikari.size", KnobValue.of(6), threads, KnobValue.of(24))));
             assertThat(service.read().values())
@@ -56,18 +63,15 @@ class AgentIT {
 
             Window window = service.measure(0.1, seen -> true);
             assertThat(window.requests()).isZero();
-            int number = service.ask("open", new JsonObject()).get("window").getAsInt();
+            int number = service.open();
             process.ask("/", 30);
             process.ask("/fail", 5);
-            var request = new JsonObject();
-            request.addProperty("window", number);
             // An answer may arrive before the server's thread has left the method that is measured.
             await().atMost(AgentProcess.PATIENCE)
-                    .untilAsserted(() -> assertThat(service.ask("look", request).get("requests").getAsLong())
-                            .isEqualTo(35));
-            JsonObject seen = service.ask("close", request);
-            assertThat(seen.get("errors").getAsLong()).isEqualTo(5);
-            assertThat(seen.get("p50").getAsDouble()).isGreaterThanOrEqualTo(3);
+                    .untilAsserted(
+                            () -> assertThat(service.look(number).requests()).isEqualTo(35));
+            assertThat(service.look(number).errors()).isEqualTo(5);
+            assertThat(service.look(number).p50()).isGreaterThanOrEqualTo(3);
         }
     }
 
@@ -107,8 +111,8 @@ class AgentIT {
             RemoteService service = process.service("test");
             Setting before = service.read();
 
-            assertThatThrownBy(() -> service.apply(new Setting(
-                            Map.of("hikari.size", KnobValue.of(4), "executor.http-worker.threads", KnobValue.of(99_999)))))
+            assertThatThrownBy(() -> service.apply(new Setting(Map.of(
+                            "hikari.size", KnobValue.of(4), "executor.http-worker.threads", KnobValue.of(99_999)))))
                     .hasMessageContaining("AUTOTUNE-1003");
             assertThatThrownBy(() -> service.apply(new Setting(Map.of("nothing", KnobValue.of(4)))))
                     .hasMessageContaining("AUTOTUNE-1005");
@@ -142,8 +146,8 @@ class AgentIT {
             RemoteService service = process.service("test");
             Setting before = service.read();
             assertThat(before.values()).containsKeys("mbean.Size", "mbean.Size#2");
-            assertThatThrownBy(() -> service.apply(new Setting(
-                            Map.of("mbean.Size", KnobValue.of(7), "mbean.Size#2", KnobValue.of(7)))))
+            assertThatThrownBy(() -> service.apply(
+                            new Setting(Map.of("mbean.Size", KnobValue.of(7), "mbean.Size#2", KnobValue.of(7)))))
                     .hasMessageContaining("AUTOTUNE-3001")
                     .hasMessageContaining("as asked");
             assertThat(service.read()).isEqualTo(before);
@@ -162,8 +166,8 @@ class AgentIT {
 
     @Test
     void badOptionsSwitchTheAgentOffAndTheServiceRuns() throws IOException {
-        try (var process = AgentProcess.start(
-                ",rounds=many,nonsense=1", NO_JVM_OPTIONS, JdkService.class.getName(), "held=1")) {
+        try (var process =
+                AgentProcess.start(",rounds=many,nonsense=1", NO_JVM_OPTIONS, JdkService.class.getName(), "held=1")) {
             assertThat(process.ask("/", 1)).containsOnly(200);
             assertThat(process.output())
                     .contains("switched itself off", "AUTOTUNE-1001", "autotune.rounds", "nonsense");
@@ -173,16 +177,17 @@ class AgentIT {
     @Test
     void measuresMethodsThatTheUserNames() throws IOException {
         try (var process = AgentProcess.start(
-                ",entries=io.leeway.autotune.services.Work#answer", NO_JVM_OPTIONS, UndertowService.class.getName(), "held=1")) {
+                ",entries=io.leeway.autotune.services.Work#answer",
+                NO_JVM_OPTIONS,
+                UndertowService.class.getName(),
+                "held=1")) {
             RemoteService service = process.service("test");
-            int number = service.ask("open", new JsonObject()).get("window").getAsInt();
+            int number = service.open();
             process.ask("/", 10);
-            var request = new JsonObject();
-            request.addProperty("window", number);
             // Each once by Undertow and once by the method.
             await().atMost(AgentProcess.PATIENCE)
-                    .untilAsserted(() -> assertThat(service.ask("look", request).get("requests").getAsLong())
-                            .isEqualTo(20));
+                    .untilAsserted(
+                            () -> assertThat(service.look(number).requests()).isEqualTo(20));
         }
     }
 

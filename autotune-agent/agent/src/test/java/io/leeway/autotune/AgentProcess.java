@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.leeway.autotune.internal.remote.AgentAddress;
 import io.leeway.autotune.internal.remote.RemoteService;
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,8 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A service in a JVM of its own, with the packaged agent. */
@@ -37,8 +40,17 @@ final class AgentProcess implements AutoCloseable {
 
     static AgentProcess start(String agentOptions, List<String> jvm, String main, String... arguments)
             throws IOException {
-        return start(
-                Path.of(System.getProperty("java.home")), System.getProperty("java.class.path"), agentOptions, jvm, main, arguments);
+        return start(Path.of(System.getProperty("java.home")), classPath(), agentOptions, jvm, main, arguments);
+    }
+
+    /** Services and servers, without anything of the agent's: it brings all that it needs. */
+    private static String classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.contains("autotune-core")
+                        && !entry.contains("autotune-agent-")
+                        && !entry.contains("autotune-agent/core")
+                        && !entry.endsWith("autotune-agent/agent/target/classes"))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     static AgentProcess start(

@@ -10,7 +10,8 @@ class ArchitectureTest {
         ArchitectureRules.of("io.leeway.autotune")
                 .algorithmsIn("learn", "tune", "deploy", "sim")
                 .baseFeatures("json")
-                .allowingConsoleIn("io.leeway.autotune", "io.leeway.autotune.internal.agent..", "io.leeway.autotune.services..")
+                .allowingConsoleIn(
+                        "io.leeway.autotune", "io.leeway.autotune.internal.agent..", "io.leeway.autotune.services..")
                 .check();
     }
 }

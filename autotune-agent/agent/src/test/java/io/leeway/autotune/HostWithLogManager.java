@@ -17,7 +17,8 @@ public final class HostWithLogManager {
         // Long enough for an agent that asks for a logger on a thread of its own.
         TimeUnit.SECONDS.sleep(2);
         System.setProperty("java.util.logging.manager", OwnManager.class.getName());
-        System.out.println("log manager " + LogManager.getLogManager().getClass().getName());
+        System.out.println(
+                "log manager " + LogManager.getLogManager().getClass().getName());
         JdkService.main(new String[] {"held=1"});
     }
 }

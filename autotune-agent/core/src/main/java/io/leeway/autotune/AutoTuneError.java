@@ -17,21 +17,36 @@ public enum AutoTuneError {
     /** A request could not be read. */
     BAD_REQUEST("AUTOTUNE-1004", "A request is not understood", "See operations.md for the requests and their fields."),
     /** There is no knob, service or instance of that name. */
-    UNKNOWN_NAME("AUTOTUNE-1005", "There is nothing of this name", "List the names first; a pool is found when it is first used."),
+    UNKNOWN_NAME(
+            "AUTOTUNE-1005",
+            "There is nothing of this name",
+            "List the names first; a pool is found when it is first used."),
     /** The token is missing or wrong. */
-    WRONG_TOKEN("AUTOTUNE-2001", "The token is wrong", "Send the token that the agent or controller wrote beside its address."),
+    WRONG_TOKEN(
+            "AUTOTUNE-2001",
+            "The token is wrong",
+            "Send the token that the agent or controller wrote beside its address."),
     /** Another controller tunes this service. */
     LEASED("AUTOTUNE-2002", "Another controller has the lease", "Stop it, or wait until its lease ends."),
     /** The host refused the change. */
     REFUSED("AUTOTUNE-3001", "The host did not take the change", "The value before is in place; see the cause."),
     /** The setter returned, the observed value did not follow. */
-    NOT_OBSERVED("AUTOTUNE-3002", "The change was not seen to take effect", "The value before is in place again; the work in flight may hold the resource."),
+    NOT_OBSERVED(
+            "AUTOTUNE-3002",
+            "The change was not seen to take effect",
+            "The value before is in place again; the work in flight may hold the resource."),
     /** What is to be changed cannot be written here. */
-    READ_ONLY("AUTOTUNE-3003", "The limit cannot be written", "Run where the control group is writable, or leave this resource out."),
+    READ_ONLY(
+            "AUTOTUNE-3003",
+            "The limit cannot be written",
+            "Run where the control group is writable, or leave this resource out."),
     /** Nothing answered in time. */
     NO_ANSWER("AUTOTUNE-4001", "No answer in time", "See whether the process is alive and its agent is loaded."),
     /** A reward belongs to no prediction that waits for one. */
-    STALE_REWARD("AUTOTUNE-4002", "No prediction waits for this reward", "Rewards are given once, to the request id of a prediction."),
+    STALE_REWARD(
+            "AUTOTUNE-4002",
+            "No prediction waits for this reward",
+            "Rewards are given once, to the request id of a prediction."),
     /** Stored state cannot be read. */
     BAD_STATE("AUTOTUNE-4003", "Stored state cannot be read", "Move the file away to begin anew.");
 

@@ -73,7 +73,8 @@ public record AutoTuneOption<T>(String key, String values, String standard, Stri
     private static Duration parseDuration(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
         for (var unit : List.of("ms", "s", "m", "h")) {
-            if (lower.endsWith(unit) && lower.substring(0, lower.length() - unit.length()).matches("\\d{1,9}")) {
+            if (lower.endsWith(unit)
+                    && lower.substring(0, lower.length() - unit.length()).matches("\\d{1,9}")) {
                 long number = Long.parseLong(lower.substring(0, lower.length() - unit.length()));
                 return switch (unit) {
                     case "ms" -> Duration.ofMillis(number);

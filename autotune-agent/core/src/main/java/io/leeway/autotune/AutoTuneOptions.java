@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -25,22 +26,33 @@ public final class AutoTuneOptions {
     public static final String PREFIX = "autotune.";
 
     public static final AutoTuneOption<String> FILE = AutoTuneOption.text(
-            "autotune.file", "", "path", "Properties file with options; agent arguments, system properties and the environment go before it.");
+            "autotune.file",
+            "",
+            "path",
+            "Properties file with options; agent arguments, system properties and the environment go before it.");
 
     public static final AutoTuneOption<Boolean> ENABLED =
             AutoTuneOption.flag("autotune.enabled", true, "false makes the agent do nothing at all.");
 
     public static final AutoTuneOption<Boolean> TUNE = AutoTuneOption.flag(
-            "autotune.tune", false, "Whether the agent tunes by itself, without a controller; otherwise it waits to be told.");
+            "autotune.tune",
+            false,
+            "Whether the agent tunes by itself, without a controller; otherwise it waits to be told.");
 
     public static final AutoTuneOption<Duration> DELAY = AutoTuneOption.duration(
             "autotune.delay", "30s", "0s", "24h", "After how long the agent begins to tune by itself.");
 
     public static final AutoTuneOption<String> NAME = AutoTuneOption.text(
-            "autotune.name", "", "word", "The service's name in logs and in the controller; empty takes the main class.");
+            "autotune.name",
+            "",
+            "word",
+            "The service's name in logs and in the controller; empty takes the main class.");
 
     public static final AutoTuneOption<String> LOG = AutoTuneOption.text(
-            "autotune.log", "", "path", "The agent's own log; empty is standard error. It never logs through the host.");
+            "autotune.log",
+            "",
+            "path",
+            "The agent's own log; empty is standard error. It never logs through the host.");
 
     public static final AutoTuneOption<Integer> PORT = AutoTuneOption.number(
             "autotune.port", 0, 0, 65_535, "Loopback port of the agent's control channel; 0 takes a free one.");
@@ -73,8 +85,8 @@ public final class AutoTuneOptions {
     public static final AutoTuneOption<Integer> ROUNDS =
             AutoTuneOption.number("autotune.rounds", 14, 0, 10_000, "Rounds of the learner; two make one step.");
 
-    public static final AutoTuneOption<Duration> WINDOW = AutoTuneOption.duration(
-            "autotune.window", "20s", "1s", "24h", "How long a setting is measured.");
+    public static final AutoTuneOption<Duration> WINDOW =
+            AutoTuneOption.duration("autotune.window", "20s", "1s", "24h", "How long a setting is measured.");
 
     public static final AutoTuneOption<Duration> SETTLE = AutoTuneOption.duration(
             "autotune.settle", "2s", "0s", "1h", "How long after a change nothing is measured.");
@@ -90,28 +102,52 @@ public final class AutoTuneOptions {
             "autotune.min-gain", 0.05, 0, 1, "The share of p95 that a setting has to save to be kept.");
 
     public static final AutoTuneOption<Integer> KNOBS = AutoTuneOption.number(
-            "autotune.knobs", 6, 1, 1_000, "How many knobs the learner gets: those that the selector found to matter most.");
+            "autotune.knobs",
+            6,
+            1,
+            1_000,
+            "How many knobs the learner gets: those that the selector found to matter most.");
 
     public static final AutoTuneOption<Double> STEP =
             AutoTuneOption.share("autotune.step", 0.04, 0.0001, 1, "The learner's step size.");
 
     public static final AutoTuneOption<Double> RADIUS = AutoTuneOption.share(
-            "autotune.radius", 0.1, 0.001, 0.49, "How far from its centre the learner probes, as a share of a knob's range.");
+            "autotune.radius",
+            0.1,
+            0.001,
+            0.49,
+            "How far from its centre the learner probes, as a share of a knob's range.");
 
     public static final AutoTuneOption<Integer> RESTARTS_PER_HOUR = AutoTuneOption.number(
             "autotune.restarts-per-hour", 2, 0, 3_600, "Changes in an hour that restart or reload something, at most.");
 
     public static final AutoTuneOption<Double> GUARD_LATENCY = AutoTuneOption.share(
-            "autotune.guard.latency", 1.5, 1, 1_000, "A change is taken back at so many times the p95 of the setting before.");
+            "autotune.guard.latency",
+            1.5,
+            1,
+            1_000,
+            "A change is taken back at so many times the p95 of the setting before.");
 
     public static final AutoTuneOption<Double> GUARD_THROUGHPUT = AutoTuneOption.share(
-            "autotune.guard.throughput", 0.8, 0, 1, "A change is taken back below this share of the throughput before.");
+            "autotune.guard.throughput",
+            0.8,
+            0,
+            1,
+            "A change is taken back below this share of the throughput before.");
 
     public static final AutoTuneOption<Double> GUARD_ERRORS = AutoTuneOption.share(
-            "autotune.guard.errors", 0.01, 0, 1, "A change is taken back if the share of failed requests rises by this.");
+            "autotune.guard.errors",
+            0.01,
+            0,
+            1,
+            "A change is taken back if the share of failed requests rises by this.");
 
     public static final AutoTuneOption<Double> GUARD_HEAP = AutoTuneOption.share(
-            "autotune.guard.heap", 0.95, 0, 1, "A change is taken back if more of the heap than this is in use after a collection.");
+            "autotune.guard.heap",
+            0.95,
+            0,
+            1,
+            "A change is taken back if more of the heap than this is in use after a collection.");
 
     public static final AutoTuneOption<Duration> DEAD_MAN = AutoTuneOption.duration(
             "autotune.dead-man",
@@ -121,9 +157,33 @@ public final class AutoTuneOptions {
             "After how long without a word from who changed a knob the agent goes back to what was last kept.");
 
     private static final List<AutoTuneOption<?>> ALL = List.of(
-            FILE, ENABLED, TUNE, DELAY, NAME, LOG, PORT, DIRECTORY, ENTRIES, MBEANS, RANGES, ONLY, EXCEPT, ROUNDS, WINDOW,
-            SETTLE, VERIFY_PAIRS, MIN_GAIN, KNOBS, STEP, RADIUS, RESTARTS_PER_HOUR, GUARD_LATENCY, GUARD_THROUGHPUT,
-            GUARD_ERRORS, GUARD_HEAP, DEAD_MAN);
+            FILE,
+            ENABLED,
+            TUNE,
+            DELAY,
+            NAME,
+            LOG,
+            PORT,
+            DIRECTORY,
+            ENTRIES,
+            MBEANS,
+            RANGES,
+            ONLY,
+            EXCEPT,
+            ROUNDS,
+            WINDOW,
+            SETTLE,
+            VERIFY_PAIRS,
+            MIN_GAIN,
+            KNOBS,
+            STEP,
+            RADIUS,
+            RESTARTS_PER_HOUR,
+            GUARD_LATENCY,
+            GUARD_THROUGHPUT,
+            GUARD_ERRORS,
+            GUARD_HEAP,
+            DEAD_MAN);
 
     private final Map<String, Object> values;
 
@@ -152,9 +212,7 @@ public final class AutoTuneOptions {
      * @throws AutoTuneException with {@link AutoTuneError#BAD_OPTION} that names all that is wrong at once
      */
     static AutoTuneOptions of(
-            String arguments,
-            UnaryOperator<@Nullable String> properties,
-            UnaryOperator<@Nullable String> environment) {
+            String arguments, UnaryOperator<@Nullable String> properties, UnaryOperator<@Nullable String> environment) {
         var faults = new ArrayList<String>();
         Map<String, String> given = arguments(arguments, faults);
         String file = first(FILE, given, properties, environment, new Properties());
@@ -235,7 +293,7 @@ public final class AutoTuneOptions {
     /** The value of an option. */
     @SuppressWarnings("unchecked") // put there by the option's own parser
     public <T> T get(AutoTuneOption<T> option) {
-        return (T) values.get(option.key());
+        return (T) Objects.requireNonNull(values.get(option.key()));
     }
 
     /** These with another value of an option, as text. */

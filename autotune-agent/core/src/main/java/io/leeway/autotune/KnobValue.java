@@ -12,10 +12,10 @@ public sealed interface KnobValue {
      *
      * @param value finite
      */
-    record Number(double value) implements KnobValue {
+    record Amount(double value) implements KnobValue {
 
         /** Refuses what is not finite. */
-        public Number {
+        public Amount {
             if (!Double.isFinite(value)) {
                 throw new IllegalArgumentException("not a finite number: " + value);
             }
@@ -44,7 +44,7 @@ public sealed interface KnobValue {
 
     /** A number. */
     static KnobValue of(double value) {
-        return new Number(value);
+        return new Amount(value);
     }
 
     /** A word. */
@@ -58,8 +58,8 @@ public sealed interface KnobValue {
      * @throws IllegalStateException if it is a word
      */
     default double number() {
-        if (this instanceof Number number) {
-            return number.value();
+        if (this instanceof Amount amount) {
+            return amount.value();
         }
         throw new IllegalStateException(this + " is not a number");
     }

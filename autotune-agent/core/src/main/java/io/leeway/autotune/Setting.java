@@ -18,6 +18,19 @@ public record Setting(Map<String, KnobValue> values) {
         values = Collections.unmodifiableMap(new TreeMap<>(values));
     }
 
+    /**
+     * The value of a knob.
+     *
+     * @throws AutoTuneException with {@link AutoTuneError#UNKNOWN_NAME} if there is none
+     */
+    public KnobValue get(String knob) {
+        KnobValue value = values.get(knob);
+        if (value == null) {
+            throw AutoTuneError.UNKNOWN_NAME.because("no value of " + knob + " in " + values.keySet());
+        }
+        return value;
+    }
+
     /** This with another value of one knob. */
     public Setting with(String knob, KnobValue value) {
         var changed = new TreeMap<>(values);

@@ -5,7 +5,6 @@ import com.google.gson.JsonObject;
 import io.leeway.autotune.internal.json.Json;
 import io.leeway.autotune.internal.learn.AutoScope;
 import io.leeway.autotune.internal.learn.Bluefin;
-import io.leeway.autotune.internal.learn.HybridBandits;
 import io.leeway.autotune.internal.learn.Point;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,6 +61,7 @@ public final class Tuning {
      */
     public record Feature(String name, double min, double max) {}
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Pending(long round, int leaf, double[] context) {}
 
     /** Predictions that nobody rewards are forgotten after so many. */
@@ -78,7 +78,12 @@ public final class Tuning {
     private long requests;
 
     private Tuning(
-            List<KnobSpec> knobs, Setting start, Algorithm algorithm, List<Feature> features, long seed, AutoScope scope) {
+            List<KnobSpec> knobs,
+            Setting start,
+            Algorithm algorithm,
+            List<Feature> features,
+            long seed,
+            AutoScope scope) {
         this.knobs = List.copyOf(knobs);
         this.start = start;
         this.algorithm = algorithm;
@@ -223,8 +228,7 @@ public final class Tuning {
         if (waiting == null) {
             throw AutoTuneError.STALE_REWARD.because("request " + requestId);
         }
-        if (waiting.round() != rounds[waiting.leaf()]
-                || !scope.reward(waiting.context(), waiting.leaf(), reward)) {
+        if (waiting.round() != rounds[waiting.leaf()] || !scope.reward(waiting.context(), waiting.leaf(), reward)) {
             return false;
         }
         rounds[waiting.leaf()]++;
@@ -298,8 +302,7 @@ public final class Tuning {
         }
         tuning.requests = json.get("requests").getAsLong();
         JsonObject pendings = Json.object(json, "pending");
-        pendings.keySet()
-                .forEach(id -> tuning.pending.put(id, Json.read(pendings.get(id), Pending.class)));
+        pendings.keySet().forEach(id -> tuning.pending.put(id, Json.read(pendings.get(id), Pending.class)));
         return tuning;
     }
 }

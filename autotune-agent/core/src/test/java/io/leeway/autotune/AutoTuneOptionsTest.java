@@ -35,9 +35,9 @@ class AutoTuneOptionsTest {
 
     @Test
     void everyOptionIsListedAndHasADefaultThatItAccepts() {
-        assertThat(AutoTuneOptions.all()).allSatisfy(option -> assertThat(
-                        AutoTuneOptions.defaults().get(option))
-                .isNotNull());
+        assertThat(AutoTuneOptions.all())
+                .allSatisfy(option ->
+                        assertThat(AutoTuneOptions.defaults().get(option)).isNotNull());
         assertThat(Arrays.stream(AutoTuneOptions.class.getFields())
                         .filter(field -> field.getType() == AutoTuneOption.class)
                         .count())
@@ -48,8 +48,8 @@ class AutoTuneOptionsTest {
     void optionsAreDocumented() throws IOException {
         var table = DocTable.of("Option", "Values", "Default", "What it does");
         AutoTuneOptions.all()
-                .forEach(option -> table.row(
-                        "`" + option.key() + "`", option.values(), option.standard(), option.text()));
+                .forEach(option ->
+                        table.row("`" + option.key() + "`", option.values(), option.standard(), option.text()));
         table.assertIn("autotune/configuration.md", "autotune options");
     }
 

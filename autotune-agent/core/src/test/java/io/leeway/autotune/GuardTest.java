@@ -21,12 +21,12 @@ class GuardTest {
     @Test
     void objectsToEachOfTheFour() {
         assertThat(guard.objection(before, window(1_000, 0, 31, 0.5))).hasValue("p95 20.0 → 31.0 ms");
-        assertThat(guard.objection(before, window(700, 0, 20, 0.5))).hasValueSatisfying(text ->
-                assertThat(text).startsWith("throughput"));
-        assertThat(guard.objection(before, window(1_000, 20, 20, 0.5))).hasValueSatisfying(text ->
-                assertThat(text).startsWith("errors"));
-        assertThat(guard.objection(before, window(1_000, 0, 20, 0.99))).hasValueSatisfying(text ->
-                assertThat(text).startsWith("heap"));
+        assertThat(guard.objection(before, window(700, 0, 20, 0.5)))
+                .hasValueSatisfying(text -> assertThat(text).startsWith("throughput"));
+        assertThat(guard.objection(before, window(1_000, 20, 20, 0.5)))
+                .hasValueSatisfying(text -> assertThat(text).startsWith("errors"));
+        assertThat(guard.objection(before, window(1_000, 0, 20, 0.99)))
+                .hasValueSatisfying(text -> assertThat(text).startsWith("heap"));
     }
 
     @Test

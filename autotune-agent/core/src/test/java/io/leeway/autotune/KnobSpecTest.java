@@ -33,11 +33,14 @@ class KnobSpecTest {
 
     @Test
     void refusesWhatIsNoValueAndNamesTheBounds() {
-        assertThatThrownBy(() -> size.parse("65")).hasMessageContaining("AUTOTUNE-1003").hasMessageContaining("2..64");
+        assertThatThrownBy(() -> size.parse("65"))
+                .hasMessageContaining("AUTOTUNE-1003")
+                .hasMessageContaining("2..64");
         assertThatThrownBy(() -> size.parse("2.5")).hasMessageContaining("AUTOTUNE-1003");
         assertThatThrownBy(() -> size.parse("many")).hasMessageContaining("AUTOTUNE-1003");
         assertThatThrownBy(() -> size.parse("NaN")).hasMessageContaining("AUTOTUNE-1003");
-        assertThatThrownBy(() -> KnobSpec.choice("gc", List.of("a", "b"), "").parse("c")).hasMessageContaining("a|b");
+        assertThatThrownBy(() -> KnobSpec.choice("gc", List.of("a", "b"), "").parse("c"))
+                .hasMessageContaining("a|b");
     }
 
     @Test

@@ -34,7 +34,9 @@ class TuningTest {
             tuning.setReward(prediction.requestId(), reward(prediction.setting()));
         }
 
-        assertThat(reward(tuning.best(CONTEXT))).isGreaterThan(reward(START) / 1.2).isGreaterThan(-14);
+        assertThat(reward(tuning.best(CONTEXT)))
+                .isGreaterThan(reward(START) / 1.2)
+                .isGreaterThan(-14);
     }
 
     @ParameterizedTest
@@ -73,8 +75,8 @@ class TuningTest {
 
     @Test
     void wordsAreChosenByTheirReward() {
-        var knobs = List.of(
-                KnobSpec.choice("policy", List.of("slow", "fast", "medium"), ""), KnobSpec.real("x", 0, 1, ""));
+        var knobs =
+                List.of(KnobSpec.choice("policy", List.of("slow", "fast", "medium"), ""), KnobSpec.real("x", 0, 1, ""));
         var start = new Setting(Map.of("policy", KnobValue.of("slow"), "x", KnobValue.of(0.5)));
         var tuning = Tuning.create(knobs, start, Algorithm.HYBRID, List.of(), 3);
         for (int i = 0; i < 600; i++) {

@@ -21,8 +21,8 @@ public record Allocation(Map<Resource, Double> amounts) {
 
     /** Of all four. */
     public static Allocation of(double cpu, double memory, double disk, double network) {
-        return new Allocation(Map.of(
-                Resource.CPU, cpu, Resource.MEMORY, memory, Resource.DISK, disk, Resource.NETWORK, network));
+        return new Allocation(
+                Map.of(Resource.CPU, cpu, Resource.MEMORY, memory, Resource.DISK, disk, Resource.NETWORK, network));
     }
 
     /** How much of one. */

@@ -19,8 +19,8 @@ public record Deployment(Map<String, Allocation> allocations, Map<String, Intege
         allocations = Collections.unmodifiableMap(new TreeMap<>(allocations));
         placement = Collections.unmodifiableMap(new TreeMap<>(placement));
         if (!allocations.keySet().equals(placement.keySet())) {
-            throw new IllegalArgumentException("allocations of " + allocations.keySet() + ", places of "
-                    + placement.keySet());
+            throw new IllegalArgumentException(
+                    "allocations of " + allocations.keySet() + ", places of " + placement.keySet());
         }
     }
 

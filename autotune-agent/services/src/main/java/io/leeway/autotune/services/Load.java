@@ -56,7 +56,7 @@ public final class Load implements AutoCloseable {
                 LockSupport.parkNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(100)));
             }
             long begun = due;
-            client.sendAsync(request, HttpResponse.BodyHandlers.discarding())
+            var unused = client.sendAsync(request, HttpResponse.BodyHandlers.discarding())
                     .whenComplete((response, failure) ->
                             record(System.nanoTime() - begun, failure != null || response.statusCode() != 200));
         }

@@ -34,7 +34,8 @@ public final class Agent {
         this.knobs = new KnobRegistry(options, log::once);
         this.recording = new Recording(new Vitals());
         this.service = new LocalService(name(options), knobs, recording, log::say);
-        this.lease = new Lease(System::nanoTime, options.get(AutoTuneOptions.DEAD_MAN).toNanos());
+        this.lease = new Lease(
+                System::nanoTime, options.get(AutoTuneOptions.DEAD_MAN).toNanos());
         this.tuning = new TuningThread(service, lease, log::say);
     }
 
@@ -92,13 +93,12 @@ public final class Agent {
         try {
             String token = token();
             var requests = new Requests(service, lease, tuning, options);
-            var channel =
-                    new ControlChannel(options.get(AutoTuneOptions.PORT), token, requests::answer, log::once);
-            Path file = AgentFile.write(
-                    options.get(AutoTuneOptions.DIRECTORY), service.name(), channel.port(), token);
+            var channel = new ControlChannel(options.get(AutoTuneOptions.PORT), token, requests::answer, log::once);
+            Path file = AgentFile.write(options.get(AutoTuneOptions.DIRECTORY), service.name(), channel.port(), token);
             channel.start();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(file), "autotune-end"));
-            log.say("ready: " + service.name() + ", pid " + ProcessHandle.current().pid());
+            log.say("ready: " + service.name() + ", pid "
+                    + ProcessHandle.current().pid());
         } catch (IOException | RuntimeException e) {
             log.say("no control channel, it measures only: " + e);
         }
@@ -127,7 +127,9 @@ public final class Agent {
                     log.say("nothing heard of " + lease.holder() + ": back to what was last kept");
                     service.restore();
                 }
-                if (toStart && System.nanoTime() - begun > options.get(AutoTuneOptions.DELAY).toNanos()) {
+                if (toStart
+                        && System.nanoTime() - begun
+                                > options.get(AutoTuneOptions.DELAY).toNanos()) {
                     toStart = false;
                     tuning.start(options);
                 }

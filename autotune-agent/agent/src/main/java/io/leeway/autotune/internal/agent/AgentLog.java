@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.LocalDateTime;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.Set;
@@ -39,7 +39,7 @@ final class AgentLog {
     }
 
     void say(String line) {
-        out.println("[autotune] " + LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS) + " " + line);
+        out.println("[autotune] " + Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + line);
     }
 
     /** Says a thing the first time only. */

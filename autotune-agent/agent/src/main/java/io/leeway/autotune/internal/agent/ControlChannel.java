@@ -117,8 +117,7 @@ final class ControlChannel implements AutoCloseable {
     }
 
     private boolean isRight(String given) {
-        return MessageDigest.isEqual(
-                given.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

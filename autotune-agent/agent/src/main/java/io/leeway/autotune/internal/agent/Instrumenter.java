@@ -28,7 +28,8 @@ import net.bytebuddy.utility.JavaModule;
  */
 final class Instrumenter {
 
-    private record Target(String className, boolean suffix, Class<?> advice, ElementMatcher<? super MethodDescription> methods) {
+    private record Target(
+            String className, boolean suffix, Class<?> advice, ElementMatcher<? super MethodDescription> methods) {
 
         boolean matches(String name) {
             return suffix ? name.endsWith(className) : name.equals(className);
@@ -39,10 +40,16 @@ final class Instrumenter {
 
     Instrumenter(List<String> entries) {
         exact("java.util.concurrent.ThreadPoolExecutor", Advices.Used.class, named("execute"));
-        library("com.zaxxer.hikari.pool.HikariPool", Advices.Used.class, named("getConnection").and(takesArguments(1)));
+        library(
+                "com.zaxxer.hikari.pool.HikariPool",
+                Advices.Used.class,
+                named("getConnection").and(takesArguments(1)));
         library("org.apache.commons.dbcp2.BasicDataSource", Advices.Used.class, named("getConnection"));
         library("org.apache.tomcat.util.net.AbstractEndpoint", Advices.Used.class, named("processSocket"));
-        library("org.apache.tomcat.util.net.SocketProcessorBase", Advices.Queued.class, isConstructor().or(named("reset")));
+        library(
+                "org.apache.tomcat.util.net.SocketProcessorBase",
+                Advices.Queued.class,
+                isConstructor().or(named("reset")));
         library("org.apache.tomcat.util.net.SocketProcessorBase", Advices.Taken.class, named("run"));
         library(
                 "org.apache.catalina.connector.CoyoteAdapter",
@@ -53,7 +60,10 @@ final class Instrumenter {
                 "org.eclipse.jetty.server.Server",
                 Advices.RequestAndResponse.class,
                 named("handle").and(takesArguments(3)));
-        library("org.eclipse.jetty.server.Server", Advices.Request.class, named("handle").and(takesArguments(1)));
+        library(
+                "org.eclipse.jetty.server.Server",
+                Advices.Request.class,
+                named("handle").and(takesArguments(1)));
         library("org.xnio.XnioWorker", Advices.Used.class, named("execute"));
         library(
                 "io.undertow.server.Connectors",
@@ -66,7 +76,10 @@ final class Instrumenter {
         exact("com.sun.net.httpserver.Filter$Chain", Advices.JdkFilter.class, named("doFilter"));
         for (String entry : entries) {
             int at = entry.indexOf('#');
-            exact(entry.substring(0, at), Advices.Request.class, named(entry.substring(at + 1)).and(not(isStatic())));
+            exact(
+                    entry.substring(0, at),
+                    Advices.Request.class,
+                    named(entry.substring(at + 1)).and(not(isStatic())));
         }
     }
 
@@ -130,8 +143,7 @@ final class Instrumenter {
         }
 
         @Override
-        public void onError(
-                String name, ClassLoader loader, JavaModule module, boolean loaded, Throwable throwable) {
+        public void onError(String name, ClassLoader loader, JavaModule module, boolean loaded, Throwable throwable) {
             log.accept("left as it is: " + name + " (" + throwable + ")");
         }
     }

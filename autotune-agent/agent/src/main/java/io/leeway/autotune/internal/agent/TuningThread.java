@@ -48,10 +48,12 @@ final class TuningThread {
     private void run(Plan plan) {
         try {
             long begun = System.nanoTime();
-            var tuner = new Tuner(
-                    service, plan, this::tell, () -> stopped, () -> (System.nanoTime() - begun) / 1e9, 1);
+            var tuner = new Tuner(service, plan, this::tell, () -> stopped, () -> (System.nanoTime() - begun) / 1e9, 1);
             Outcome outcome = tuner.run();
-            done(outcome.accepted() ? "done: " + outcome.last().changesFrom(outcome.first()) : "done: nothing better found");
+            done(
+                    outcome.accepted()
+                            ? "done: " + outcome.last().changesFrom(outcome.first())
+                            : "done: nothing better found");
         } catch (RuntimeException | LinkageError e) {
             done("failed: " + e);
         }

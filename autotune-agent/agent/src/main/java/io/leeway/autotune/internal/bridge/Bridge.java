@@ -6,6 +6,7 @@ import java.lang.invoke.MethodType;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the changed methods of the host call. A copy of this class alone is put on the bootstrap class path, so that
@@ -48,8 +49,8 @@ public final class Bridge {
         }
 
         @Override
-        public boolean equals(Object other) {
-            return other instanceof Identity && ((Identity) other).object == object;
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Identity identity && identity.object == object;
         }
     }
 
@@ -69,7 +70,7 @@ public final class Bridge {
         }
     };
 
-    private static volatile Sink sink;
+    private static volatile @Nullable Sink sink;
 
     private Bridge() {}
 
@@ -188,7 +189,7 @@ public final class Bridge {
     }
 
     /** The status of a response, 0 if it has none. */
-    public static int status(Object response) {
+    public static int status(@Nullable Object response) {
         if (response == null) {
             return 0;
         }

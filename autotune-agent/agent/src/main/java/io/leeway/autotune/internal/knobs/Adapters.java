@@ -68,7 +68,8 @@ final class Adapters {
             return List.of();
         }
         boolean unbounded = pool.getQueue().remainingCapacity() > 1_000_000;
-        boolean direct = pool.getQueue().remainingCapacity() == 0 && pool.getQueue().isEmpty();
+        boolean direct =
+                pool.getQueue().remainingCapacity() == 0 && pool.getQueue().isEmpty();
         if (direct && pool.getMaximumPoolSize() > 10_000) {
             // Cached pools have as many threads as there is work; their core has no effect.
             return List.of();
@@ -116,7 +117,7 @@ final class Adapters {
                 pool,
                 host -> Reflect.number(Reflect.field(host, "config"), "getMaximumPoolSize"),
                 (host, size) -> Hikari.resize(host, size, follows),
-                Hikari::total);
+                Hikari::settled);
     }
 
     private static LiveKnob dbcp(Object source) throws ReflectiveOperationException {
@@ -177,7 +178,8 @@ final class Adapters {
                     }
                     Reflect.call(host, "setMaxThreads", size);
                 },
-                // Threads above the maximum leave when they are idle for a while; the maximum holds for new ones at once.
+                // Threads above the maximum leave when they are idle for a while; the maximum holds for new ones at
+                // once.
                 host -> 0);
     }
 

@@ -14,8 +14,15 @@ final class Hikari {
 
     private Hikari() {}
 
-    static int total(Object pool) throws ReflectiveOperationException {
+    private static int total(Object pool) throws ReflectiveOperationException {
         return Reflect.number(pool, "getTotalConnections");
+    }
+
+    /** How many connections there are; what was opened while the pool shrank is surplus too and goes now. */
+    static int settled(Object pool) throws ReflectiveOperationException {
+        int most = Reflect.number(Reflect.field(pool, "config"), "getMaximumPoolSize");
+        evict(pool, Math.min(total(pool) - most, total(pool) - 1));
+        return total(pool);
     }
 
     static void resize(Object pool, int size, boolean idleFollows) throws ReflectiveOperationException {

@@ -105,7 +105,8 @@ public final class KnobRegistry {
                 undo(undo);
                 throw e instanceof AutoTuneException
                         ? (AutoTuneException) e
-                        : AutoTuneError.REFUSED.because(change.getKey() + " → " + change.getValue() + ": " + cause(e), e);
+                        : AutoTuneError.REFUSED.because(
+                                change.getKey() + " → " + change.getValue() + ": " + cause(e), e);
             }
         }
     }
@@ -150,8 +151,11 @@ public final class KnobRegistry {
     }
 
     private LiveKnob knob(String name) {
-        spec(name);
-        return knobs.get(name);
+        LiveKnob knob = knobs.get(name);
+        if (knob == null) {
+            throw AutoTuneError.UNKNOWN_NAME.because("no knob " + name + " in " + knobs.keySet());
+        }
+        return knob;
     }
 
     private void refresh() {
@@ -203,9 +207,17 @@ public final class KnobRegistry {
             name = spec.name() + "#" + i;
         }
         KnobSpec named = new KnobSpec(
-                name, spec.kind(), spec.min(), spec.max(), spec.logarithmic(), spec.choices(), spec.cost(), spec.rule());
+                name,
+                spec.kind(),
+                spec.min(),
+                spec.max(),
+                spec.logarithmic(),
+                spec.choices(),
+                spec.cost(),
+                spec.rule());
         knobs.put(name, knob);
-        specs.put(name, ranges.applied(named));
-        log.accept("found " + name + ", " + specs.get(name).bounds());
+        KnobSpec bounded = ranges.applied(named);
+        specs.put(name, bounded);
+        log.accept("found " + name + ", " + bounded.bounds());
     }
 }

@@ -35,8 +35,7 @@ final class ParallelismKnob implements LiveKnob {
 
     @Override
     public void write(KnobValue value) throws ReflectiveOperationException {
-        ForkJoinPool.class
-                .getMethod("setParallelism", int.class)
-                .invoke(ForkJoinPool.commonPool(), (int) value.number());
+        ForkJoinPool.class.getMethod("setParallelism", int.class).invoke(ForkJoinPool.commonPool(), (int)
+                value.number());
     }
 }

@@ -28,6 +28,8 @@ final class Xnio {
             type = type.getSuperclass();
         }
         String options = type.getName().replace("XnioWorker", "Options");
-        return Class.forName(options, true, type.getClassLoader()).getField(name).get(null);
+        return Class.forName(options, true, type.getClassLoader())
+                .getField(name)
+                .get(null);
     }
 }

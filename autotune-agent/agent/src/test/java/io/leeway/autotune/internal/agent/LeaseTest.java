@@ -17,7 +17,9 @@ class LeaseTest {
         now.addAndGet(90);
         lease.take("a");
         now.addAndGet(90);
-        assertThatThrownBy(() -> lease.take("b")).hasMessageContaining("AUTOTUNE-2002").hasMessageContaining("held by a");
+        assertThatThrownBy(() -> lease.take("b"))
+                .hasMessageContaining("AUTOTUNE-2002")
+                .hasMessageContaining("held by a");
         assertThat(lease.isOver()).isFalse();
 
         now.addAndGet(20);

@@ -1,7 +1,6 @@
 package io.leeway.autotune.internal.deploy;
 
 import io.leeway.autotune.internal.deploy.Step.Phase;
-import io.leeway.autotune.spi.Allocation;
 import io.leeway.autotune.spi.Deployment;
 import io.leeway.autotune.spi.Orchestrator;
 import io.leeway.autotune.spi.Resource;
@@ -42,12 +41,7 @@ public final class AutoTune {
      * @param steps what was done, for people
      */
     public record Result(
-            Deployment first,
-            Deployment last,
-            double ratio,
-            long trials,
-            Map<Mr, Double> impacts,
-            List<Step> steps) {}
+            Deployment first, Deployment last, double ratio, long trials, Map<Mr, Double> impacts, List<Step> steps) {}
 
     private static final int BISECTIONS = 3;
 
@@ -115,8 +109,12 @@ public final class AutoTune {
             impacts.putAll(outcome.impacts());
             present = commit(base, outcome.harmless(), step);
             delta /= settings.divisor();
-            tell(Phase.CLAMPDOWN, present, delta, i + 1, outcome.harmless().size() + " of " + candidates.size()
-                    + " reduced by " + percent(step));
+            tell(
+                    Phase.CLAMPDOWN,
+                    present,
+                    delta,
+                    i + 1,
+                    outcome.harmless().size() + " of " + candidates.size() + " reduced by " + percent(step));
         }
         return present;
     }
@@ -160,7 +158,9 @@ public final class AutoTune {
         double floor = Optional.ofNullable(orchestrator.floors().get(mr.instance()))
                 .map(allocation -> allocation.get(mr.resource()))
                 .orElse(present);
-        return Math.min(present, Math.max(floor, present - step * orchestrator.capacity().get(mr.resource())));
+        return Math.min(
+                present,
+                Math.max(floor, present - step * orchestrator.capacity().get(mr.resource())));
     }
 
     /** Phase 1b. */
@@ -190,17 +190,21 @@ public final class AutoTune {
     /** Each instance's resource with the highest impact. */
     Map<String, Resource> mostImpacted(Deployment deployment) {
         var most = new TreeMap<String, Resource>();
-        deployment.allocations().keySet().forEach(instance -> impacts.entrySet().stream()
-                .filter(entry -> entry.getKey().instance().equals(instance))
-                .max(Map.Entry.comparingByValue())
-                .ifPresent(entry -> most.put(instance, entry.getKey().resource())));
+        deployment
+                .allocations()
+                .keySet()
+                .forEach(instance -> impacts.entrySet().stream()
+                        .filter(entry -> entry.getKey().instance().equals(instance))
+                        .max(Map.Entry.comparingByValue())
+                        .ifPresent(entry -> most.put(instance, entry.getKey().resource())));
         return most;
     }
 
     /** Phase 2a. */
     Deployment leftovers(Deployment packed) {
         Deployment full = packed;
-        for (int server : packed.placement().values().stream().distinct().sorted().toList()) {
+        for (int server :
+                packed.placement().values().stream().distinct().sorted().toList()) {
             for (Resource resource : orchestrator.tunable()) {
                 double left = orchestrator.capacity().get(resource) - packed.used(server, resource);
                 Optional<String> neediest = packed.on(server).stream()
@@ -239,8 +243,10 @@ public final class AutoTune {
                 .filter(mr -> reduced(present, mr, delta) < present.get(mr.instance(), mr.resource()))
                 .toList();
         Stress.Outcome outcome = new Stress(settings, 1_000L + iteration)
-                .all(candidates, group -> reduce(present, group, delta), candidate ->
-                        comparison.run(present, candidate, settings.stressTolerance()));
+                .all(
+                        candidates,
+                        group -> reduce(present, group, delta),
+                        candidate -> comparison.run(present, candidate, settings.stressTolerance()));
         impacts.putAll(outcome.impacts());
         return outcome.impacts().entrySet().stream()
                 .filter(entry -> !outcome.harmless().contains(entry.getKey()))
@@ -253,8 +259,7 @@ public final class AutoTune {
         Optional<String> donor = present.on(server).stream()
                 .filter(name -> !name.equals(receiver.instance()))
                 .filter(name -> room(present, name, receiver.resource(), delta) > 0)
-                .min(Comparator.comparingDouble(
-                        name -> impacts.getOrDefault(new Mr(name, receiver.resource()), 1.0)));
+                .min(Comparator.comparingDouble(name -> impacts.getOrDefault(new Mr(name, receiver.resource()), 1.0)));
         if (donor.isEmpty()) {
             return Optional.empty();
         }
@@ -301,8 +306,12 @@ public final class AutoTune {
 
     private Result done(Deployment last, double ratio) {
         orchestrator.deploy(last);
-        tell(Phase.DONE, last, 0, 0, String.format(
-                Locale.ROOT, "%d → %d servers, latency × %.2f", first.servers(), last.servers(), ratio));
+        tell(
+                Phase.DONE,
+                last,
+                0,
+                0,
+                String.format(Locale.ROOT, "%d → %d servers, latency × %.2f", first.servers(), last.servers(), ratio));
         return new Result(first, last, ratio, comparison.trials(), Map.copyOf(impacts), List.copyOf(steps));
     }
 
@@ -314,12 +323,5 @@ public final class AutoTune {
 
     private static String percent(double share) {
         return String.format(Locale.ROOT, "%.1f %%", share * 100);
-    }
-
-    /** The amount of a deployment's servers as a whole, for reports. */
-    static double total(Deployment deployment, Resource resource) {
-        return deployment.allocations().values().stream()
-                .mapToDouble((Allocation allocation) -> allocation.get(resource))
-                .sum();
     }
 }

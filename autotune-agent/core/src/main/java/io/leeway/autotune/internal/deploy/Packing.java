@@ -94,11 +94,7 @@ final class Packing {
     }
 
     private Optional<Integer> choose(
-            String name,
-            Map<String, Allocation> allocations,
-            Map<String, Integer> placement,
-            int servers,
-            int next) {
+            String name, Map<String, Allocation> allocations, Map<String, Integer> placement, int servers, int next) {
         var fitting = new ArrayList<Integer>();
         for (int i = 0; i < servers; i++) {
             int server = (next + i) % servers;
@@ -126,8 +122,7 @@ final class Packing {
         return penalty - (companion ? 1 : 0);
     }
 
-    private boolean fits(
-            String name, int server, Map<String, Allocation> allocations, Map<String, Integer> placement) {
+    private boolean fits(String name, int server, Map<String, Allocation> allocations, Map<String, Integer> placement) {
         var tried = new TreeMap<>(placement);
         tried.put(name, server);
         if (constraints.stream().anyMatch(constraint -> !constraint.allows(tried))) {

@@ -73,8 +73,8 @@ final class Stress {
         int parts = Math.min(settings.partitions(), shuffled.size());
         var groups = new ArrayList<List<Mr>>();
         for (int i = 0; i < parts; i++) {
-            groups.add(new ArrayList<>(
-                    shuffled.subList(shuffled.size() * i / parts, shuffled.size() * (i + 1) / parts)));
+            groups.add(
+                    new ArrayList<>(shuffled.subList(shuffled.size() * i / parts, shuffled.size() * (i + 1) / parts)));
         }
         return groups;
     }
@@ -82,9 +82,12 @@ final class Stress {
     /** All MRs of an application that can be limited. */
     static List<Mr> mrs(Orchestrator orchestrator) {
         var mrs = new ArrayList<Mr>();
-        orchestrator.floors().keySet().forEach(instance -> orchestrator.tunable().stream()
-                .sorted()
-                .forEach(resource -> mrs.add(new Mr(instance, resource))));
+        orchestrator
+                .floors()
+                .keySet()
+                .forEach(instance -> orchestrator.tunable().stream()
+                        .sorted()
+                        .forEach(resource -> mrs.add(new Mr(instance, resource))));
         return mrs;
     }
 }

@@ -21,8 +21,10 @@ import java.util.TreeMap;
 /** JSON that comes from outside is read here, and refused with {@link AutoTuneError#BAD_REQUEST} if it is not what it should be. */
 public final class Json {
 
-    private static final Gson GSON =
-            new GsonBuilder().disableHtmlEscaping().serializeSpecialFloatingPointValues().create();
+    private static final Gson GSON = new GsonBuilder()
+            .disableHtmlEscaping()
+            .serializeSpecialFloatingPointValues()
+            .create();
 
     private Json() {}
 
@@ -115,7 +117,7 @@ public final class Json {
         setting.values()
                 .forEach((name, value) -> json.add(
                         name,
-                        value instanceof KnobValue.Number number
+                        value instanceof KnobValue.Amount number
                                 ? new JsonPrimitive(number.value())
                                 : new JsonPrimitive(value.toString())));
         return json;
@@ -142,7 +144,8 @@ public final class Json {
         array(json, "choices").forEach(choice -> choices.add(choice.getAsString()));
         try {
             var kind = KnobSpec.Kind.valueOf(text(json, "kind", choices.isEmpty() ? "REAL" : "CHOICE"));
-            boolean logarithmic = json.has("logarithmic") && json.get("logarithmic").getAsBoolean();
+            boolean logarithmic =
+                    json.has("logarithmic") && json.get("logarithmic").getAsBoolean();
             double min = kind == KnobSpec.Kind.CHOICE ? 0 : number(json, "min");
             double max = kind == KnobSpec.Kind.CHOICE ? 0 : number(json, "max");
             var cost = Cost.valueOf(text(json, "cost", "LIVE"));

@@ -62,8 +62,14 @@ public final class Bluefin {
      * @param mean the running mean of rewards
      * @param rewards received
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     public record State(
-            double[] centre, double[] meanSquare, long updates, @Nullable Double first, double mean, long rewards) {}
+            double[] centre,
+            double[] meanSquare,
+            long updates,
+            @Nullable Double first,
+            double mean,
+            long rewards) {}
 
     private static final double ALPHA = 0.99;
     private static final double TINY = 1e-8;

@@ -29,7 +29,12 @@ public final class HybridBandits {
      * @param base the first reward, that of the start
      * @param pairSum the sum of rewards of the pair that is under way
      */
-    public record State(Bluefin.State numbers, List<double[]> logs, long rounds, @Nullable Double base, double pairSum) {}
+    public record State(
+            Bluefin.State numbers,
+            List<double[]> logs,
+            long rounds,
+            @Nullable Double base,
+            double pairSum) {}
 
     /** Exploration at most: one round in five tries words by chance. */
     private static final double EXPLORE = 0.2;

@@ -6,6 +6,7 @@ package io.leeway.autotune.internal.learn;
  * @param numbers each in [0, 1]
  * @param words the index of the word of each categorical parameter
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Point(double[] numbers, int[] words) {
 
     /** Copies. */

@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** A service in another process, through its agent. Every request has a time limit. For one thread, but {@link #ask} for all. */
+/** A service in another process, through its agent. Every request has a time limit. For one thread. */
 public final class RemoteService implements TunedService {
 
     private static final int CONNECT_MILLIS = 5_000;
@@ -47,7 +47,7 @@ public final class RemoteService implements TunedService {
      *
      * @throws io.leeway.autotune.AutoTuneException with the agent's error, or {@link AutoTuneError#NO_ANSWER}
      */
-    public JsonObject ask(String what, JsonObject request) {
+    private JsonObject ask(String what, JsonObject request) {
         request.addProperty("op", what);
         request.addProperty("token", address.token());
         request.addProperty("holder", holder);
@@ -79,9 +79,31 @@ public final class RemoteService implements TunedService {
         return answer;
     }
 
-    /** What the agent says of itself. */
-    public JsonObject status() {
-        return ask("status", new JsonObject());
+    /** What the agent says of itself, as JSON: state, setting, rounds. */
+    public String status() {
+        return ask("status", new JsonObject()).toString();
+    }
+
+    /** Lets the agent tune by itself, with options as its own arguments have them, as JSON; returns its status. */
+    public String tune(String options) {
+        var request = new JsonObject();
+        request.add("options", Json.object(options));
+        return ask("tune", request).toString();
+    }
+
+    /** Asks a run to end after its round. */
+    public void stop() {
+        ask("stop", new JsonObject());
+    }
+
+    /** Opens a window and returns its number. */
+    public int open() {
+        return (int) Json.number(ask("open", new JsonObject()), "window");
+    }
+
+    /** What a window has seen so far. */
+    public Window look(int window) {
+        return look("look", window);
     }
 
     @Override
@@ -120,7 +142,7 @@ public final class RemoteService implements TunedService {
 
     @Override
     public Window measure(double seconds, Predicate<Window> goOn) {
-        int window = (int) Json.number(ask("open", new JsonObject()), "window");
+        int window = open();
         long end = System.nanoTime() + (long) (seconds * 1e9);
         try {
             while (System.nanoTime() - end < 0) {

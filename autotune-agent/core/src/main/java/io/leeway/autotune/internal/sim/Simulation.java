@@ -63,7 +63,8 @@ public final class Simulation implements Orchestrator {
     @Override
     public Map<String, Allocation> floors() {
         var floors = new TreeMap<String, Allocation>();
-        topology.parts().forEach(part -> floors.put(part.name(), topology.capacity().times(Topology.FLOOR)));
+        topology.parts()
+                .forEach(part -> floors.put(part.name(), topology.capacity().times(Topology.FLOOR)));
         return floors;
     }
 

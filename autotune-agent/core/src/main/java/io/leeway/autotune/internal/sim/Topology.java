@@ -42,8 +42,7 @@ public record Topology(
      * @param networkMegabits sent and received
      * @param memory megabytes that it needs
      */
-    public record Part(
-            String name, double cpuSeconds, double diskMegabytes, double networkMegabits, double memory) {
+    public record Part(String name, double cpuSeconds, double diskMegabytes, double networkMegabits, double memory) {
 
         /** The device that a request keeps busy longest. */
         Resource busiest(Allocation capacity) {
@@ -157,7 +156,6 @@ public record Topology(
 
     /** The same under another load. */
     public Topology withRate(double newRate) {
-        return new Topology(
-                name, capacity, stages, newRate, percentile, perServer, missMegabytes, constraints);
+        return new Topology(name, capacity, stages, newRate, percentile, perServer, missMegabytes, constraints);
     }
 }

@@ -52,17 +52,15 @@ public record Round(
 
     /** The line in the log: {@code pool.size 10 → 24: p95 31 → 20 ms, kept}. */
     public String line() {
-        String measured = verdict == Verdict.REFUSED
-                ? ""
-                : " p95 " + millis(before.p95()) + " → " + millis(after.p95()) + " ms,";
-        String word =
-                switch (verdict) {
-                    case KEPT -> "kept";
-                    case TAKEN_BACK -> "taken back";
-                    case GUARDED -> "taken back by the guard";
-                    case REFUSED -> "refused";
-                    case MEASURED -> "measured";
-                };
+        String measured =
+                verdict == Verdict.REFUSED ? "" : " p95 " + millis(before.p95()) + " → " + millis(after.p95()) + " ms,";
+        String word = switch (verdict) {
+            case KEPT -> "kept";
+            case TAKEN_BACK -> "taken back";
+            case GUARDED -> "taken back by the guard";
+            case REFUSED -> "refused";
+            case MEASURED -> "measured";
+        };
         return changes + ":" + measured + " " + word + (reason.isEmpty() ? "" : " (" + reason + ")");
     }
 

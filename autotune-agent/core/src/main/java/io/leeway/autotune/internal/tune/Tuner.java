@@ -164,7 +164,7 @@ public final class Tuner {
             }
             effects.computeIfAbsent(knob.name(), name -> new ArrayList<>())
                     .add(Math.abs(cost(after.get()) - before) / Math.max(before, 1e-9));
-            if (!incumbent.values().get(knob.name()).equals(next)) {
+            if (!incumbent.get(knob.name()).equals(next)) {
                 return moved;
             }
             moved = true;
@@ -175,7 +175,8 @@ public final class Tuner {
     /** How important each knob was found to be: the relative difference that it made alone; the most important first. */
     public List<Selector.Ranked> importance(List<Double> noise) {
         double scale = Math.max(1e-9, Math.abs(noise.get(noise.size() - 1)));
-        List<Double> relative = noise.stream().map(x -> (x - noise.get(0)) / scale).toList();
+        List<Double> relative =
+                noise.stream().map(x -> (x - noise.get(0)) / scale).toList();
         return Selector.rank(relative, effects);
     }
 
@@ -196,7 +197,9 @@ public final class Tuner {
         for (int i = 0; i < plan.rounds() && !stop.getAsBoolean(); i++) {
             Setting tried = setting(numbers, words, learner.propose());
             double before = cost(record);
-            double after = trial(Phase.LEARN, tried).map(Tuner::cost).orElse(2 * plan.guard().latencyFactor() * before);
+            double after = trial(Phase.LEARN, tried)
+                    .map(Tuner::cost)
+                    .orElse(2 * plan.guard().latencyFactor() * before);
             learner.reward(-after);
         }
         if (!stop.getAsBoolean()) {
@@ -206,11 +209,11 @@ public final class Tuner {
 
     private Point point(List<KnobSpec> numbers, List<KnobSpec> words) {
         double[] units = numbers.stream()
-                .mapToDouble(knob -> knob.toUnit(incumbent.values().get(knob.name())))
+                .mapToDouble(knob -> knob.toUnit(incumbent.get(knob.name())))
                 .toArray();
         int[] indexes = words.stream()
                 .mapToInt(knob -> Math.max(
-                        0, knob.choices().indexOf(incumbent.values().get(knob.name()).toString())))
+                        0, knob.choices().indexOf(incumbent.get(knob.name()).toString())))
                 .toArray();
         return new Point(units, indexes);
     }
@@ -226,8 +229,7 @@ public final class Tuner {
         }
         for (int i = 0; i < words.size(); i++) {
             setting = setting.with(
-                    words.get(i).name(),
-                    KnobValue.of(words.get(i).choices().get(point.words()[i])));
+                    words.get(i).name(), KnobValue.of(words.get(i).choices().get(point.words()[i])));
         }
         return setting;
     }
@@ -247,7 +249,15 @@ public final class Tuner {
         try {
             service.apply(changes);
         } catch (AutoTuneException e) {
-            tell(new Round(rounds.size() + 1, phase, text, tried, record, record, Verdict.REFUSED, e.getMessage()));
+            tell(new Round(
+                    rounds.size() + 1,
+                    phase,
+                    text,
+                    tried,
+                    record,
+                    record,
+                    Verdict.REFUSED,
+                    String.valueOf(e.getMessage())));
             return Optional.empty();
         }
         Window after = measure();
@@ -308,8 +318,8 @@ public final class Tuner {
         }
         Window before = Windows.joined(olds);
         Window after = Windows.joined(news);
-        boolean accepted = plan.guard().objection(before, after).isEmpty()
-                && cost(after) < cost(before) * (1 - plan.minGain());
+        boolean accepted =
+                plan.guard().objection(before, after).isEmpty() && cost(after) < cost(before) * (1 - plan.minGain());
         if (!accepted) {
             service.apply(undo);
         }
@@ -328,9 +338,7 @@ public final class Tuner {
 
     private Window measure() {
         service.measure(plan.settleSeconds(), window -> true);
-        return service.measure(
-                plan.windowSeconds(),
-                window -> record.requests() == 0 || !hopeless(window));
+        return service.measure(plan.windowSeconds(), window -> record.requests() == 0 || !hopeless(window));
     }
 
     private Window measureFully() {

@@ -30,23 +30,25 @@ class AutoTuneTest {
         var comparison = new Comparison(simulation, Settings.defaults(seed));
         Deployment first = topology.first();
         return new Stress(Settings.defaults(seed), 0)
-                .all(
-                        Stress.mrs(simulation),
-                        group -> {
-                            Deployment reduced = first;
-                            for (Mr mr : group) {
-                                reduced = reduced.with(
-                                        mr.instance(), mr.resource(), 0.3 * first.get(mr.instance(), mr.resource()));
-                            }
-                            return reduced;
-                        },
-                        candidate -> comparison.run(first, candidate, 0.02))
-                .impacts()
-                .entrySet()
-                .stream()
-                .max(Map.Entry.comparingByValue())
-                .orElseThrow()
-                .getKey();
+                        .all(
+                                Stress.mrs(simulation),
+                                group -> {
+                                    Deployment reduced = first;
+                                    for (Mr mr : group) {
+                                        reduced = reduced.with(
+                                                mr.instance(),
+                                                mr.resource(),
+                                                0.3 * first.get(mr.instance(), mr.resource()));
+                                    }
+                                    return reduced;
+                                },
+                                candidate -> comparison.run(first, candidate, 0.02))
+                        .impacts()
+                        .entrySet()
+                        .stream()
+                        .max(Map.Entry.comparingByValue())
+                        .orElseThrow()
+                        .getKey();
     }
 
     @Test
@@ -54,7 +56,8 @@ class AutoTuneTest {
         int right = 0;
         int seeds = Depth.of(20, 200);
         for (int seed = 0; seed < seeds; seed++) {
-            right += mostImpacted(Topology.blockedCaller(), 0.05, seed).equals(new Mr("storage", Resource.DISK)) ? 1 : 0;
+            right +=
+                    mostImpacted(Topology.blockedCaller(), 0.05, seed).equals(new Mr("storage", Resource.DISK)) ? 1 : 0;
         }
 
         assertThat(right).isGreaterThanOrEqualTo(seeds * 19 / 20);
@@ -190,7 +193,12 @@ class AutoTuneTest {
     void goesOnFromTheStepThatAJournalKept() {
         Topology topology = Topology.mean();
         var steps = new ArrayList<Step>();
-        new AutoTune(new Simulation(topology, 0, REQUESTS, 1), Settings.defaults(1), topology.first(), steps::add, () -> false)
+        new AutoTune(
+                        new Simulation(topology, 0, REQUESTS, 1),
+                        Settings.defaults(1),
+                        topology.first(),
+                        steps::add,
+                        () -> false)
                 .run();
         Step packed = steps.stream()
                 .filter(step -> step.phase() == Phase.LEFTOVERS)

@@ -72,8 +72,7 @@ class BluefinTest {
 
     @Test
     void rewardOfALeafThatTheContextLeftIsDropped() {
-        var scope = new AutoScope(
-                Steps.quick(), 2, false, 1, new Point(new double[] {0.5}, new int[0]), new int[0], 4);
+        var scope = new AutoScope(Steps.quick(), 2, false, 1, new Point(new double[] {0.5}, new int[0]), new int[0], 4);
         int leaf = scope.leaf(new double[] {0.5});
 
         assertThat(scope.reward(new double[] {0.5}, (leaf + 1) % 4, 1)).isFalse();

@@ -64,8 +64,8 @@ class SimulationTest {
     @Test
     void whatIsOverloadedLosesThroughput() {
         var topology = Topology.mean();
-        var trial = new Simulation(topology, 0, 10, 1)
-                .truth(topology.first().with("node", Resource.CPU, 0.1), 20_000, 1);
+        var trial =
+                new Simulation(topology, 0, 10, 1).truth(topology.first().with("node", Resource.CPU, 0.1), 20_000, 1);
 
         assertThat(trial.throughput()).isLessThan(0.9 * topology.rate());
     }

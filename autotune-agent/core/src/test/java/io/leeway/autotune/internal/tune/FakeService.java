@@ -75,7 +75,8 @@ final class FakeService implements TunedService {
     public Window measure(double seconds, Predicate<Window> goOn) {
         warming = 1 + (warming - 1) / 3;
         double latency = p95.applyAsDouble(present) * warming * Math.exp(noise * random.nextGaussian());
-        boolean starved = failsFast && present.values().values().stream().anyMatch(value -> value.equals(KnobValue.of(2)));
+        boolean starved =
+                failsFast && present.values().values().stream().anyMatch(value -> value.equals(KnobValue.of(2)));
         return new Window(
                 seconds,
                 (long) (100 * seconds),

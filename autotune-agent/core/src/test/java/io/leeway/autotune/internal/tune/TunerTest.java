@@ -85,7 +85,9 @@ class TunerTest {
         tune(cliff, 1);
 
         assertThat(cliff.read()).isEqualTo(setting("pool.size", 8));
-        assertThat(log).filteredOn(round -> round.after().p95() > 500).allMatch(round -> round.verdict() == Verdict.GUARDED);
+        assertThat(log)
+                .filteredOn(round -> round.after().p95() > 500)
+                .allMatch(round -> round.verdict() == Verdict.GUARDED);
         for (int i = 0; i + 1 < cliff.applied.size(); i++) {
             if (cliff.applied.get(i).values().get("pool.size").number() > 8) {
                 assertThat(cliff.applied.get(i + 1)).isEqualTo(setting("pool.size", 8));
@@ -95,8 +97,8 @@ class TunerTest {
 
     @Test
     void isNotFooledByAServiceThatFailsFast() {
-        var service = new FakeService(
-                List.of(POOL), setting("pool.size", 5), setting -> 20, Seeds.random("fast failure"), 0);
+        var service =
+                new FakeService(List.of(POOL), setting("pool.size", 5), setting -> 20, Seeds.random("fast failure"), 0);
         service.failsFast = true;
         tune(service, 1);
 
@@ -145,5 +147,4 @@ class TunerTest {
 
         assertThat(log).isEqualTo(first);
     }
-
 }

@@ -1,4 +1,0 @@
-@NullMarked
-package io.leeway.autotune.internal.agent;
-
-import org.jspecify.annotations.NullMarked;

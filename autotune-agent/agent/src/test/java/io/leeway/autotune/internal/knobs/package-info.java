@@ -1,4 +1,0 @@
-@NullMarked
-package io.leeway.autotune.internal.knobs;
-
-import org.jspecify.annotations.NullMarked;

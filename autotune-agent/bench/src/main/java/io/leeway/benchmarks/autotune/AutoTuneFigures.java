@@ -1,0 +1,201 @@
+package io.leeway.benchmarks.autotune;
+
+import io.leeway.autotune.AutoTuneOptions;
+import io.leeway.autotune.Setting;
+import io.leeway.autotune.internal.deploy.AutoTune;
+import io.leeway.autotune.internal.deploy.Settings;
+import io.leeway.autotune.internal.remote.RemoteService;
+import io.leeway.autotune.internal.sim.Simulation;
+import io.leeway.autotune.internal.sim.Topology;
+import io.leeway.autotune.internal.tune.Outcome;
+import io.leeway.autotune.internal.tune.Plan;
+import io.leeway.autotune.internal.tune.Tuner;
+import io.leeway.autotune.services.JdkService;
+import io.leeway.autotune.services.Load;
+import io.leeway.autotune.services.TomcatService;
+import io.leeway.benchmarks.results.Better;
+import io.leeway.benchmarks.results.Recorder;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The figures of docs/benchmarks/autotune.md: {@code tuning}, {@code agents}, {@code servers}, or all of them. */
+public final class AutoTuneFigures {
+
+    private static final Recorder RECORDER =
+            Recorder.of("autotune", "build/bench io.leeway.benchmarks.autotune.AutoTuneFigures");
+
+    private AutoTuneFigures() {}
+
+    /** Measures what is named. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        List<String> chosen = arguments.length == 0 ? List.of("agents", "servers", "tuning") : List.of(arguments);
+        if (chosen.contains("agents")) {
+            agents();
+        }
+        if (chosen.contains("servers")) {
+            servers();
+        }
+        if (chosen.contains("tuning")) {
+            tuning();
+        }
+    }
+
+    /** A chain of two services on real servers, poorly configured, under an open loop. */
+    private static void tuning() throws IOException, InterruptedException {
+        try (var back = ServiceProcess.start(
+                        List.of(), false, TomcatService.class.getName(), "threads=100", "connections=20", "held=3");
+                var front = ServiceProcess.start(
+                        List.of(),
+                        true,
+                        JdkService.class.getName(),
+                        "threads=3",
+                        "connections=2",
+                        "held=10",
+                        "calls=" + back.uri());
+                var load = new Load(front.uri(), 120, 1)) {
+            TimeUnit.SECONDS.sleep(20);
+            RemoteService service = front.service();
+            var options = AutoTuneOptions.defaults()
+                    .with(AutoTuneOptions.WINDOW, "4s")
+                    .with(AutoTuneOptions.SETTLE, "1s")
+                    .with(AutoTuneOptions.ROUNDS, "8");
+            load.take();
+            Outcome outcome = new Tuner(
+                            service,
+                            Plan.of(options),
+                            round -> System.out.println(round.line()),
+                            () -> false,
+                            () -> System.nanoTime() / 1e9,
+                            1)
+                    .run();
+            double during = load.take().p95();
+            var before = new ArrayList<Double>();
+            var after = new ArrayList<Double>();
+            var cpuBefore = new ArrayList<Double>();
+            var cpuAfter = new ArrayList<Double>();
+            Setting changes = outcome.last().changedFrom(outcome.first());
+            Setting undo = outcome.first().changedFrom(outcome.last());
+            for (int i = 0; i < 3; i++) {
+                service.apply(undo);
+                observe(load, front, before, cpuBefore);
+                service.apply(changes);
+                observe(load, front, after, cpuAfter);
+            }
+            service.keep();
+            double was = median(before);
+            double is = median(after);
+            RECORDER.record("p95 of two services, poorly configured", was, "ms", null, Better.LOWER, "")
+                    .record("p95 of two services, tuned", is, "ms", null, Better.LOWER, "")
+                    .record("p95 saved by tuning", 100 * (1 - is / was), "%", 35.0, Better.HIGHER, "")
+                    .record("p95 while tuning by the tuned p95", during / is, "times", 1.5, Better.LOWER, "")
+                    .record("CPU time a request, poorly configured", median(cpuBefore), "ms", null, Better.LOWER, "")
+                    .record("CPU time a request, tuned", median(cpuAfter), "ms", null, Better.LOWER, "");
+        }
+    }
+
+    private static void observe(Load load, ServiceProcess service, List<Double> p95, List<Double> cpu)
+            throws InterruptedException {
+        TimeUnit.SECONDS.sleep(2);
+        load.take();
+        double cpuThen = service.cpuMillis();
+        TimeUnit.SECONDS.sleep(6);
+        Load.Seen seen = load.take();
+        p95.add(seen.p95());
+        cpu.add((service.cpuMillis() - cpuThen) / seen.requests());
+    }
+
+    /** Start, memory and CPU time of a service with no agent, with this one, with OpenTelemetry's. */
+    private static void agents() throws IOException, InterruptedException {
+        String otel = "-javaagent:" + ServiceProcess.agent("opentelemetry-javaagent-");
+        List<String> quiet = List.of(
+                otel, "-Dotel.traces.exporter=none", "-Dotel.metrics.exporter=none", "-Dotel.logs.exporter=none");
+        double[][] none = new double[3][];
+        double[][] ours = new double[3][];
+        double[][] theirs = new double[3][];
+        for (int i = 0; i < 3; i++) {
+            none[i] = cost(List.of(), false);
+            ours[i] = cost(List.of(), true);
+            theirs[i] = cost(quiet, false);
+        }
+        String[] names = {"start", "memory", "CPU time a request"};
+        String[] units = {"ms", "MB", "ms"};
+        Double[] goals = {1_000.0, 40.0, null};
+        for (int k = 0; k < names.length; k++) {
+            double base = median(none, k);
+            RECORDER.record(names[k] + ", no agent", base, units[k], null, Better.LOWER, "")
+                    .record(
+                            names[k] + " that the agent adds",
+                            median(ours, k) - base,
+                            units[k],
+                            goals[k],
+                            Better.LOWER,
+                            "")
+                    .record(
+                            names[k] + " that the OpenTelemetry agent adds",
+                            median(theirs, k) - base,
+                            units[k],
+                            null,
+                            Better.LOWER,
+                            "OpenTelemetry agent 2.33.1, without exporters");
+        }
+    }
+
+    private static double[] cost(List<String> jvm, boolean ours) throws IOException, InterruptedException {
+        try (var process = ServiceProcess.start(
+                        jvm, ours, TomcatService.class.getName(), "threads=50", "connections=20", "held=1");
+                var load = new Load(process.uri(), 200, 1)) {
+            TimeUnit.SECONDS.sleep(5);
+            load.take();
+            double cpu = process.cpuMillis();
+            TimeUnit.SECONDS.sleep(6);
+            double each = (process.cpuMillis() - cpu) / load.take().requests();
+            return new double[] {process.startMillis(), process.memoryMegabytes(), each};
+        }
+    }
+
+    /** AutoTune on the three applications, in simulation. */
+    private static void servers() throws IOException {
+        for (Topology topology : List.of(Topology.mean(), Topology.hotRod(), Topology.apartment())) {
+            var factors = new ArrayList<Double>();
+            var latencies = new ArrayList<Double>();
+            for (int seed = 1; seed <= 3; seed++) {
+                var simulation = new Simulation(topology, 0.05, 600, seed);
+                AutoTune.Result result = new AutoTune(
+                                simulation, Settings.defaults(seed), topology.first(), step -> {}, () -> false)
+                        .run();
+                factors.add((double) result.first().servers() / result.last().servers());
+                latencies.add(simulation.truth(result.last(), 100_000, 99).latency()
+                        / simulation.truth(result.first(), 100_000, 99).latency());
+            }
+            System.out.println(topology.name() + " " + factors + " " + latencies);
+            RECORDER.record(
+                            "servers before by servers after, " + topology.name() + ", simulated",
+                            median(factors),
+                            "times",
+                            2.0,
+                            Better.HIGHER,
+                            "")
+                    .record(
+                            "p99 after by p99 before, " + topology.name() + ", simulated",
+                            median(latencies),
+                            "times",
+                            1.05,
+                            Better.LOWER,
+                            "");
+        }
+    }
+
+    private static double median(double[][] rows, int column) {
+        var values = new ArrayList<Double>();
+        for (double[] row : rows) {
+            values.add(row[column]);
+        }
+        return median(values);
+    }
+
+    private static double median(List<Double> values) {
+        return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+    }
+}

@@ -1,0 +1,5 @@
+/** What is measured of AutoTune. */
+@NullMarked
+package io.leeway.benchmarks.autotune;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,165 @@
+package io.leeway.autotune;
+
+import com.google.gson.JsonObject;
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import io.leeway.autotune.internal.json.Json;
+import io.leeway.autotune.internal.remote.AgentAddress;
+import io.leeway.autotune.internal.remote.RemoteService;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code bin/autotune}: services whose agents are on this machine.
+ *
+ * @since 0.1
+ */
+@Command(name = "autotune", mixinStandardHelpOptions = true, description = "Tunes services while they run.")
+public final class AutoTuneCommand {
+
+    private static final String HOLDER = "command line";
+
+    @Option(
+            names = "--agents",
+            description = "Where agents write their addresses.",
+            scope = CommandLine.ScopeType.INHERIT)
+    private @Nullable Path agents;
+
+    private AutoTuneCommand() {}
+
+    /** Runs a command: 0 if it went well, 1 if it was refused, 2 for a wrong argument. */
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    static int run(String... arguments) {
+        return new CommandLine(new AutoTuneCommand())
+                .setExecutionExceptionHandler((e, line, result) -> {
+                    line.getErr().println(e.getMessage());
+                    return 1;
+                })
+                .execute(arguments);
+    }
+
+    private Path directory() {
+        Path given = agents;
+        return given == null ? AgentAddress.standardDirectory() : given;
+    }
+
+    private RemoteService service(String name) {
+        return new RemoteService(AgentAddress.find(directory(), name), HOLDER);
+    }
+
+    @Command(description = "Lists services with an agent.")
+    void services() {
+        AgentAddress.all(directory()).forEach(agent -> System.out.printf("%-8d %s%n", agent.pid(), agent.name()));
+    }
+
+    @Command(description = "Loads the agent into a JVM that runs.")
+    void attach(
+            @Parameters(paramLabel = "PID") String pid,
+            @Option(names = "--jar", required = true, description = "autotune-agent.jar") Path jar,
+            @Option(names = "--options", defaultValue = "", description = "as in -javaagent:jar=OPTIONS")
+                    String options)
+            throws IOException, AttachNotSupportedException, AgentLoadException, AgentInitializationException {
+        VirtualMachine machine = VirtualMachine.attach(pid);
+        try {
+            machine.loadAgent(jar.toAbsolutePath().toString(), options);
+            System.out.println("attached to " + pid);
+        } finally {
+            machine.detach();
+        }
+    }
+
+    @Command(description = "Shows what can be changed.")
+    void knobs(@Parameters(paramLabel = "SERVICE") String name) {
+        RemoteService service = service(name);
+        Setting values = service.read();
+        service.knobs()
+                .forEach(knob -> System.out.printf(
+                        "%-40s %10s  %-14s %s%n",
+                        knob.name(), values.values().get(knob.name()), knob.bounds(), knob.rule()));
+    }
+
+    @Command(description = "Changes knobs and keeps them.")
+    void set(
+            @Parameters(paramLabel = "SERVICE") String name,
+            @Parameters(paramLabel = "KNOB=VALUE", arity = "1..*") List<String> changes) {
+        RemoteService service = service(name);
+        var values = new TreeMap<String, KnobValue>();
+        for (String change : changes) {
+            int at = change.lastIndexOf('=');
+            KnobSpec knob = service.knobs().stream()
+                    .filter(known -> known.name().equals(change.substring(0, Math.max(0, at))))
+                    .findFirst()
+                    .orElseThrow(() -> AutoTuneError.UNKNOWN_NAME.because("no knob for " + change));
+            values.put(knob.name(), knob.parse(change.substring(at + 1)));
+        }
+        Setting before = service.read();
+        service.apply(new Setting(values));
+        service.keep();
+        service.release();
+        System.out.println(service.read().changesFrom(before));
+    }
+
+    @Command(description = "Lets a service's agent tune it.")
+    void tune(
+            @Parameters(paramLabel = "SERVICE") String name,
+            @Option(names = "-o", description = "an option, such as window=10s") @Nullable
+                    Map<String, String> options) {
+        var given = new JsonObject();
+        if (options != null) {
+            options.forEach(given::addProperty);
+        }
+        print(service(name).tune(given.toString()));
+    }
+
+    @Command(description = "Asks a run to end after its round.")
+    void pause(@Parameters(paramLabel = "SERVICE") String name) {
+        service(name).stop();
+    }
+
+    @Command(description = "Shows settings and what was done.")
+    void status(@Parameters(paramLabel = "SERVICE") String name) {
+        print(service(name).status());
+    }
+
+    private static void print(String status) {
+        JsonObject json = Json.object(status);
+        System.out.println(Json.text(json, "name") + ": " + Json.text(json, "state"));
+        Json.setting(Json.object(json, "setting"))
+                .values()
+                .forEach((knob, value) -> System.out.println("  " + knob + " " + value));
+        Json.array(json, "rounds").forEach(round -> System.out.println(Json.text(round.getAsJsonObject(), "line")));
+    }
+
+    @Command(description = "Goes back to what was last kept.")
+    void rollback(@Parameters(paramLabel = "SERVICE") String name) {
+        RemoteService service = service(name);
+        service.restore();
+        service.release();
+    }
+
+    @Command(description = "Starts the controller: REST API and page.")
+    void controller(
+            @Option(names = "--port", defaultValue = "7979") int port,
+            @Option(names = "--directory", defaultValue = "autotune-controller") Path directory)
+            throws IOException, InterruptedException {
+        try (AutoTuneController controller = AutoTuneController.start(port, directory, directory())) {
+            System.out.println(
+                    "http://127.0.0.1:" + controller.port() + "/, token in " + directory.resolve("controller.token"));
+            new CountDownLatch(1).await();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.leeway.autotune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leeway.autotune.client.AutoTuneClient;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ControllerTest {
+
+    private static final List<KnobSpec> KNOBS =
+            List.of(KnobSpec.size("threads", 2, 64, ""), KnobSpec.choice("policy", List.of("a", "b"), ""));
+    private static final Setting START = new Setting(Map.of("threads", KnobValue.of(4), "policy", KnobValue.of("a")));
+
+    @TempDir
+    private Path directory;
+
+    private AutoTuneController start() throws IOException {
+        return AutoTuneController.start(0, directory, directory.resolve("agents"));
+    }
+
+    private static AutoTuneClient client(AutoTuneController controller) {
+        return new AutoTuneClient(URI.create("http://127.0.0.1:" + controller.port()), controller.token());
+    }
+
+    @Test
+    void instanceGoesOnWhereItEndedAfterARestart() throws IOException {
+        var alone = Tuning.create(KNOBS, START, Tuning.Algorithm.HYBRID, List.of(), 7);
+        String id = "";
+        for (int i = 0; i < 6; i++) {
+            try (AutoTuneController controller = start()) {
+                AutoTuneClient client = client(controller);
+                id = id.isEmpty() ? client.create(KNOBS, START, Tuning.Algorithm.HYBRID, List.of(), 7) : id;
+                Tuning.Prediction expected = alone.predict(Map.of());
+                Tuning.Prediction prediction = client.predict(id, Map.of());
+
+                assertThat(prediction).isEqualTo(expected);
+                double reward = -prediction.setting().values().get("threads").number();
+                alone.setReward(expected.requestId(), reward);
+                assertThat(client.setReward(id, prediction.requestId(), reward)).isTrue();
+                assertThat(client.best(id, Map.of())).isEqualTo(alone.best(Map.of()));
+            }
+        }
+    }
+
+    @Test
+    void refusesAWrongTokenUnknownInstancesAndSecondRewards() throws IOException {
+        try (AutoTuneController controller = start()) {
+            var thief = new AutoTuneClient(URI.create("http://127.0.0.1:" + controller.port()), "wrong");
+            assertThatThrownBy(() -> thief.predict("x", Map.of())).hasMessageContaining("AUTOTUNE-2001");
+            AutoTuneClient client = client(controller);
+            assertThatThrownBy(() -> client.predict("x", Map.of())).hasMessageContaining("AUTOTUNE-1005");
+            String id = client.create(KNOBS, START, Tuning.Algorithm.HYBRID, List.of(), 7);
+            String request = client.predict(id, Map.of()).requestId();
+            client.setReward(id, request, -1);
+            assertThatThrownBy(() -> client.setReward(id, request, -1)).hasMessageContaining("AUTOTUNE-4002");
+        }
+    }
+
+    @Test
+    void twoControllersCannotHaveTheSameInstances() throws IOException {
+        try (AutoTuneController controller = start()) {
+            assertThat(controller.port()).isPositive();
+            assertThatThrownBy(this::start).hasMessageContaining("AUTOTUNE-4003");
+        }
+    }
+
+    @Test
+    void pageHoldsNoSecretAndLoadsNothingFromElsewhere() throws IOException, InterruptedException {
+        try (AutoTuneController controller = start()) {
+            HttpResponse<String> page = HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + controller.port() + "/"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+
+            assertThat(page.body()).contains("<title>AutoTune</title>").doesNotContain(controller.token(), "https://");
+            assertThat(page.headers().firstValue("Content-Security-Policy")).isPresent();
+        }
+    }
+
+    @Test
+    void commandLineSaysWhatIsWrong() {
+        assertThat(AutoTuneCommand.run("knobs", "nobody", "--agents", directory.toString()))
+                .isEqualTo(1);
+        assertThat(AutoTuneCommand.run("services", "--agents", directory.toString()))
+                .isZero();
+        assertThat(AutoTuneCommand.run("tnue")).isEqualTo(2);
+    }
+}

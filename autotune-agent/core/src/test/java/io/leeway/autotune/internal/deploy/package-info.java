@@ -1,4 +1,0 @@
-@NullMarked
-package io.leeway.autotune.internal.deploy;
-
-import org.jspecify.annotations.NullMarked;

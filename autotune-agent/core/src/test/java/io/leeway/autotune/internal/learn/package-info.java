@@ -1,4 +1,0 @@
-@NullMarked
-package io.leeway.autotune.internal.learn;
-
-import org.jspecify.annotations.NullMarked;

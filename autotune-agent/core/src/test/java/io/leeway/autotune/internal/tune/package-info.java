@@ -1,4 +1,0 @@
-@NullMarked
-package io.leeway.autotune.internal.tune;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.leeway.autotune;
-
-import org.jspecify.annotations.NullMarked;

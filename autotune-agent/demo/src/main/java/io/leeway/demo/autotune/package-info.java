@@ -1,0 +1,5 @@
+/** What ./demo autotune shows. */
+@NullMarked
+package io.leeway.demo.autotune;
+
+import org.jspecify.annotations.NullMarked;
