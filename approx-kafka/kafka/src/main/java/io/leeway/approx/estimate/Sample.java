@@ -146,7 +146,7 @@ public final class Sample {
     public Estimate distinct() {
         return ofAll(
                 "the number of distinct values",
-                Arrays.stream(sorted).distinct().count());
+                (double) Arrays.stream(sorted).distinct().count());
     }
 
     private Estimate ofAll(String what, double value) {
