@@ -479,14 +479,15 @@ public final class FlowClient implements AutoCloseable {
 
         @Override
         public void connected(Channel channel, Frame.Welcome welcome) {
-            connection = channel;
             retryDelay = SHORTEST_RETRY;
             long now = now();
             lostAt = now;
-            if (session != welcome.session()) {
-                if (session != 0) {
-                    loseSession("the gateway does not know the session any more");
-                }
+            if (session != 0 && session != welcome.session()) {
+                // Before the new connection is used: what ends with the old session is not the new one's business.
+                loseSession("the gateway does not know the session any more");
+            }
+            connection = channel;
+            if (session == 0) {
                 begin(channel, welcome, now);
             } else {
                 unconfirmed.removeIf(frame -> number(frame) <= welcome.received());

@@ -1,0 +1,190 @@
+package io.leeway.approx;
+
+import io.leeway.approx.atp.FlowState;
+import io.leeway.approx.internal.gateway.GatewayState;
+import io.leeway.approx.internal.net.FlowClient;
+import io.leeway.approx.internal.status.Page;
+import io.leeway.approx.internal.status.StatusServer;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Status, metrics and the live page of a shim, a gateway or both, over HTTP: {@code /}, {@code /status}, {@code /metrics}, {@code /reports}. */
+public final class ApproxStatus implements AutoCloseable {
+
+    private final @Nullable ApproxShim shim;
+    private final @Nullable ApproxGateway gateway;
+    private final StatusServer server;
+
+    /**
+     * Serves.
+     *
+     * @throws ApproxException if the port is taken
+     */
+    public ApproxStatus(InetSocketAddress at, @Nullable ApproxShim shim, @Nullable ApproxGateway gateway) {
+        this.shim = shim;
+        this.gateway = gateway;
+        server = new StatusServer(at);
+        server.serve("/", "text/html", () -> Page.of(text(), reports()));
+        server.serve("/status", "text/plain", this::text);
+        server.serve("/metrics", "text/plain", this::metrics);
+        server.serve(
+                "/reports",
+                "application/x-ndjson",
+                () -> reports().stream().map(report -> report.toJson() + "\n").collect(Collectors.joining()));
+    }
+
+    /** The port. */
+    public int port() {
+        return server.port();
+    }
+
+    private List<WindowReport> reports() {
+        return gateway == null ? List.of() : gateway.reports();
+    }
+
+    private String text() {
+        StringBuilder out = new StringBuilder();
+        if (shim != null) {
+            out.append("shim at ").append(shim.bootstrap()).append("\n  path: ").append(shim.path());
+            out.append("\n  records: ")
+                    .append(shim.accepted())
+                    .append(" sampled from, ")
+                    .append(shim.passed());
+            out.append(" passed as exact\n");
+            FlowClient flow = shim.shim().flow();
+            FlowState numbers = flow == null ? null : flow.numbers();
+            if (numbers != null) {
+                out.append(String.format(
+                        Locale.ROOT,
+                        "  rate: %.0f kB/s, loss %.1f %% of at most %.1f %%, round trip %.2f ms%n"
+                                + "  packets: %d sent, %d presumed lost; %d windows open, %d bytes held%n",
+                        numbers.rate() / 1e3,
+                        100 * numbers.loss(),
+                        100 * numbers.target(),
+                        numbers.rtt() / 1e6,
+                        numbers.packetsSent(),
+                        numbers.packetsLost(),
+                        numbers.openJobs(),
+                        numbers.buffered()));
+            }
+        }
+        if (gateway != null) {
+            GatewayState state = gateway.state();
+            out.append("gateway at port ")
+                    .append(gateway.port())
+                    .append("\n  records: ")
+                    .append(gateway.records());
+            out.append(" written, ")
+                    .append(gateway.failures())
+                    .append(" refused by brokers\n  datagrams of no session: ");
+            out.append(state.stray()).append('\n');
+            for (GatewayState.Of session : state.sessions()) {
+                out.append("  session ")
+                        .append(session.id())
+                        .append(session.connected() ? "" : " (away)")
+                        .append(": ");
+                out.append(session.held())
+                        .append(" bytes held, ")
+                        .append(session.drops())
+                        .append(" packets without room, ");
+                out.append(session.forged()).append(" forged; packets by queue ");
+                out.append(java.util.Arrays.toString(session.packets())).append('\n');
+            }
+            List<WindowReport> reports = gateway.reports();
+            long broken = reports.stream().filter(report -> !report.kept()).count();
+            long biased = reports.stream().filter(WindowReport::biased).count();
+            out.append("  last ")
+                    .append(reports.size())
+                    .append(" windows: ")
+                    .append(broken)
+                    .append(" without what was promised, ");
+            out.append(biased).append(" with a suspect sample\n");
+        }
+        return out.toString();
+    }
+
+    private String metrics() {
+        Map<ApproxMetrics, Map<String, Double>> values = new LinkedHashMap<>();
+        if (shim != null) {
+            ofShim(values, shim);
+        }
+        if (gateway != null) {
+            ofGateway(values, gateway);
+        }
+        StringBuilder out = new StringBuilder();
+        values.forEach((metric, byTags) -> {
+            out.append("# HELP ")
+                    .append(metric.id())
+                    .append(' ')
+                    .append(metric.text())
+                    .append('\n');
+            out.append("# TYPE ")
+                    .append(metric.id())
+                    .append(metric.id().endsWith("_total") ? " counter\n" : " gauge\n");
+            byTags.forEach((tags, value) -> out.append(metric.id())
+                    .append(tags)
+                    .append(' ')
+                    .append(value)
+                    .append('\n'));
+        });
+        return out.toString();
+    }
+
+    private static void put(Map<ApproxMetrics, Map<String, Double>> values, ApproxMetrics metric, double value) {
+        values.put(metric, Map.of("", value));
+    }
+
+    private static void ofShim(Map<ApproxMetrics, Map<String, Double>> values, ApproxShim shim) {
+        String path = shim.path();
+        put(values, ApproxMetrics.UP, path.startsWith("exact") ? 0 : 1);
+        put(values, ApproxMetrics.DATAGRAMS, path.startsWith("datagrams") ? 1 : 0);
+        put(values, ApproxMetrics.ACCEPTED, (double) shim.accepted());
+        put(values, ApproxMetrics.PASSED, (double) shim.passed());
+        FlowClient flow = shim.shim().flow();
+        FlowState numbers = flow == null ? null : flow.numbers();
+        if (numbers != null) {
+            put(values, ApproxMetrics.RATE, numbers.rate());
+            put(values, ApproxMetrics.LOSS, numbers.loss());
+            put(values, ApproxMetrics.TARGET, numbers.target());
+            put(values, ApproxMetrics.RTT, numbers.rtt() / 1e9);
+            put(values, ApproxMetrics.PACKETS, (double) numbers.packetsSent());
+            put(values, ApproxMetrics.LOST, (double) numbers.packetsLost());
+            put(values, ApproxMetrics.BUFFERED, (double) numbers.buffered());
+            put(values, ApproxMetrics.JOBS, numbers.openJobs());
+        }
+    }
+
+    private static void ofGateway(Map<ApproxMetrics, Map<String, Double>> values, ApproxGateway gateway) {
+        GatewayState state = gateway.state();
+        put(values, ApproxMetrics.WRITTEN, (double) gateway.records());
+        put(values, ApproxMetrics.FAILED, (double) gateway.failures());
+        put(values, ApproxMetrics.SESSIONS, state.sessions().size());
+        put(values, ApproxMetrics.STRAY, (double) state.stray());
+        put(values, ApproxMetrics.FORGED, (double)
+                state.sessions().stream().mapToLong(GatewayState.Of::forged).sum());
+        for (WindowReport report : gateway.reports()) {
+            String tags = "{topic=\"" + tag(report.topic()) + "\",group=\"" + tag(report.group()) + "\"}";
+            double part = report.records() == 0 ? 1 : (double) report.delivered() / report.records();
+            values.computeIfAbsent(ApproxMetrics.DELIVERED, unused -> new LinkedHashMap<>())
+                    .put(tags, part);
+            values.computeIfAbsent(ApproxMetrics.MSR, unused -> new LinkedHashMap<>())
+                    .put(tags, report.msr());
+            values.computeIfAbsent(ApproxMetrics.BIAS, unused -> new LinkedHashMap<>())
+                    .put(tags, report.biasZ());
+        }
+    }
+
+    private static String tag(String text) {
+        return text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

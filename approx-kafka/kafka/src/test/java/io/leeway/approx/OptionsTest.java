@@ -1,0 +1,76 @@
+package io.leeway.approx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leeway.testkit.DocTable;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OptionsTest {
+
+    @Test
+    void readsRulesOfTopics() {
+        ApproxOptions options = ApproxOptions.of(Map.of(
+                "approx.topics", "trips(msr=0.5; groups=key:4; msr.key-0=1), clicks*(error.max=0.02;value=csv:2)",
+                "approx.window", "30s"));
+        assertThat(options.topicRules()).hasSize(2);
+        TopicRule trips = options.topicRules().get(0);
+        assertThat(trips.msr()).hasValue(0.5);
+        assertThat(trips.groupMsr()).containsEntry("key-0", 1.0);
+        assertThat(trips.window()).hasSeconds(30);
+        assertThat(options.topicRules().get(1).matches("clicks-2")).isTrue();
+        assertThat(trips.matches("trips-2")).isFalse();
+    }
+
+    @Test
+    void tellsAllFaultsAtOnce() {
+        assertThatThrownBy(() -> ApproxOptions.of(Map.of(
+                        "approx.mode",
+                        "fast",
+                        "approx.nonsense",
+                        "1",
+                        "approx.confidence",
+                        "2",
+                        "approx.token",
+                        "short")))
+                .isInstanceOf(ApproxException.class)
+                .hasMessageContaining("APPROX-001")
+                .hasMessageContaining("approx.mode")
+                .hasMessageContaining("approx.nonsense")
+                .hasMessageContaining("approx.confidence")
+                .hasMessageContaining("approx.token")
+                .hasMessageNotContaining("short");
+    }
+
+    @Test
+    void aTopicNeedsARateOrAnErrorAndAnErrorNeedsAValue() {
+        assertThatThrownBy(() ->
+                        ApproxOptions.of(Map.of("approx.topics", "a, b(msr=0.5;error.max=0.1), c(error.max=0.1)")))
+                .hasMessageContaining("Topic a needs")
+                .hasMessageContaining("Topic b has error.max, so it needs value")
+                .hasMessageContaining("Topic c has error.max, so it needs value");
+        assertThatThrownBy(() -> ApproxOptions.of(Map.of("approx.topics", "a(msr=0.5")))
+                .hasMessageContaining("cannot be read");
+    }
+
+    @Test
+    void theTableOfOptionsIsThatOfTheCode() throws IOException {
+        DocTable table = DocTable.of("Option", "Default", "What it does");
+        for (ApproxOption option : ApproxOption.values()) {
+            String fallback = option.fallback().isEmpty() ? "" : "`" + option.fallback() + "`";
+            table.row("`" + option.key() + "`", fallback, option.text());
+        }
+        table.assertIn("approx/configuration.md", "approx options");
+    }
+
+    @Test
+    void theTableOfErrorsIsThatOfTheCode() throws IOException {
+        DocTable table = DocTable.of("Code", "Name", "What to do");
+        for (ApproxError error : ApproxError.values()) {
+            table.row("`" + error.code() + "`", error.name(), error.remedy());
+        }
+        table.assertIn("approx/operations.md", "approx errors");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.approx.estimate;
+
+import org.jspecify.annotations.NullMarked;

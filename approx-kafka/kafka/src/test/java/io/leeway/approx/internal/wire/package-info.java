@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.approx.internal.wire;
+
+import org.jspecify.annotations.NullMarked;
