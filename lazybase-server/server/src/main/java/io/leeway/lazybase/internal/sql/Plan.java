@@ -40,7 +40,8 @@ record Plan(
         Enumerable<?> rows = bindable.bind(context);
         if (columns.size() == 1) {
             // Generated code gives a single column as it is.
-            return ((Enumerable<Object>) rows).select(value -> value instanceof Object[] row ? row : new Object[] {value});
+            return ((Enumerable<Object>) rows)
+                    .select(value -> value instanceof Object[] row ? row : new Object[] {value});
         }
         return (Enumerable<@Nullable Object[]>) rows;
     }

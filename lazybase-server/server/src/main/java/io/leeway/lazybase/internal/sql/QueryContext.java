@@ -48,7 +48,8 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
         String database();
 
         /** A setting, or null. */
-        @Nullable String setting(String name);
+        @Nullable
+        String setting(String name);
 
         /** What the last answer said of itself: snapshot, age, stages, rows, bytes. */
         List<String> lastAnswer();
@@ -114,7 +115,9 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
             return predicate;
         }
         Predicate recent = new Predicate.CompareLong(
-                Column.UPDATED, Predicate.Op.GREATER_OR_EQUAL, reading.snapshot().now() - windowMillis);
+                Column.UPDATED,
+                Predicate.Op.GREATER_OR_EQUAL,
+                reading.snapshot().now() - windowMillis);
         var parts = new ArrayList<Predicate>();
         parts.addAll(predicate instanceof Predicate.And and ? and.parts() : List.of(predicate));
         parts.add(recent);

@@ -23,7 +23,9 @@ final class Rewriter {
     private static String withoutSemicolon(String text) {
         List<Token> tokens = Lexer.tokens(text);
         int last = tokens.size() - 2;
-        return last >= 0 && tokens.get(last).kind() == Kind.SIGN && tokens.get(last).is(";")
+        return last >= 0
+                        && tokens.get(last).kind() == Kind.SIGN
+                        && tokens.get(last).is(";")
                 ? text.substring(0, tokens.get(last).from())
                 : text;
     }

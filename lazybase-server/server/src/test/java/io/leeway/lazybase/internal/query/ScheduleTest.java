@@ -149,17 +149,20 @@ class ScheduleTest {
 
         private Batch batch(Model.Update update) {
             var names = new ArrayList<String>(List.of("k"));
-            names.addAll(update.kind() == Model.Kind.PUT ? COLUMNS : List.copyOf(update.values().keySet()));
-            byte flag =
-                    switch (update.kind()) {
-                        case PUT -> Batch.PUT;
-                        case DELETE -> Batch.DELETE;
-                        default -> Batch.PATCH;
-                    };
+            names.addAll(
+                    update.kind() == Model.Kind.PUT
+                            ? COLUMNS
+                            : List.copyOf(update.values().keySet()));
+            byte flag = switch (update.kind()) {
+                case PUT -> Batch.PUT;
+                case DELETE -> Batch.DELETE;
+                default -> Batch.PATCH;
+            };
             List<String> adds = update.kind() == Model.Kind.ADD ? List.of("a") : List.of();
             RowBuilder rows = RowBuilder.of(table(), names, flag, adds);
             rows.add(update.key());
-            names.subList(1, names.size()).forEach(name -> rows.add(update.values().get(name)));
+            names.subList(1, names.size())
+                    .forEach(name -> rows.add(update.values().get(name)));
             rows.endRow();
             return rows.build();
         }
@@ -201,11 +204,12 @@ class ScheduleTest {
         private void checkView(Reading reading, int commits) {
             View view = table().views().get(1);
             String wanted = "v" + random.nextInt(8);
-            var equal = new Predicate.CompareBytes(
-                    4, Predicate.Op.EQUAL, wanted.getBytes(StandardCharsets.UTF_8));
+            var equal = new Predicate.CompareBytes(4, Predicate.Op.EQUAL, wanted.getBytes(StandardCharsets.UTF_8));
             TreeMap<Long, Map<String, Object>> expected = expected(commits, wanted);
             expected.values().forEach(row -> row.remove("b"));
-            assertThat(rows(reading, view, equal)).as("view, %s", reading.stages()).isEqualTo(expected);
+            assertThat(rows(reading, view, equal))
+                    .as("view, %s", reading.stages())
+                    .isEqualTo(expected);
         }
 
         private TreeMap<Long, Map<String, Object>> expected(int commits, String s) {
@@ -232,7 +236,8 @@ class ScheduleTest {
                         if (primary) {
                             put(values, "b", scan.columnAt(some.segment(), 3), row);
                         }
-                        Object before = found.put(scan.columnAt(some.segment(), 0).getLong(row), values);
+                        Object before =
+                                found.put(scan.columnAt(some.segment(), 0).getLong(row), values);
                         assertThat(before).as("a key twice").isNull();
                     }
                 }
