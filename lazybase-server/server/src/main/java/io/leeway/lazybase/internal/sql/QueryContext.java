@@ -37,6 +37,7 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
     private final AtomicBoolean cancelled;
     private final Scan.Stats stats = new Scan.Stats();
     private final long windowMillis;
+    private final SchemaPlus root;
 
     /** What a query asks of its session. */
     public interface SessionInfo {
@@ -64,7 +65,8 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
             int parallelism,
             long deadlineNanos,
             AtomicBoolean cancelled,
-            long windowMillis) {
+            long windowMillis,
+            SchemaPlus root) {
         this.reading = reading;
         this.parameters = parameters;
         this.internal = internal;
@@ -74,6 +76,7 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
         this.deadlineNanos = deadlineNanos;
         this.cancelled = cancelled;
         this.windowMillis = windowMillis;
+        this.root = root;
     }
 
     /** What is read. */
@@ -166,8 +169,8 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
     }
 
     @Override
-    public @Nullable SchemaPlus getRootSchema() {
-        return null;
+    public SchemaPlus getRootSchema() {
+        return root;
     }
 
     @Override

@@ -797,7 +797,8 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
                 engine.settings().parallelism(),
                 System.nanoTime() + timeout,
                 cancelled,
-                window(window == null ? "" : window));
+                window(window == null ? "" : window),
+                plan.root());
         return new LiveRows(prepared.statement().sql(), plan, context, owned, freshness, word);
     }
 
