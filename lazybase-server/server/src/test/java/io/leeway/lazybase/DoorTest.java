@@ -48,8 +48,8 @@ class DoorTest {
     }
 
     private static LazyBaseServer start(Path directory, Map<String, String> more) {
-        var options = new HashMap<String, String>(Map.of(
-                "lazybase.directory", directory.toString(), "lazybase.pg.port", "0", "lazybase.web.port", "-1"));
+        var options = new HashMap<String, String>(
+                Map.of("lazybase.directory", directory.toString(), "lazybase.pg.port", "0", "lazybase.web.port", "-1"));
         options.putAll(more);
         return LazyBaseServer.start(LazyBaseOptions.of(options));
     }
@@ -142,10 +142,13 @@ class DoorTest {
                             assertThat(row.getString(9)).isEqualTo("äöüßx");
                             assertThat(row.getBytes(10)).containsExactly(0, 1, -1);
                             assertThat(row.getObject(11)).isEqualTo(uuid);
-                            assertThat(row.getObject(12, java.time.LocalDate.class)).hasToString("1999-12-31");
-                            assertThat(row.getObject(13, java.time.LocalTime.class)).hasToString("23:59:58");
+                            assertThat(row.getObject(12, java.time.LocalDate.class))
+                                    .hasToString("1999-12-31");
+                            assertThat(row.getObject(13, java.time.LocalTime.class))
+                                    .hasToString("23:59:58");
                             assertThat(row.getTimestamp(14)).isEqualTo(Timestamp.valueOf("2024-02-29 12:00:00.125"));
-                            assertThat(row.getObject(15, java.time.OffsetDateTime.class).toInstant())
+                            assertThat(row.getObject(15, java.time.OffsetDateTime.class)
+                                            .toInstant())
                                     .hasToString("2024-02-29T10:00:00Z");
                             assertThat(row.getString(16)).isEqualTo("{\"a\": 1}");
                             assertThat(row.next()).isTrue();
@@ -271,7 +274,8 @@ class DoorTest {
             String token = pg.getParameterStatus("lazybase.commit_token");
             assertThat(rows(connection, "SELECT /*+ at_least('" + token + "') */ count(*) FROM fresh"))
                     .containsExactly(List.of(1L));
-            assertThat(rows(connection, "EXPLAIN FRESHNESS SELECT count(*) FROM fresh").size())
+            assertThat(rows(connection, "EXPLAIN FRESHNESS SELECT count(*) FROM fresh")
+                            .size())
                     .isGreaterThan(0);
             assertThatThrownBy(() -> run(connection, "SET lazybase.freshness = 'soon'"))
                     .hasMessageContaining("is not a freshness");
@@ -358,12 +362,10 @@ class DoorTest {
         users.put("writer", io.leeway.lazybase.internal.pg.Users.Role.WRITE, "correct horse", new byte[16]);
         users.put("reader", io.leeway.lazybase.internal.pg.Users.Role.READ, "battery staple", new byte[16]);
         try (LazyBaseServer guarded = start(other, Map.of())) {
-            try (Connection connection =
-                    DriverManager.getConnection(guarded.jdbcUrl(), "writer", "correct horse")) {
+            try (Connection connection = DriverManager.getConnection(guarded.jdbcUrl(), "writer", "correct horse")) {
                 run(connection, "CREATE TABLE t (k int4 PRIMARY KEY)", "INSERT INTO t VALUES (1)");
             }
-            try (Connection connection =
-                    DriverManager.getConnection(guarded.jdbcUrl(), "reader", "battery staple")) {
+            try (Connection connection = DriverManager.getConnection(guarded.jdbcUrl(), "reader", "battery staple")) {
                 assertThat(rows(connection, "SELECT * FROM t")).containsExactly(List.of(1));
                 assertState(connection, "INSERT INTO t VALUES (2)", "42501");
                 assertState(connection, "DROP TABLE t", "42501");

@@ -143,9 +143,11 @@ class KillIT {
             assertThat(rows).isBetween(acknowledged * 5, acknowledged * 5 + 5);
             assertThat(rows % 5).isZero();
             assertThat(number(statement, "SELECT count(*) FROM b")).isEqualTo(rows);
-            assertThat(number(statement, "SELECT count(*) FROM a WHERE k = n * 5 + mod(k, 5)")).isEqualTo(rows);
+            assertThat(number(statement, "SELECT count(*) FROM a WHERE k = n * 5 + mod(k, 5)"))
+                    .isEqualTo(rows);
             assertThat(number(statement, "SELECT sum(n) FROM pair")).isZero();
-            // A commit that nobody was told of is made again by the next writer with the same keys, so only the pair is counted twice.
+            // A commit that nobody was told of is made again by the next writer with the same keys, so only the pair is
+            // counted twice.
             assertThat(number(statement, "SELECT n FROM pair WHERE k = 1")).isGreaterThanOrEqualTo(acknowledged);
         }
     }

@@ -54,7 +54,8 @@ class ReferenceDocsTest {
     @Test
     void methodsThatTheDesignNamesAreThere() throws IOException {
         String design = Files.readString(ROOT.resolve("docs/lazybase/design.md"));
-        Matcher matcher = Pattern.compile("\\| `([A-Z][A-Za-z]+)\\.([a-z][A-Za-z]+)` \\|").matcher(design);
+        Matcher matcher =
+                Pattern.compile("\\| `([A-Z][A-Za-z]+)\\.([a-z][A-Za-z]+)` \\|").matcher(design);
         int count = 0;
         while (matcher.find()) {
             count++;

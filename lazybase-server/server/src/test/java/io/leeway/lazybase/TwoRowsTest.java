@@ -69,7 +69,8 @@ class TwoRowsTest {
         while (!done.get() || reads < 40) {
             String bound = bounds[reads++ % bounds.length];
             try (Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery("SELECT /*+ freshness('" + bound + "') */ n FROM two ORDER BY k")) {
+                    ResultSet rows =
+                            statement.executeQuery("SELECT /*+ freshness('" + bound + "') */ n FROM two ORDER BY k")) {
                 assertThat(rows.next()).isTrue();
                 long first = rows.getLong(1);
                 assertThat(rows.next()).isTrue();

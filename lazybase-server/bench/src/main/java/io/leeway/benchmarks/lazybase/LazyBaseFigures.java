@@ -34,10 +34,12 @@ public final class LazyBaseFigures {
     private static final int ROWS = 1_000_000;
     private static final int WARM_UP = 300_000;
     private static final int POINTS = 5_000;
-    private static final String COLUMNS = "(k bigint primary key, ts bigint, u int, v int, d double precision, s varchar)";
+    private static final String COLUMNS =
+            "(k bigint primary key, ts bigint, u int, v int, d double precision, s varchar)";
     private static final String PEER = "DuckDB with a primary key";
 
-    private final Recorder recorder = Recorder.of("lazybase", "build/bench io.leeway.benchmarks.lazybase.LazyBaseFigures");
+    private final Recorder recorder =
+            Recorder.of("lazybase", "build/bench io.leeway.benchmarks.lazybase.LazyBaseFigures");
     private final Path directory;
 
     private LazyBaseFigures(Path directory) {
@@ -84,7 +86,8 @@ public final class LazyBaseFigures {
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             for (int i = 0; i < rows; i++) {
                 out.write(key(i) + "," + (1_700_000_000_000L + i) + "," + random.nextInt(1_000) + "," + random.nextInt()
-                        + "," + random.nextInt(1_000_000) / 1000.0 + ",some words that look like text of a tweet number "
+                        + "," + random.nextInt(1_000_000) / 1000.0
+                        + ",some words that look like text of a tweet number "
                         + Integer.toHexString(random.nextInt() | 0x10000000) + "\n");
             }
         }
@@ -106,13 +109,25 @@ public final class LazyBaseFigures {
             double spent = cpuSeconds() - cpu;
             double took = (System.nanoTime() - wall) / 1e9;
             long[] after = stages(connection);
-            record("ingest of CSV, everything up to the authority, client and server", ROWS / spent / 1000, "K rows/CPU s", 365.0, Better.HIGHER, "");
+            record(
+                    "ingest of CSV, everything up to the authority, client and server",
+                    ROWS / spent / 1000,
+                    "K rows/CPU s",
+                    365.0,
+                    Better.HIGHER,
+                    "");
             record("the same by the clock", ROWS / took / 1000, "K rows/s", null, Better.HIGHER, "");
             String[] names = {"ingest", "sort", "merge", "authority"};
             for (int i = 0; i < names.length; i++) {
                 double millis = after[2 * i + 1] - before[2 * i + 1];
                 if (after[2 * i] > before[2 * i] && millis > 0) {
-                    record("stage " + names[i], (after[2 * i] - before[2 * i]) / millis, "K rows/CPU s", null, Better.HIGHER, "");
+                    record(
+                            "stage " + names[i],
+                            (after[2 * i] - before[2 * i]) / millis,
+                            "K rows/CPU s",
+                            null,
+                            Better.HIGHER,
+                            "");
                 }
             }
             queries(connection, "");
@@ -120,7 +135,8 @@ public final class LazyBaseFigures {
         }
     }
 
-    private void record(String name, double value, String unit, Double goal, Better better, String peer) throws IOException {
+    private void record(String name, double value, String unit, Double goal, Better better, String peer)
+            throws IOException {
         double rounded = Math.round(value * 100) / 100.0;
         System.out.println(name + ": " + rounded + " " + unit);
         recorder.record(name, rounded, unit, goal, better, peer);
@@ -132,7 +148,8 @@ public final class LazyBaseFigures {
         }
         long before = stages(connection)[6];
         try (InputStream in = Files.newInputStream(file)) {
-            new CopyManager((BaseConnection) connection).copyIn("COPY " + table + " FROM STDIN WITH (FORMAT csv)", in, 1 << 16);
+            new CopyManager((BaseConnection) connection)
+                    .copyIn("COPY " + table + " FROM STDIN WITH (FORMAT csv)", in, 1 << 16);
         }
         while (stages(connection)[6] < before + rows) {
             Thread.sleep(20);
@@ -157,15 +174,34 @@ public final class LazyBaseFigures {
             points(point, 2_000);
             double cpu = cpuSeconds();
             long[] times = points(point, POINTS);
-            record("point query, CPU" + suffix(peer), (cpuSeconds() - cpu) * 1e6 / POINTS, "µs", null, Better.LOWER, peer);
+            record(
+                    "point query, CPU" + suffix(peer),
+                    (cpuSeconds() - cpu) * 1e6 / POINTS,
+                    "µs",
+                    null,
+                    Better.LOWER,
+                    peer);
             record("point query, median" + suffix(peer), times[times.length / 2] / 1e3, "µs", null, Better.LOWER, peer);
         }
-        try (PreparedStatement range = connection.prepareStatement("SELECT count(*), sum(v) FROM t WHERE k >= ? AND k < ?")) {
+        try (PreparedStatement range =
+                connection.prepareStatement("SELECT count(*), sum(v) FROM t WHERE k >= ? AND k < ?")) {
             ranges(range, 500);
             double cpu = cpuSeconds();
             long[] times = ranges(range, 1_000);
-            record("range of 0.1 % of the keys, CPU" + suffix(peer), (cpuSeconds() - cpu) * 1e6 / 1_000, "µs", null, Better.LOWER, peer);
-            record("range of 0.1 % of the keys, median" + suffix(peer), times[times.length / 2] / 1e3, "µs", null, Better.LOWER, peer);
+            record(
+                    "range of 0.1 % of the keys, CPU" + suffix(peer),
+                    (cpuSeconds() - cpu) * 1e6 / 1_000,
+                    "µs",
+                    null,
+                    Better.LOWER,
+                    peer);
+            record(
+                    "range of 0.1 % of the keys, median" + suffix(peer),
+                    times[times.length / 2] / 1e3,
+                    "µs",
+                    null,
+                    Better.LOWER,
+                    peer);
         }
     }
 
@@ -219,7 +255,10 @@ public final class LazyBaseFigures {
             for (int i = 0; i < 200; i++) {
                 for (int b = 0; b < bounds.length; b++) {
                     long began = System.nanoTime();
-                    statement.executeQuery("SELECT /*+ freshness('" + bounds[b] + "') */ count(*), sum(v) FROM t WHERE k >= 1000000000 AND k < 1004000000").close();
+                    statement
+                            .executeQuery("SELECT /*+ freshness('" + bounds[b]
+                                    + "') */ count(*), sum(v) FROM t WHERE k >= 1000000000 AND k < 1004000000")
+                            .close();
                     times[b][i] = System.nanoTime() - began;
                 }
                 Thread.sleep(10);
@@ -229,16 +268,29 @@ public final class LazyBaseFigures {
         writer.join();
         for (int b = 0; b < bounds.length; b++) {
             Arrays.sort(times[b]);
-            record("range query at " + bounds[b] + " under full ingest, median", times[b][100] / 1e6, "ms", null, Better.LOWER, "");
+            record(
+                    "range query at " + bounds[b] + " under full ingest, median",
+                    times[b][100] / 1e6,
+                    "ms",
+                    null,
+                    Better.LOWER,
+                    "");
         }
-        record("0 s beside any under full ingest", times[3][100] / (double) times[0][100], "times", 10.0, Better.LOWER, "");
+        record(
+                "0 s beside any under full ingest",
+                times[3][100] / (double) times[0][100],
+                "times",
+                10.0,
+                Better.LOWER,
+                "");
     }
 
     private static void keepWriting(LazyBaseServer server, Path file, AtomicBoolean done) {
         try (Connection connection = DriverManager.getConnection(server.jdbcUrl(), "me", "")) {
             while (!done.get()) {
                 try (InputStream in = Files.newInputStream(file)) {
-                    new CopyManager((BaseConnection) connection).copyIn("COPY t FROM STDIN WITH (FORMAT csv)", in, 1 << 16);
+                    new CopyManager((BaseConnection) connection)
+                            .copyIn("COPY t FROM STDIN WITH (FORMAT csv)", in, 1 << 16);
                 }
             }
         } catch (SQLException | IOException e) {
@@ -247,13 +299,20 @@ public final class LazyBaseFigures {
     }
 
     private void duck(Path warm, Path file) throws Exception {
-        try (var connection = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:" + directory.resolve("duck.db"))) {
+        try (var connection =
+                (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:" + directory.resolve("duck.db"))) {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("SET threads = 1");
                 csv(statement, "warm", warm);
                 double cpu = cpuSeconds();
                 csv(statement, "t", file);
-                record("ingest of CSV, " + PEER, ROWS / (cpuSeconds() - cpu) / 1000, "K rows/CPU s", null, Better.HIGHER, PEER);
+                record(
+                        "ingest of CSV, " + PEER,
+                        ROWS / (cpuSeconds() - cpu) / 1000,
+                        "K rows/CPU s",
+                        null,
+                        Better.HIGHER,
+                        PEER);
                 statement.execute("CREATE TABLE a " + COLUMNS);
             }
             appended(connection);
@@ -285,6 +344,12 @@ public final class LazyBaseFigures {
         try (Statement statement = connection.createStatement()) {
             statement.execute("CHECKPOINT");
         }
-        record("ingest through the appender, " + PEER, ROWS / (cpuSeconds() - cpu) / 1000, "K rows/CPU s", null, Better.HIGHER, PEER);
+        record(
+                "ingest through the appender, " + PEER,
+                ROWS / (cpuSeconds() - cpu) / 1000,
+                "K rows/CPU s",
+                null,
+                Better.HIGHER,
+                PEER);
     }
 }

@@ -95,8 +95,14 @@ final class Tweets {
         var rows = new StringBuilder();
         long first = acknowledged.get();
         for (int i = 0; i < ROWS_A_COMMIT; i++) {
-            rows.append(first + i).append(',').append(random.nextInt(10_000)).append(',').append(random.nextInt(500));
-            rows.append(",what ").append(Integer.toHexString(random.nextInt())).append(" said about the weather, the train and lunch\n");
+            rows.append(first + i)
+                    .append(',')
+                    .append(random.nextInt(10_000))
+                    .append(',')
+                    .append(random.nextInt(500));
+            rows.append(",what ")
+                    .append(Integer.toHexString(random.nextInt()))
+                    .append(" said about the weather, the train and lunch\n");
         }
         return rows.toString().getBytes(StandardCharsets.UTF_8);
     }
@@ -156,7 +162,9 @@ final class Tweets {
                 }
             }
             teller.table(new Table(
-                    "What the stages have done", List.of("stage", "rows", "bytes written", "rows a CPU second"), stageRows));
+                    "What the stages have done",
+                    List.of("stage", "rows", "bytes written", "rows a CPU second"),
+                    stageRows));
         }
     }
 

@@ -35,20 +35,20 @@ import java.util.stream.Stream;
 public final class CommandLine {
 
     private static final String HELP = """
-            usage: bin/lazybase COMMAND [ARGUMENT...] [--config=FILE] [--OPTION=VALUE...]
+        usage: bin/lazybase COMMAND [ARGUMENT...] [--config=FILE] [--OPTION=VALUE...]
 
-              start                      starts the server and stays
-              status                     what the pipeline of a running server does
-              sql [-c SQL]               runs statements with psql
-              load TABLE FILE.csv        copies a CSV file into a table with psql; shows progress
-              user NAME [--read-only]    adds a user or changes the password, which is read from the terminal or stdin
-              backup DIRECTORY           copies the data of a server that is stopped
-              restore DIRECTORY          copies a backup to where there is no data yet
-              verify                     reads every file of a server that is stopped and checks it
-              options                    all options
+          start                      starts the server and stays
+          status                     what the pipeline of a running server does
+          sql [-c SQL]               runs statements with psql
+          load TABLE FILE.csv        copies a CSV file into a table with psql; shows progress
+          user NAME [--read-only]    adds a user or changes the password, which is read from the terminal or stdin
+          backup DIRECTORY           copies the data of a server that is stopped
+          restore DIRECTORY          copies a backup to where there is no data yet
+          verify                     reads every file of a server that is stopped and checks it
+          options                    all options
 
-            Options are those of the file or --directory=… for lazybase.directory, and so on.
-            """;
+        Options are those of the file or --directory=… for lazybase.directory, and so on.
+        """;
 
     private final PrintStream out;
     private final PrintStream err;

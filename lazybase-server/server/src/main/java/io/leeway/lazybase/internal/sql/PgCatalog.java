@@ -81,15 +81,14 @@ final class PgCatalog {
             this.fields = new ArrayList<>();
             for (String column : columns.split(" ")) {
                 String[] parts = column.split(":");
-                ColumnType type =
-                        switch (parts[1].charAt(0)) {
-                            case 'i' -> ColumnType.INTEGER;
-                            case 'h' -> ColumnType.SMALLINT;
-                            case 'l' -> ColumnType.BIGINT;
-                            case 'b' -> ColumnType.BOOLEAN;
-                            case 'd' -> ColumnType.DOUBLE;
-                            default -> ColumnType.TEXT;
-                        };
+                ColumnType type = switch (parts[1].charAt(0)) {
+                    case 'i' -> ColumnType.INTEGER;
+                    case 'h' -> ColumnType.SMALLINT;
+                    case 'l' -> ColumnType.BIGINT;
+                    case 'b' -> ColumnType.BOOLEAN;
+                    case 'd' -> ColumnType.DOUBLE;
+                    default -> ColumnType.TEXT;
+                };
                 fields.add(new Field(parts[0], type));
             }
         }
@@ -144,22 +143,31 @@ final class PgCatalog {
         all.add(types());
         all.add(indexes(catalog));
         all.add(constraints(catalog));
-        all.add(new Relation("pg_database", "oid:i datname:s datdba:i encoding:i datcollate:s datctype:s datallowconn:b datistemplate:b datacl:s")
+        all.add(new Relation(
+                        "pg_database",
+                        "oid:i datname:s datdba:i encoding:i datcollate:s datctype:s datallowconn:b datistemplate:b"
+                                + " datacl:s")
                 .row(1, "lazybase", OWNER, 6, "C", "C", true, false, null));
         all.add(new Relation("pg_roles", "oid:i rolname:s rolsuper:b rolcreatedb:b rolcreaterole:b rolcanlogin:b")
                 .row(OWNER, "lazybase", false, false, false, true));
-        all.add(new Relation("pg_am", "oid:i amname:s amtype:s").row(2, "heap", "t").row(403, "btree", "i"));
+        all.add(new Relation("pg_am", "oid:i amname:s amtype:s")
+                .row(2, "heap", "t")
+                .row(403, "btree", "i"));
         all.add(new Relation("pg_description", "objoid:i classoid:i objsubid:i description:s"));
         all.add(new Relation("pg_attrdef", "oid:i adrelid:i adnum:h adbin:s"));
         all.add(new Relation("pg_inherits", "inhrelid:i inhparent:i inhseqno:i inhdetachpending:b"));
         all.add(new Relation("pg_tablespace", "oid:i spcname:s"));
         all.add(new Relation("pg_collation", "oid:i collname:s collnamespace:i"));
-        all.add(new Relation("pg_policy", "oid:i polname:s polrelid:i polcmd:s polpermissive:b polroles:s polqual:s polwithcheck:s"));
+        all.add(new Relation(
+                "pg_policy",
+                "oid:i polname:s polrelid:i polcmd:s polpermissive:b polroles:s polqual:s polwithcheck:s"));
         all.add(new Relation("pg_trigger", "oid:i tgrelid:i tgname:s tgisinternal:b"));
         all.add(new Relation("pg_enum", "oid:i enumtypid:i enumsortorder:d enumlabel:s"));
         all.add(new Relation("pg_range", "rngtypid:i rngsubtype:i"));
         all.add(new Relation("pg_proc", "oid:i proname:s pronamespace:i prorettype:i"));
-        all.add(new Relation("pg_settings", "name:s setting:s").row("max_index_keys", "32").row("server_version", "15.0"));
+        all.add(new Relation("pg_settings", "name:s setting:s")
+                .row("max_index_keys", "32")
+                .row("server_version", "15.0"));
         return all;
     }
 
@@ -167,9 +175,9 @@ final class PgCatalog {
         var relation = new Relation(
                 "pg_class",
                 "oid:i relname:s relnamespace:i reltype:i reloftype:i relowner:i relam:i relfilenode:i reltablespace:i"
-                        + " relpages:i reltuples:d reltoastrelid:i relhasindex:b relisshared:b relpersistence:s relkind:s"
-                        + " relnatts:h relchecks:h relhasrules:b relhastriggers:b relrowsecurity:b relforcerowsecurity:b"
-                        + " relispartition:b relreplident:s relpartbound:s reloptions:s relacl:s relhasoids:b");
+                    + " relpages:i reltuples:d reltoastrelid:i relhasindex:b relisshared:b relpersistence:s relkind:s"
+                    + " relnatts:h relchecks:h relhasrules:b relhastriggers:b relrowsecurity:b relforcerowsecurity:b"
+                    + " relispartition:b relreplident:s relpartbound:s reloptions:s relacl:s relhasoids:b");
         for (Table table : catalog.tables()) {
             add(relation, oid(table.id()), table.name(), "r", table.columns().size());
             for (View view : table.views()) {
@@ -182,8 +190,34 @@ final class PgCatalog {
 
     private static void add(Relation relation, int oid, String name, String kind, int columns) {
         relation.row(
-                oid, name, PUBLIC, 0, 0, OWNER, kind.equals("r") ? 2 : 403, oid, 0, 0, -1.0, 0, kind.equals("r"), false,
-                "p", kind, (short) columns, (short) 0, false, false, false, false, false, "d", null, null, null, false);
+                oid,
+                name,
+                PUBLIC,
+                0,
+                0,
+                OWNER,
+                kind.equals("r") ? 2 : 403,
+                oid,
+                0,
+                0,
+                -1.0,
+                0,
+                kind.equals("r"),
+                false,
+                "p",
+                kind,
+                (short) columns,
+                (short) 0,
+                false,
+                false,
+                false,
+                false,
+                false,
+                "d",
+                null,
+                null,
+                null,
+                false);
     }
 
     private static Relation attributes(Catalog catalog) {
@@ -196,16 +230,46 @@ final class PgCatalog {
             int number = 1;
             for (Column column : table.columns()) {
                 relation.row(
-                        oid(table.id()), column.name(), column.type().oid(), (short) -1, (short) number++,
-                        modifier(column), column.notNull(), false, "", "", false, 0, "p", "", -1, null, 0);
+                        oid(table.id()),
+                        column.name(),
+                        column.type().oid(),
+                        (short) -1,
+                        (short) number++,
+                        modifier(column),
+                        column.notNull(),
+                        false,
+                        "",
+                        "",
+                        false,
+                        0,
+                        "p",
+                        "",
+                        -1,
+                        null,
+                        0);
             }
             for (View view : table.views()) {
                 int place = 1;
                 for (int id : view.key()) {
                     Column column = table.columnOf(id);
                     relation.row(
-                            oid(view.id()), column.name(), column.type().oid(), (short) -1, (short) place++,
-                            modifier(column), column.notNull(), false, "", "", false, 0, "p", "", -1, null, 0);
+                            oid(view.id()),
+                            column.name(),
+                            column.type().oid(),
+                            (short) -1,
+                            (short) place++,
+                            modifier(column),
+                            column.notNull(),
+                            false,
+                            "",
+                            "",
+                            false,
+                            0,
+                            "p",
+                            "",
+                            -1,
+                            null,
+                            0);
                 }
             }
         }
@@ -224,12 +288,30 @@ final class PgCatalog {
         var relation = new Relation(
                 "pg_type",
                 "oid:i typname:s typnamespace:i typowner:i typlen:h typbyval:b typtype:s typcategory:s typisdefined:b"
-                        + " typdelim:s typrelid:i typelem:i typarray:i typinput:s typnotnull:b typbasetype:i typtypmod:i"
-                        + " typndims:i typcollation:i typdefault:s");
+                    + " typdelim:s typrelid:i typelem:i typarray:i typinput:s typnotnull:b typbasetype:i typtypmod:i"
+                    + " typndims:i typcollation:i typdefault:s");
         for (ColumnType type : ColumnType.values()) {
             relation.row(
-                    type.oid(), type.pgName(), PG_CATALOG, OWNER, (short) -1, false, "b", "U", true, ",", 0, 0, 0,
-                    type.pgName() + "in", false, 0, -1, 0, 0, null);
+                    type.oid(),
+                    type.pgName(),
+                    PG_CATALOG,
+                    OWNER,
+                    (short) -1,
+                    false,
+                    "b",
+                    "U",
+                    true,
+                    ",",
+                    0,
+                    0,
+                    0,
+                    type.pgName() + "in",
+                    false,
+                    0,
+                    -1,
+                    0,
+                    0,
+                    null);
         }
         return relation;
     }
@@ -238,18 +320,33 @@ final class PgCatalog {
         var relation = new Relation(
                 "pg_index",
                 "indexrelid:i indrelid:i indnatts:h indnkeyatts:h indisunique:b indisprimary:b indisclustered:b"
-                        + " indisvalid:b indisreplident:b indisexclusion:b indimmediate:b indisready:b indkey:s indpred:s"
-                        + " indexprs:s indoption:s");
+                    + " indisvalid:b indisreplident:b indisexclusion:b indimmediate:b indisready:b indkey:s indpred:s"
+                    + " indexprs:s indoption:s");
         for (Table table : catalog.tables()) {
             for (View view : table.views()) {
                 boolean primary = view.id() == table.primary().id();
                 var places = new ArrayList<String>();
-                view.key().forEach(id -> places.add(Integer.toString(
-                        table.columns().indexOf(table.columnOf(id)) + 1)));
+                view.key()
+                        .forEach(id ->
+                                places.add(Integer.toString(table.columns().indexOf(table.columnOf(id)) + 1)));
                 short count = (short) view.key().size();
                 relation.row(
-                        oid(view.id()), oid(table.id()), count, count, primary, primary, primary, true, false, false,
-                        true, true, String.join(" ", places), null, null, "0 ".repeat(count).strip());
+                        oid(view.id()),
+                        oid(table.id()),
+                        count,
+                        count,
+                        primary,
+                        primary,
+                        primary,
+                        true,
+                        false,
+                        false,
+                        true,
+                        true,
+                        String.join(" ", places),
+                        null,
+                        null,
+                        "0 ".repeat(count).strip());
             }
         }
         return relation;
@@ -259,12 +356,25 @@ final class PgCatalog {
         var relation = new Relation(
                 "pg_constraint",
                 "oid:i conname:s connamespace:i contype:s condeferrable:b condeferred:b convalidated:b conrelid:i"
-                        + " contypid:i conindid:i conparentid:i confrelid:i confupdtype:s confdeltype:s confmatchtype:s");
+                    + " contypid:i conindid:i conparentid:i confrelid:i confupdtype:s confdeltype:s confmatchtype:s");
         for (Table table : catalog.tables()) {
             int index = oid(table.primary().id());
             relation.row(
-                    index + 1_000_000, table.name() + "_pkey", PUBLIC, "p", false, false, true, oid(table.id()), 0,
-                    index, 0, 0, " ", " ", " ");
+                    index + 1_000_000,
+                    table.name() + "_pkey",
+                    PUBLIC,
+                    "p",
+                    false,
+                    false,
+                    true,
+                    oid(table.id()),
+                    0,
+                    index,
+                    0,
+                    0,
+                    " ",
+                    " ",
+                    " ");
         }
         return relation;
     }
@@ -284,7 +394,12 @@ final class PgCatalog {
             int place = 1;
             for (Column column : table.columns()) {
                 relation.row(
-                        "lazybase", "public", table.name(), column.name(), place++, null,
+                        "lazybase",
+                        "public",
+                        table.name(),
+                        column.name(),
+                        place++,
+                        null,
                         column.notNull() ? "NO" : "YES",
                         PgFunctions.format_type(column.type().oid(), -1),
                         column.type().pgName());

@@ -151,7 +151,9 @@ final class PushDown {
                 or(operands.stream()
                         .map(operand -> bind(table, operand, context))
                         .toList());
-            case NOT -> new Predicate.CompareLong(column(table, (RexInputRef) operands.get(0)).id(), Op.EQUAL, 0);
+            case NOT ->
+                new Predicate.CompareLong(
+                        column(table, (RexInputRef) operands.get(0)).id(), Op.EQUAL, 0);
             case IS_NULL, IS_NOT_NULL ->
                 new Predicate.IsNull(
                         column(table, (RexInputRef) operands.get(0)).id(), call.getKind() == SqlKind.IS_NULL);

@@ -163,8 +163,11 @@ final class QueryPlanner {
         String place = "At line " + e.getPosLine() + ", column " + e.getPosColumn() + ": ";
         Code code = message.startsWith("Object '") || message.startsWith("Table '")
                 ? Code.NOT_FOUND
-                : (message.startsWith("Column '") || message.startsWith("Unknown identifier")
-                || message.contains("depends on itself")) ? Code.NO_COLUMN : Code.SYNTAX;
+                : (message.startsWith("Column '")
+                                || message.startsWith("Unknown identifier")
+                                || message.contains("depends on itself"))
+                        ? Code.NO_COLUMN
+                        : Code.SYNTAX;
         if (message.startsWith("No match found for function")) {
             code = Code.UNSUPPORTED;
         }
@@ -176,8 +179,8 @@ final class QueryPlanner {
         SqlNode parsed = SqlParser.create(sql, PARSER).parseQuery();
         var properties = new Properties();
         properties.setProperty(CalciteConnectionProperty.CASE_SENSITIVE.camelName(), "true");
-        var reader = new CalciteCatalogReader(
-                schema, List.of("public"), types, new CalciteConnectionConfigImpl(properties));
+        var reader =
+                new CalciteCatalogReader(schema, List.of("public"), types, new CalciteConnectionConfigImpl(properties));
         SqlValidator validator = SqlValidatorUtil.newValidator(
                 SqlOperatorTables.chain(reader, operators),
                 reader,
@@ -210,7 +213,15 @@ final class QueryPlanner {
         RelNode logical = optimised(root.project(), cluster);
         List<Column> columns = columns(rowType, logical);
         if (logical instanceof LazyScan scan) {
-            return new Plan(columns, parameters, scan.spec(), null, Map.of(), List.of(scan.spec()), schema.plus(), text(logical));
+            return new Plan(
+                    columns,
+                    parameters,
+                    scan.spec(),
+                    null,
+                    Map.of(),
+                    List.of(scan.spec()),
+                    schema.plus(),
+                    text(logical));
         }
         var traits = cluster.traitSetOf(EnumerableConvention.INSTANCE);
         planner.setRoot(planner.changeTraits(logical, traits));
@@ -218,7 +229,8 @@ final class QueryPlanner {
         var internal = new HashMap<String, Object>();
         Bindable<?> bindable =
                 EnumerableInterpretable.toBindable(internal, null, (EnumerableRel) best, EnumerableRel.Prefer.ARRAY);
-        return new Plan(columns, parameters, null, bindable, Map.copyOf(internal), scans(best), schema.plus(), text(best));
+        return new Plan(
+                columns, parameters, null, bindable, Map.copyOf(internal), scans(best), schema.plus(), text(best));
     }
 
     private static RelNode optimised(RelNode node, RelOptCluster cluster) {

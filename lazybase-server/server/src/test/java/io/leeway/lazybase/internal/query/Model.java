@@ -32,7 +32,7 @@ final class Model {
         return states.size() - 1;
     }
 
-    TreeMap<Long, Map<String, Object>> after(int commits) {
+    Map<Long, Map<String, Object>> after(int commits) {
         return states.get(commits);
     }
 
