@@ -160,7 +160,7 @@ public final class LazyBaseFigures {
     private static long[] stages(Connection connection) throws SQLException {
         long[] values = new long[8];
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT rows, cpu_ms FROM lazybase.stages")) {
+                ResultSet rows = statement.executeQuery("SELECT row_count, cpu_ms FROM lazybase.stages")) {
             for (int i = 0; rows.next(); i += 2) {
                 values[i] = rows.getLong(1);
                 values[i + 1] = rows.getLong(2);

@@ -102,7 +102,7 @@ final class Tweets {
                     .append(random.nextInt(500));
             rows.append(",what ")
                     .append(Integer.toHexString(random.nextInt()))
-                    .append(" said about the weather, the train and lunch\n");
+                    .append(" said about the weather and the train and lunch\n");
         }
         return rows.toString().getBytes(StandardCharsets.UTF_8);
     }
@@ -116,8 +116,13 @@ final class Tweets {
                 Statement statement = connection.createStatement()) {
             statement.execute("SET lazybase.monotonic = off");
             PGConnection pg = connection.unwrap(PGConnection.class);
-            for (int round = 0; round < rounds; round++) {
-                teller.progress("asking while tweets come in", (double) round / rounds);
+            // The first questions are planned and compiled; that is not what is shown.
+            for (int round = -5; round < rounds; round++) {
+                if (round == 0) {
+                    java.util.Arrays.fill(millis, 0);
+                    java.util.Arrays.fill(behind, 0);
+                }
+                teller.progress("asking while tweets come in", Math.max(0, (double) round / rounds));
                 for (int b = 0; b < BOUNDS.length; b++) {
                     long before = acknowledged.get();
                     long began = System.nanoTime();
@@ -151,7 +156,7 @@ final class Tweets {
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
             var stageRows = new ArrayList<List<String>>();
-            try (ResultSet result = statement.executeQuery("SELECT stage, rows, bytes, cpu_ms FROM lazybase.stages")) {
+            try (ResultSet result = statement.executeQuery("SELECT stage, row_count, bytes, cpu_ms FROM lazybase.stages")) {
                 while (result.next()) {
                     long cpu = result.getLong(4);
                     stageRows.add(List.of(

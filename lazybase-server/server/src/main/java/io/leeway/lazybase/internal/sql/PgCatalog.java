@@ -120,7 +120,7 @@ final class PgCatalog {
     private static final class Answer extends Relation {
 
         Answer() {
-            super("answer", "snapshot:s age_ms:s stages:s rows:s rows_read:s bytes_read:s");
+            super("answer", "snapshot:s age_ms:s stages:s row_count:s rows_read:s bytes_read:s");
         }
 
         @Override
