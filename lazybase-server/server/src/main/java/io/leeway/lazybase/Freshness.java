@@ -74,7 +74,8 @@ public sealed interface Freshness {
     }
 
     private static Duration duration(String given, String whole) {
-        Matcher matcher = Pattern.compile("\\s*([0-9]{1,9})\\s*(ms|s|sec|seconds?|m|min|minutes?|h|hours?)?\\s*").matcher(given);
+        Matcher matcher = Pattern.compile("\\s*([0-9]{1,9})\\s*(ms|s|sec|seconds?|m|min|minutes?|h|hours?)?\\s*")
+                .matcher(given);
         if (!matcher.matches() || (matcher.group(2) == null && !matcher.group(1).equals("0"))) {
             throw new IllegalArgumentException(
                     "'" + whole + "' is not a freshness; give any, 5 s, 0 s or freshest within 50 ms");

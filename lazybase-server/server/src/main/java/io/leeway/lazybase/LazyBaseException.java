@@ -21,7 +21,11 @@ public final class LazyBaseException extends RuntimeException {
         LISTEN(1003, "F0000", "The server cannot listen at its address.", "Free the address or give another one."),
 
         /** The text is no statement. */
-        SYNTAX(1101, "42601", "The text is not a statement that the server knows.", "Correct it where the message points."),
+        SYNTAX(
+                1101,
+                "42601",
+                "The text is not a statement that the server knows.",
+                "Correct it where the message points."),
         /** There is no such table, view or column. */
         NOT_FOUND(1102, "42P01", "There is no table, view or column of that name.", "Create it, or correct the name."),
         /** The name is taken. */
@@ -34,7 +38,11 @@ public final class LazyBaseException extends RuntimeException {
         NO_COLUMN(1106, "42703", "There is no column of that name.", "Correct the name."),
 
         /** A value does not fit its column. */
-        BAD_VALUE(1201, "22P02", "A value does not fit the type of its column.", "Correct the row that the message names."),
+        BAD_VALUE(
+                1201,
+                "22P02",
+                "A value does not fit the type of its column.",
+                "Correct the row that the message names."),
         /** A number is out of the range of its type. */
         OVERFLOW(1202, "22003", "A number is out of the range of its type.", "Correct the value or widen the column."),
         /** A column that must have a value got none. */
@@ -43,22 +51,50 @@ public final class LazyBaseException extends RuntimeException {
         BAD_COPY(1204, "22P04", "The data of a COPY is malformed.", "Correct the line that the message names."),
 
         /** A commit is larger than allowed. */
-        TOO_LARGE(1301, "54000", "A commit is larger than the limit.", "Send it in parts, or raise lazybase.commit.bytes."),
+        TOO_LARGE(
+                1301,
+                "54000",
+                "A commit is larger than the limit.",
+                "Send it in parts, or raise lazybase.commit.bytes."),
         /** The pipeline is behind, and a commit waited for too long. */
-        OVERLOADED(1302, "53400", "The pipeline is behind, and a commit waited too long for it.", "Send more slowly, or give the server more workers or a faster disk."),
+        OVERLOADED(
+                1302,
+                "53400",
+                "The pipeline is behind, and a commit waited too long for it.",
+                "Send more slowly, or give the server more workers or a faster disk."),
         /** The store refuses to write. */
-        STORE(1303, "58030", "The store did not take what was written; whether the commit is durable is not known.", "Look at the cause, free space, and send it again: a put that is sent twice changes nothing."),
+        STORE(
+                1303,
+                "58030",
+                "The store did not take what was written; whether the commit is durable is not known.",
+                "Look at the cause, free space, and send it again: a put that is sent twice changes nothing."),
         /** The directory has less free space than the reserve. */
-        DISK_FULL(1304, "53100", "There is less free space than the reserve.", "Free space, or lower lazybase.store.reserve."),
+        DISK_FULL(
+                1304,
+                "53100",
+                "There is less free space than the reserve.",
+                "Free space, or lower lazybase.store.reserve."),
 
         /** A file of the authority is damaged. */
-        DAMAGED(1401, "58P01", "A file that cannot be made again is damaged.", "Restore a backup; bin/lazybase verify names all damaged files."),
+        DAMAGED(
+                1401,
+                "58P01",
+                "A file that cannot be made again is damaged.",
+                "Restore a backup; bin/lazybase verify names all damaged files."),
         /** The query was cancelled. */
-        CANCELLED(1402, "57014", "The query was cancelled or took too long.", "Ask again, or raise lazybase.query.timeout."),
+        CANCELLED(
+                1402,
+                "57014",
+                "The query was cancelled or took too long.",
+                "Ask again, or raise lazybase.query.timeout."),
         /** The server was stopped. */
         CLOSED(1403, "57P01", "The server is being stopped.", "Connect again."),
         /** A query's answer cannot be as fresh as a token asks. */
-        TOKEN(1404, "55000", "A token names a commit that this server does not have.", "Use tokens with the server that gave them."),
+        TOKEN(
+                1404,
+                "55000",
+                "A token names a commit that this server does not have.",
+                "Use tokens with the server that gave them."),
         /** A damaged file is being made again. */
         REMADE(1406, "40001", "A damaged file is being made again from an earlier stage.", "Ask again."),
         /** Something within the server failed. */
@@ -69,9 +105,17 @@ public final class LazyBaseException extends RuntimeException {
         /** A user may not do that. */
         DENIED(1502, "42501", "The user may only read.", "Use another user."),
         /** A client said what the protocol does not allow. */
-        PROTOCOL(1503, "08P01", "A client said what the protocol does not allow.", "Use a driver for PostgreSQL 10 or later."),
+        PROTOCOL(
+                1503,
+                "08P01",
+                "A client said what the protocol does not allow.",
+                "Use a driver for PostgreSQL 10 or later."),
         /** There are as many connections as allowed. */
-        CONNECTIONS(1504, "53300", "There are as many connections as allowed.", "Close some, or raise lazybase.pg.connections."),
+        CONNECTIONS(
+                1504,
+                "53300",
+                "There are as many connections as allowed.",
+                "Close some, or raise lazybase.pg.connections."),
         /** A prepared statement or portal is not there. */
         NO_STATEMENT(1505, "26000", "There is no prepared statement or portal of that name.", "Prepare it first."),
         /** The transaction was aborted. */

@@ -170,5 +170,4 @@ public final class LazyBaseOption<T> {
             default -> number << 30;
         };
     }
-
 }

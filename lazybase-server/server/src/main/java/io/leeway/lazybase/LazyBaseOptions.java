@@ -17,8 +17,8 @@ public final class LazyBaseOptions {
     public static final String PREFIX = "lazybase.";
 
     /** Where everything is kept. */
-    public static final LazyBaseOption<String> DIRECTORY =
-            LazyBaseOption.text("lazybase.directory", "lazybase-data", "path", "The directory that everything is kept in.");
+    public static final LazyBaseOption<String> DIRECTORY = LazyBaseOption.text(
+            "lazybase.directory", "lazybase-data", "path", "The directory that everything is kept in.");
 
     /** Where clients connect. */
     public static final LazyBaseOption<String> HOST = LazyBaseOption.text(
@@ -29,19 +29,26 @@ public final class LazyBaseOptions {
 
     /** Port of the door. */
     public static final LazyBaseOption<Integer> PORT = LazyBaseOption.number(
-            "lazybase.pg.port", 5477, 0, 65_535, "Port for clients that speak PostgreSQL's protocol; 0 takes a free one.");
+            "lazybase.pg.port",
+            5477,
+            0,
+            65_535,
+            "Port for clients that speak PostgreSQL's protocol; 0 takes a free one.");
 
     /** How many clients. */
     public static final LazyBaseOption<Integer> CONNECTIONS =
             LazyBaseOption.number("lazybase.pg.connections", 500, 1, 100_000, "Connections at most.");
 
     /** Size of messages. */
-    public static final LazyBaseOption<Long> MESSAGE =
-            LazyBaseOption.size("lazybase.pg.message", "64MB", "64KB", "1GB", "Size of one message of a client at most.");
+    public static final LazyBaseOption<Long> MESSAGE = LazyBaseOption.size(
+            "lazybase.pg.message", "64MB", "64KB", "1GB", "Size of one message of a client at most.");
 
     /** Certificate. */
     public static final LazyBaseOption<String> TLS_CERTIFICATE = LazyBaseOption.text(
-            "lazybase.tls.certificate", "", "path", "A file of certificates in PEM, the server's first; empty is no TLS.");
+            "lazybase.tls.certificate",
+            "",
+            "path",
+            "A file of certificates in PEM, the server's first; empty is no TLS.");
 
     /** Key. */
     public static final LazyBaseOption<String> TLS_KEY =
@@ -72,8 +79,8 @@ public final class LazyBaseOptions {
             "lazybase.scu.age", "2s", "10ms", "1h", "An SCU takes no more commits so long after its first one.");
 
     /** Size of commits. */
-    public static final LazyBaseOption<Long> COMMIT_BYTES = LazyBaseOption.size(
-            "lazybase.commit.bytes", "128MB", "1MB", "1GB", "What one commit may take in memory.");
+    public static final LazyBaseOption<Long> COMMIT_BYTES =
+            LazyBaseOption.size("lazybase.commit.bytes", "128MB", "1MB", "1GB", "What one commit may take in memory.");
 
     /** Backlog. */
     public static final LazyBaseOption<Long> BACKLOG = LazyBaseOption.size(
@@ -85,7 +92,11 @@ public final class LazyBaseOptions {
 
     /** How long commits wait. */
     public static final LazyBaseOption<Duration> COMMIT_WAIT = LazyBaseOption.duration(
-            "lazybase.commit.wait", "60s", "1s", "1h", "How long a commit waits for the pipeline before it is refused.");
+            "lazybase.commit.wait",
+            "60s",
+            "1s",
+            "1h",
+            "How long a commit waits for the pipeline before it is refused.");
 
     /** Rows of a commit of COPY. */
     public static final LazyBaseOption<Integer> COPY_ROWS = LazyBaseOption.number(
@@ -113,7 +124,11 @@ public final class LazyBaseOptions {
 
     /** Rows of a part. */
     public static final LazyBaseOption<Integer> PART_ROWS = LazyBaseOption.number(
-            "lazybase.authority.part-rows", 500_000, 100, 100_000_000, "About how many rows a file of the authority has.");
+            "lazybase.authority.part-rows",
+            500_000,
+            100,
+            100_000_000,
+            "About how many rows a file of the authority has.");
 
     /** Rows of an extent. */
     public static final LazyBaseOption<Integer> EXTENT_ROWS =
@@ -200,7 +215,8 @@ public final class LazyBaseOptions {
             }
         }
         for (String key : given.keySet()) {
-            if (key.startsWith(PREFIX) && ALL.stream().noneMatch(option -> option.key().equals(key))) {
+            if (key.startsWith(PREFIX)
+                    && ALL.stream().noneMatch(option -> option.key().equals(key))) {
                 faults.add("there is no option " + key);
             }
         }

@@ -45,8 +45,7 @@ public final class LazyBaseServer implements AutoCloseable {
     private final PgServer door;
     private final @Nullable WebPage page;
 
-    private LazyBaseServer(
-            FileChannel lock, Pipeline pipeline, Engine engine, PgServer door, @Nullable WebPage page) {
+    private LazyBaseServer(FileChannel lock, Pipeline pipeline, Engine engine, PgServer door, @Nullable WebPage page) {
         this.lock = lock;
         this.pipeline = pipeline;
         this.engine = engine;
@@ -105,8 +104,8 @@ public final class LazyBaseServer implements AutoCloseable {
     }
 
     private static FileChannel lock(Path directory) throws IOException {
-        FileChannel channel = FileChannel.open(
-                directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel =
+                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = null;
         try {
             lock = channel.tryLock();
@@ -179,7 +178,8 @@ public final class LazyBaseServer implements AutoCloseable {
 
     /** The same for PostgreSQL's JDBC driver. */
     public String jdbcUrl() {
-        return "jdbc:postgresql://" + address().getHostString() + ":" + address().getPort() + "/lazybase";
+        return "jdbc:postgresql://" + address().getHostString() + ":"
+                + address().getPort() + "/lazybase";
     }
 
     /** Where the page is; empty if there is none. */
@@ -211,5 +211,4 @@ public final class LazyBaseServer implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
     }
-
 }

@@ -34,22 +34,21 @@ import java.util.stream.Stream;
 /** What {@code bin/lazybase} does. For one call. */
 public final class CommandLine {
 
-    private static final String HELP =
-            """
-            usage: bin/lazybase COMMAND [ARGUMENT...] [--config=FILE] [--OPTION=VALUE...]
+    private static final String HELP = """
+        usage: bin/lazybase COMMAND [ARGUMENT...] [--config=FILE] [--OPTION=VALUE...]
 
-              start                      starts the server and stays
-              status                     what the pipeline of a running server does
-              sql [-c SQL]               runs statements with psql
-              load TABLE FILE.csv        copies a CSV file into a table with psql; shows progress
-              user NAME [--read-only]    adds a user or changes the password, which is read from the terminal or stdin
-              backup DIRECTORY           copies the data of a server that is stopped
-              restore DIRECTORY          copies a backup to where there is no data yet
-              verify                     reads every file of a server that is stopped and checks it
-              options                    all options
+          start                      starts the server and stays
+          status                     what the pipeline of a running server does
+          sql [-c SQL]               runs statements with psql
+          load TABLE FILE.csv        copies a CSV file into a table with psql; shows progress
+          user NAME [--read-only]    adds a user or changes the password, which is read from the terminal or stdin
+          backup DIRECTORY           copies the data of a server that is stopped
+          restore DIRECTORY          copies a backup to where there is no data yet
+          verify                     reads every file of a server that is stopped and checks it
+          options                    all options
 
-            Options are those of the file or --directory=… for lazybase.directory, and so on.
-            """;
+        Options are those of the file or --directory=… for lazybase.directory, and so on.
+        """;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -144,16 +143,17 @@ public final class CommandLine {
         out.println(running);
         out.flush();
         var ended = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(
-                () -> {
-                    try {
-                        running.close();
-                    } catch (Exception e) {
-                        err.println("lazybase: " + e.getMessage());
-                    }
-                    ended.countDown();
-                },
-                "lazybase-stop"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            try {
+                                running.close();
+                            } catch (Exception e) {
+                                err.println("lazybase: " + e.getMessage());
+                            }
+                            ended.countDown();
+                        },
+                        "lazybase-stop"));
         ended.await();
         return 0;
     }
@@ -235,6 +235,8 @@ public final class CommandLine {
         return process.waitFor();
     }
 
+    // From Java 22 on a console is there without a terminal, too; it reads from the input then.
+    @SuppressWarnings("SystemConsoleNull")
     private int user() throws IOException {
         String name = argument(1, "a name");
         Path directory = Path.of(options().get(LazyBaseOptions.DIRECTORY));
@@ -299,7 +301,9 @@ public final class CommandLine {
         var progress = new ProgressBar(err, what, bytes);
         for (Path file : files) {
             Files.copy(
-                    file, to.resolve("store").resolve(file.getFileName().toString()), StandardCopyOption.REPLACE_EXISTING);
+                    file,
+                    to.resolve("store").resolve(file.getFileName().toString()),
+                    StandardCopyOption.REPLACE_EXISTING);
             progress.add(Files.size(file));
         }
         if (Files.exists(from.resolve("users"))) {

@@ -15,8 +15,8 @@ record DirectoryLock(FileChannel channel) implements AutoCloseable {
         if (!Files.isDirectory(directory)) {
             throw new IOException("there is no directory " + directory);
         }
-        FileChannel channel = FileChannel.open(
-                directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel =
+                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (channel.tryLock() == null) {
             channel.close();
             throw new LazyBaseException(Code.IN_USE, "Directory " + directory + ".");

@@ -15,6 +15,7 @@ final class ProgressBar {
     private long done;
     private int lastPercent = -1;
 
+    @SuppressWarnings("SystemConsoleNull")
     ProgressBar(PrintStream out, String what, long all) {
         this.out = out;
         this.what = what;

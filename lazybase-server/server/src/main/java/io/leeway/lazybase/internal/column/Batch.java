@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param ids numbers of the columns
  * @param columns the columns, one for each number
  */
+@SuppressWarnings("ArrayRecordComponent")
 public record Batch(int rows, byte @Nullable [] flags, int[] ids, Vector[] columns) {
 
     /** The row hides what is older. */
@@ -55,8 +56,6 @@ public record Batch(int rows, byte @Nullable [] flags, int[] ids, Vector[] colum
 
     /**
      * Batches one after the other as one. A column that one of them does not have is NULL in its puts and untouched in its patches.
-     *
-     * @param kinds the numbers of columns and whether they are longs
      */
     public static Batch concat(List<Batch> parts) {
         if (parts.size() == 1) {

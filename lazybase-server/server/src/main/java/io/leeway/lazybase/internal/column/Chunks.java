@@ -23,9 +23,15 @@ public final class Chunks {
 
     /** How a chunk is compressed. */
     public enum Codec {
-        NONE,
-        LZ4,
-        ZSTD
+        NONE(0),
+        LZ4(1),
+        ZSTD(2);
+
+        private final byte number;
+
+        Codec(int number) {
+            this.number = (byte) number;
+        }
     }
 
     private static final LZ4Factory LZ4 = LZ4Factory.fastestInstance();
@@ -146,7 +152,8 @@ public final class Chunks {
             }
             case ZSTD -> {
                 stored = new byte[HEADER + (int) Zstd.compressBound(length)];
-                size = (int) Zstd.compressByteArray(stored, HEADER, stored.length - HEADER, plain, 0, length, ZSTD_LEVEL);
+                size = (int)
+                        Zstd.compressByteArray(stored, HEADER, stored.length - HEADER, plain, 0, length, ZSTD_LEVEL);
             }
             default -> {
                 stored = new byte[HEADER + length];
@@ -158,7 +165,7 @@ public final class Chunks {
             return pack(plain, length, Codec.NONE);
         }
         ByteBuffer header = ByteBuffer.wrap(stored).order(ByteOrder.LITTLE_ENDIAN);
-        header.put(4, (byte) used.ordinal()).putInt(5, length).putInt(9, size);
+        header.put(4, used.number).putInt(5, length).putInt(9, size);
         header.putInt(0, checksum(stored, 4, HEADER - 4 + size));
         return Arrays.copyOf(stored, HEADER + size);
     }

@@ -24,7 +24,12 @@ public final class Vector {
     private final int @Nullable [] offsets;
     private final byte @Nullable [] states;
 
-    Vector(int size, long @Nullable [] longs, byte @Nullable [] bytes, int @Nullable [] offsets, byte @Nullable [] states) {
+    Vector(
+            int size,
+            long @Nullable [] longs,
+            byte @Nullable [] bytes,
+            int @Nullable [] offsets,
+            byte @Nullable [] states) {
         this.size = size;
         this.longs = longs;
         this.bytes = bytes;
@@ -46,9 +51,7 @@ public final class Vector {
     public static Vector constant(int size, boolean isLong, byte state) {
         byte[] states = new byte[size];
         java.util.Arrays.fill(states, state);
-        return isLong
-                ? ofLongs(size, new long[size], states)
-                : ofBytes(size, new byte[0], new int[size + 1], states);
+        return isLong ? ofLongs(size, new long[size], states) : ofBytes(size, new byte[0], new int[size + 1], states);
     }
 
     /** Number of rows. */

@@ -18,7 +18,9 @@ final class Cursor {
     /** Where the rows of this block end that belong to the range. */
     int end;
     /** The keys of the block; null while only its bounds are known, or at the end. */
-    @Nullable Keys keys;
+    @Nullable
+    Keys keys;
+
     byte @Nullable [] flags;
 
     private final int[] ids;
@@ -56,8 +58,7 @@ final class Cursor {
 
     /** Whether the block that it stands before or in is there and may have rows of the range. */
     boolean hasBlock() {
-        return block < blocks
-                && (range.to() == null || Arrays.compareUnsigned(run.minKey(block), range.to()) < 0);
+        return block < blocks && (range.to() == null || Arrays.compareUnsigned(run.minKey(block), range.to()) < 0);
     }
 
     /** Reads the keys of the block; false if the run has no further row in the range. */
@@ -103,7 +104,8 @@ final class Cursor {
     }
 
     /** A column of the open block; asked of the run once a block. */
-    @Nullable Vector column(int index) {
+    @Nullable
+    Vector column(int index) {
         if (!known[index]) {
             columns[index] = run.column(block, ids[index]);
             known[index] = true;

@@ -17,8 +17,7 @@ public final class Segment {
     private final int[] ids;
     private final @Nullable Vector[] columns;
 
-    private Segment(
-            @Nullable SortedRun run, int block, int from, int rows, int[] ids, @Nullable Vector[] columns) {
+    private Segment(@Nullable SortedRun run, int block, int from, int rows, int[] ids, @Nullable Vector[] columns) {
         this.run = run;
         this.block = block;
         this.from = from;

@@ -32,10 +32,12 @@ public interface SortedRun {
     byte @Nullable [] flags(int block);
 
     /** A column of a block, or null if its rows do not have it. */
-    @Nullable Vector column(int block, int id);
+    @Nullable
+    Vector column(int block, int id);
 
     /** What values a column has in a block, without reading it; null if that is not known. */
-    @Nullable Zone zone(int block, int id);
+    @Nullable
+    Zone zone(int block, int id);
 
     /** Bytes that a block takes where it is stored; 0 if in memory. */
     long bytes(int block);

@@ -189,8 +189,7 @@ public final class Sorter {
         for (int i = 0; i < distinct; i++) {
             lasts[i] = order[ends[i] - 1];
         }
-        return new MemoryRun(
-                new Batch(distinct, allPuts(flags), batch.ids(), columns), keys.pick(lasts, distinct));
+        return new MemoryRun(new Batch(distinct, allPuts(flags), batch.ids(), columns), keys.pick(lasts, distinct));
     }
 
     private static byte @Nullable [] allPuts(byte[] flags) {

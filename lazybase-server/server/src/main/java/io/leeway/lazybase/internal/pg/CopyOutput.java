@@ -92,7 +92,9 @@ record CopyOutput(List<Column> columns, CopyFormat format) {
         out.writeBytes(ByteBuffer.allocate(2).putShort((short) columns.size()).array());
         for (int c = 0; c < columns.size(); c++) {
             Object value = values[c];
-            byte[] bytes = value == null ? new byte[0] : BinaryValues.encode(columns.get(c).type(), value);
+            byte[] bytes = value == null
+                    ? new byte[0]
+                    : BinaryValues.encode(columns.get(c).type(), value);
             out.writeBytes(ByteBuffer.allocate(4)
                     .putInt(value == null ? -1 : bytes.length)
                     .array());

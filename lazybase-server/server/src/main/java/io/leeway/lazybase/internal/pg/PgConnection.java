@@ -42,6 +42,7 @@ final class PgConnection implements AutoCloseable {
     private boolean skipping;
 
     /** A prepared statement, and the types that the client named. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Bound(Prepared prepared, int[] oids) {}
 
     /** A statement with its values, and its rows as far as they were not asked for. */
@@ -51,7 +52,6 @@ final class PgConnection implements AutoCloseable {
         private final int[] formats;
         private Result.@Nullable Rows rows;
         private @Nullable Object @Nullable [] ahead;
-        private long sent;
         private boolean ended;
 
         Portal(Prepared prepared, List<@Nullable Object> values, int[] formats) {
@@ -235,14 +235,13 @@ final class PgConnection implements AutoCloseable {
 
     private void reportSetting(String name) {
         String value = session.setting(name);
-        String reported =
-                switch (name.toLowerCase(Locale.ROOT)) {
-                    case "application_name" -> "application_name";
-                    case "timezone" -> "TimeZone";
-                    case "datestyle" -> "DateStyle";
-                    case "client_encoding" -> "client_encoding";
-                    default -> "";
-                };
+        String reported = switch (name.toLowerCase(Locale.ROOT)) {
+            case "application_name" -> "application_name";
+            case "timezone" -> "TimeZone";
+            case "datestyle" -> "DateStyle";
+            case "client_encoding" -> "client_encoding";
+            default -> "";
+        };
         if (!reported.isEmpty() && value != null) {
             out.parameterStatus(reported, reported.equals("TimeZone") ? "UTC" : value);
         }
@@ -403,7 +402,7 @@ final class PgConnection implements AutoCloseable {
         String name = in.text();
         if (kind == 'S') {
             Bound bound = statement(name);
-            out.parameterDescription(bound.prepared.parameters());
+            out.parameterDescription(bound.prepared.parameters(), bound.oids);
             describe(bound.prepared, null);
         } else {
             Portal portal = portal(name);
@@ -457,7 +456,6 @@ final class PgConnection implements AutoCloseable {
             while (row != null) {
                 if (limit > 0 && count == limit) {
                     portal.ahead = row;
-                    portal.sent += count;
                     out.simple('s');
                     return;
                 }

@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
  * One connection: lets the client in, then hands its messages to {@link PgConnection}, one after the other, on a thread that may wait. When
  * messages pile up, the socket is not read until they are worked off.
  */
+// Void promises: what fails is told to exceptionCaught.
+@SuppressWarnings("FutureReturnValueIgnored")
 final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
 
     private static final Logger LOG = LoggerFactory.getLogger(PgHandler.class);
@@ -72,7 +74,7 @@ final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
                 var in = new PgIn(frame.bytes());
                 in.integer();
                 server.cancel(in.integer(), in.integer());
-                context.close();
+                close(context);
                 return;
             }
         }
@@ -95,11 +97,12 @@ final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
         ByteBuf answer = context.alloc().buffer(1).writeByte(yes ? 'S' : 'N');
         if (yes && ssl != null) {
             // What is sent before the handshake ends is encrypted, but not this answer.
-            context.pipeline().firstContext().channel();
             SslHandler handler = ssl.newHandler(context.alloc());
-            context.writeAndFlush(answer).addListener(done -> context.pipeline().addFirst(handler));
+            var sent = context.newPromise();
+            sent.addListener(done -> context.pipeline().addFirst(handler));
+            context.writeAndFlush(answer, sent);
         } else {
-            context.writeAndFlush(answer);
+            context.writeAndFlush(answer, context.voidPromise());
         }
     }
 
@@ -116,7 +119,8 @@ final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
                     return;
                 }
                 waitingBytes -= frame.bytes().length;
-                if (waitingBytes < MOST_WAITING / 2 && !context.channel().config().isAutoRead()) {
+                if (waitingBytes < MOST_WAITING / 2
+                        && !context.channel().config().isAutoRead()) {
                     context.channel().config().setAutoRead(true);
                 }
             }
@@ -130,7 +134,7 @@ final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
                 goesOn = refuse(new LazyBaseException(Code.INTERNAL, e + ".", e));
             }
             if (!goesOn) {
-                context.close();
+                close(context);
             }
         }
     }
@@ -213,8 +217,7 @@ final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
     private boolean firstSeen;
 
     private boolean welcome(boolean readOnly) {
-        var session =
-                new Session(server.engine(), user, startup.getOrDefault("database", user), readOnly);
+        var session = new Session(server.engine(), user, startup.getOrDefault("database", user), readOnly);
         var mine = new PgConnection(session, out());
         settings(session);
         out().authentication(0, new byte[0]);
@@ -246,11 +249,17 @@ final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
         startup.forEach((name, value) -> {
             if (name.equals("options")) {
                 StartupOptions.parse(value).forEach(session::set);
-            } else if (!name.equals("user") && !name.equals("database") && !name.equals("replication")
+            } else if (!name.equals("user")
+                    && !name.equals("database")
+                    && !name.equals("replication")
                     && !name.startsWith("_pq_")) {
                 session.set(name, value);
             }
         });
+    }
+
+    private static void close(ChannelHandlerContext context) {
+        context.close(context.voidPromise());
     }
 
     void process(int number) {
@@ -292,6 +301,6 @@ final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         LOG.debug("a connection is closed", cause);
-        context.close();
+        close(context);
     }
 }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Writes messages to a client. They are collected and sent in pieces; when the client does not read, the writer waits, so that a slow client
  * costs the server no memory. For one thread.
  */
+// Void promises: what fails is told to the handler.
+@SuppressWarnings("FutureReturnValueIgnored")
 final class PgOut {
 
     private static final int PIECE = 64 << 10;
@@ -65,7 +67,7 @@ final class PgOut {
         synchronized (this) {
             while (!channel.isWritable() && channel.isActive()) {
                 if (System.nanoTime() - until > 0) {
-                    channel.close();
+                    close(channel);
                     throw new LazyBaseException(Code.PROTOCOL, "The client does not read.");
                 }
                 try {
@@ -79,6 +81,10 @@ final class PgOut {
         if (!channel.isActive()) {
             throw new LazyBaseException(Code.CLOSED, "The client is gone.");
         }
+    }
+
+    private static void close(Channel channel) {
+        channel.close(channel.voidPromise());
     }
 
     synchronized void writable() {
@@ -125,11 +131,21 @@ final class PgOut {
     }
 
     void error(LazyBaseException error) {
-        problem('E', "ERROR", error.code().sqlState(), error.code().text() + ": " + error.detail(), error.code().remedy());
+        problem(
+                'E',
+                "ERROR",
+                error.code().sqlState(),
+                error.code().text() + ": " + error.detail(),
+                error.code().remedy());
     }
 
     void fatal(LazyBaseException error) {
-        problem('E', "FATAL", error.code().sqlState(), error.code().text() + ": " + error.detail(), error.code().remedy());
+        problem(
+                'E',
+                "FATAL",
+                error.code().sqlState(),
+                error.code().text() + ": " + error.detail(),
+                error.code().remedy());
         flush();
     }
 
@@ -154,9 +170,13 @@ final class PgOut {
         end();
     }
 
-    void parameterDescription(List<Column> parameters) {
+    /** The types of parameters; where the client has named one it is the client's. */
+    void parameterDescription(List<Column> parameters, int[] named) {
         begin('t').writeShort(parameters.size());
-        parameters.forEach(parameter -> buffer.writeInt(parameter.type().oid()));
+        for (int i = 0; i < parameters.size(); i++) {
+            boolean isNamed = i < named.length && named[i] != 0;
+            buffer.writeInt(isNamed ? named[i] : parameters.get(i).type().oid());
+        }
         end();
     }
 

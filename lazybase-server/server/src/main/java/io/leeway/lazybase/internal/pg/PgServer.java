@@ -120,7 +120,8 @@ public final class PgServer implements AutoCloseable {
         return passwords;
     }
 
-    @Nullable SslContext ssl() {
+    @Nullable
+    SslContext ssl() {
         return ssl;
     }
 

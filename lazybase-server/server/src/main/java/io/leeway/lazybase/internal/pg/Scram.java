@@ -75,7 +75,8 @@ final class Scram {
     }
 
     /** The answer to the client's first message; null if that is malformed. */
-    @Nullable String first(String message) {
+    @Nullable
+    String first(String message) {
         // n,,n=user,r=nonce: y says that the client could bind the channel but thinks that we cannot, which is so.
         if (!(message.startsWith("n,,") || message.startsWith("y,,"))) {
             return null;
@@ -92,7 +93,8 @@ final class Scram {
     }
 
     /** The answer to the client's last message; null if the password is wrong. */
-    @Nullable String last(String message) {
+    @Nullable
+    String last(String message) {
         int proofAt = message.lastIndexOf(",p=");
         String given = attribute(message, 'c');
         String bound = Users.base64(binding.getBytes(StandardCharsets.US_ASCII));

@@ -33,7 +33,8 @@ public record Edit(
         return new Edit(catalog, 0, 0, List.of(), List.of(), List.of(), List.of(), Map.of(), 0);
     }
 
-    static Edit ofCatalog(Catalog catalog, List<String> droppedParts, Map<Integer, List<RunInfo>> parts, long nextFile) {
+    static Edit ofCatalog(
+            Catalog catalog, List<String> droppedParts, Map<Integer, List<RunInfo>> parts, long nextFile) {
         return new Edit(catalog, 0, 0, List.of(), List.of(), List.of(), droppedParts, parts, nextFile);
     }
 

@@ -165,8 +165,7 @@ final class EditCodec {
     }
 
     private static Sealed sealed(DataInputStream in) throws IOException {
-        return new Sealed(
-                in.readLong(), in.readInt(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
+        return new Sealed(in.readLong(), in.readInt(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
     }
 
     private static void put(DataOutputStream out, Flight flight) throws IOException {
@@ -207,10 +206,6 @@ final class EditCodec {
 
     private static RunInfo run(DataInputStream in) throws IOException {
         return new RunInfo(
-                in.readUTF(),
-                in.readLong(),
-                in.readLong(),
-                in.readNBytes(in.readInt()),
-                in.readNBytes(in.readInt()));
+                in.readUTF(), in.readLong(), in.readLong(), in.readNBytes(in.readInt()), in.readNBytes(in.readInt()));
     }
 }

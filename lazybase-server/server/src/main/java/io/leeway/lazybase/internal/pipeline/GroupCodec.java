@@ -39,9 +39,7 @@ final class GroupCodec {
             throw new java.io.UncheckedIOException(e);
         }
         byte[] record = bytes.toByteArray();
-        ByteBuffer.wrap(record)
-                .putInt(record.length - HEADER)
-                .putInt(checksum(record, HEADER, record.length - HEADER));
+        ByteBuffer.wrap(record).putInt(record.length - HEADER).putInt(checksum(record, HEADER, record.length - HEADER));
         return record;
     }
 

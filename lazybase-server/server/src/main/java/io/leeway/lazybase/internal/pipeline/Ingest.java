@@ -104,7 +104,9 @@ final class Ingest implements AutoCloseable {
     /** Commits wait when too much is not sorted: clients feel that the pipeline is behind, memory does not. */
     private void awaitRoom(long bytes) {
         long until = System.nanoTime() + settings.commitWait().toNanos();
-        while (!closed && queuedBytes + unsortedBytes > 0 && queuedBytes + unsortedBytes + bytes > settings.backlogBytes()) {
+        while (!closed
+                && queuedBytes + unsortedBytes > 0
+                && queuedBytes + unsortedBytes + bytes > settings.backlogBytes()) {
             long left = (until - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
                 throw new LazyBaseException(
@@ -141,6 +143,7 @@ final class Ingest implements AutoCloseable {
     }
 
     /** Waits for a commit, or until the open SCU is old; false if this is closed. */
+    @SuppressWarnings("WaitNotInLoop")
     private boolean await() {
         synchronized (queueLock) {
             try {
@@ -313,8 +316,7 @@ final class Ingest implements AutoCloseable {
         }
         long bytes = mine == null ? 0 : mine.size();
         try {
-            pipeline.sealed(
-                    new Sealed(scu.number(), scu.groups(), scu.rows(), bytes, scu.minTime(), scu.maxTime()));
+            pipeline.sealed(new Sealed(scu.number(), scu.groups(), scu.rows(), bytes, scu.minTime(), scu.maxTime()));
             out = null;
             closeQuietly(mine);
         } catch (IOException e) {
@@ -334,8 +336,8 @@ final class Ingest implements AutoCloseable {
             queue.clear();
             queueLock.notifyAll();
         }
-        left.forEach(waiting -> waiting.answer.completeExceptionally(
-                new LazyBaseException(Code.CLOSED, "The commit was not taken.")));
+        left.forEach(waiting ->
+                waiting.answer.completeExceptionally(new LazyBaseException(Code.CLOSED, "The commit was not taken.")));
         Thread writer = thread;
         if (writer != null) {
             Pipeline.join(writer);

@@ -280,7 +280,8 @@ public final class Pipeline implements AutoCloseable {
         State state = log.state();
         var files = new ArrayList<String>();
         state.partsOf(view).forEach(part -> files.add(part.file()));
-        Catalog changed = state.catalog().with(table.withoutView(view), state.catalog().nextId());
+        Catalog changed =
+                state.catalog().with(table.withoutView(view), state.catalog().nextId());
         append(Edit.ofCatalog(changed, files, Map.of(), stages.nextFile()));
     }
 
@@ -374,6 +375,7 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /** Waits for something to do; false if this is closed. */
+    @SuppressWarnings("WaitNotInLoop")
     private synchronized boolean await(long millis) {
         try {
             if (!closed) {
@@ -416,8 +418,7 @@ public final class Pipeline implements AutoCloseable {
                     runs.put(id, run);
                 }
             }
-            var flight = new Flight(
-                    scu.number(), scu.number(), 0, sealed.minTime(), sealed.maxTime(), runs);
+            var flight = new Flight(scu.number(), scu.number(), 0, sealed.minTime(), sealed.maxTime(), runs);
             synchronized (this) {
                 log.append(Edit.ofFlight(List.of(), List.of(flight), stages.nextFile()));
                 unsorted.remove(scu);
@@ -462,8 +463,7 @@ public final class Pipeline implements AutoCloseable {
                 log.append(Edit.ofFlight(List.copyOf(firsts), List.of(merged), stages.nextFile()));
                 publish();
             }
-            meter(Stage.MERGE)
-                    .done(inputs.stream().mapToLong(Flight::rows).sum(), merged.bytes(), cpu() - began);
+            meter(Stage.MERGE).done(inputs.stream().mapToLong(Flight::rows).sum(), merged.bytes(), cpu() - began);
             done = true;
         } finally {
             free(firsts, done, Stage.MERGE);
@@ -501,8 +501,7 @@ public final class Pipeline implements AutoCloseable {
         }
         Flight oldest = inputs.get(0);
         Flight newest = inputs.get(inputs.size() - 1);
-        return new Flight(
-                oldest.first(), newest.last(), oldest.level() + 1, oldest.minTime(), newest.maxTime(), runs);
+        return new Flight(oldest.first(), newest.last(), oldest.level() + 1, oldest.minTime(), newest.maxTime(), runs);
     }
 
     private List<SortedRun> sources(List<Flight> flights, Table table, Layout layout) throws IOException {
@@ -594,8 +593,9 @@ public final class Pipeline implements AutoCloseable {
         synchronized (this) {
             Catalog current = log.state().catalog();
             // A table or view that was dropped meanwhile gets no files.
-            parts.keySet().removeIf(view -> current.tables().stream()
-                    .noneMatch(table -> table.views().stream().anyMatch(each -> each.id() == view)));
+            parts.keySet()
+                    .removeIf(view -> current.tables().stream()
+                            .noneMatch(table -> table.views().stream().anyMatch(each -> each.id() == view)));
             log.append(new Edit(
                     null,
                     newest.last(),
@@ -608,8 +608,7 @@ public final class Pipeline implements AutoCloseable {
                     stages.nextFile()));
             publish();
         }
-        meter(Stage.AUTHORITY)
-                .done(inputs.stream().mapToLong(Flight::rows).sum(), bytes, cpu() - began);
+        meter(Stage.AUTHORITY).done(inputs.stream().mapToLong(Flight::rows).sum(), bytes, cpu() - began);
     }
 
     /**

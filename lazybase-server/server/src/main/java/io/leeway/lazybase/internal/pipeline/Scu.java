@@ -199,7 +199,8 @@ public final class Scu {
         }
         Batch batch = batch(table, begin, to);
         MemoryRun run = batch == null
-                ? new MemoryRun(new Batch(0, null, new int[0], new io.leeway.lazybase.internal.column.Vector[0]), empty())
+                ? new MemoryRun(
+                        new Batch(0, null, new int[0], new io.leeway.lazybase.internal.column.Vector[0]), empty())
                 : Sorter.sort(batch, codec);
         mine.add(new Piece(begin, to, run));
     }

@@ -72,7 +72,9 @@ public final class Snapshot implements AutoCloseable {
 
     /** The place in the history up to which it has everything. */
     public CommitToken token() {
-        return openGroups > 0 ? new CommitToken(open.number(), openGroups) : new CommitToken(open.number() - 1, Integer.MAX_VALUE);
+        return openGroups > 0
+                ? new CommitToken(open.number(), openGroups)
+                : new CommitToken(open.number() - 1, Integer.MAX_VALUE);
     }
 
     @Override

@@ -61,14 +61,16 @@ final class Stages {
     }
 
     /** Sorts the rows of one table of an SCU. */
-    @Nullable RunInfo sort(Scu scu, Table table) throws IOException {
+    @Nullable
+    RunInfo sort(Scu scu, Table table) throws IOException {
         Layout layout = Layout.of(table, table.primary());
         List<MemoryRun> runs = scu.sorted(table.id(), scu.groups(), layout.codec());
         return merge(runs, layout);
     }
 
     /** Merges runs of one table, oldest first, none of which is the authority. */
-    @Nullable RunInfo merge(List<? extends SortedRun> runs, Layout layout) throws IOException {
+    @Nullable
+    RunInfo merge(List<? extends SortedRun> runs, Layout layout) throws IOException {
         if (runs.isEmpty()) {
             return null;
         }

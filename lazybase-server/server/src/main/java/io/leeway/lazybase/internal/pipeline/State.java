@@ -66,8 +66,9 @@ public record State(
             kept.removeIf(file -> dropped.contains(file.file()));
             all.put(view, kept);
         });
-        edit.parts().forEach((view, files) ->
-                all.computeIfAbsent(view, none -> new ArrayList<>()).addAll(files));
+        edit.parts()
+                .forEach((view, files) ->
+                        all.computeIfAbsent(view, none -> new ArrayList<>()).addAll(files));
         all.values().forEach(files -> files.sort((a, b) -> Arrays.compareUnsigned(a.min(), b.min())));
         all.values().removeIf(List::isEmpty);
         return Map.copyOf(all);

@@ -37,6 +37,21 @@ public final class Aggregation {
     /** The values of a group: Longs, bytes or null. */
     private record Key(List<Object> values) {}
 
+    /** Bytes that are equal if their content is. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Bytes(byte[] value) {
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Bytes bytes && Arrays.equals(value, bytes.value);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(value);
+        }
+    }
+
     /** A group's results so far. */
     private static final class Cells {
         final long[] longs;
@@ -124,8 +139,9 @@ public final class Aggregation {
         Object[] values = new Object[by.length];
         for (int g = 0; g < by.length; g++) {
             if (!by[g].isNull(row)) {
-                // Bytes as a buffer, which compares by content.
-                values[g] = by[g].isLong() ? (Object) by[g].getLong(row) : java.nio.ByteBuffer.wrap(by[g].getBytes(row));
+                // Compared by content.
+                values[g] =
+                        by[g].isLong() ? (Object) by[g].getLong(row) : java.nio.ByteBuffer.wrap(by[g].getBytes(row));
             }
         }
         return cells.computeIfAbsent(new Key(Arrays.asList(values)), none -> new Cells(calls.size()));
@@ -244,7 +260,7 @@ public final class Aggregation {
     private @Nullable Object[] row(List<?> key, Cells group) {
         Object[] row = new Object[groups.length + calls.size()];
         for (int g = 0; g < groups.length; g++) {
-            row[g] = key.get(g) instanceof java.nio.ByteBuffer bytes ? bytes.array() : key.get(g);
+            row[g] = key.get(g) instanceof Bytes bytes ? bytes.value : key.get(g);
         }
         for (int i = 0; i < calls.size(); i++) {
             row[groups.length + i] = result(group, i);

@@ -70,7 +70,9 @@ public final class KeyRanges {
                 return List.of(compare.value());
             }
             if (each instanceof Predicate.InLongs in && in.column() == column) {
-                return Arrays.stream(in.sorted()).<Object>mapToObj(value -> value).toList();
+                return Arrays.stream(in.sorted())
+                        .<Object>mapToObj(value -> value)
+                        .toList();
             }
         }
         return null;

@@ -104,7 +104,8 @@ public sealed interface Predicate {
             long[] values = column.longs();
             for (int i = 0; i < count; i++) {
                 int at = from + rows[i];
-                if ((states == null || states[at] == Vector.SET) && fits(compare.op, Long.compare(values[at], compare.value))) {
+                if ((states == null || states[at] == Vector.SET)
+                        && fits(compare.op, Long.compare(values[at], compare.value))) {
                     rows[left++] = rows[i];
                 }
             }
@@ -180,8 +181,7 @@ public sealed interface Predicate {
         }
         if (this instanceof CompareBytes compare) {
             Zone zone = zones.apply(compare.column);
-            return zone == null
-                    || (zone.hasValue() && mayFit(compare.op, zone, Zone.ofBytes(compare.value), true));
+            return zone == null || (zone.hasValue() && mayFit(compare.op, zone, Zone.ofBytes(compare.value), true));
         }
         if (this instanceof InLongs in) {
             Zone zone = zones.apply(in.column);

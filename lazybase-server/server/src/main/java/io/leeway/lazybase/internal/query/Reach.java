@@ -47,8 +47,7 @@ public record Reach(int units, int openGroups, long asOf, CommitToken token) {
      * @param needed commits up to this time have to be seen; {@link Long#MIN_VALUE} for none
      * @param atLeast the place in history that has to be seen whatever the time
      */
-    public static Reach of(
-            long authority, List<Unit> units, OpenScu open, long needed, CommitToken atLeast, long now) {
+    public static Reach of(long authority, List<Unit> units, OpenScu open, long needed, CommitToken atLeast, long now) {
         int count = 0;
         long last = authority;
         while (count < units.size()
@@ -67,8 +66,7 @@ public record Reach(int units, int openGroups, long asOf, CommitToken token) {
     }
 
     /** Reading so many representations and groups. */
-    public static Reach reach(
-            long authority, List<Unit> units, OpenScu open, int count, int groups, long now) {
+    public static Reach reach(long authority, List<Unit> units, OpenScu open, int count, int groups, long now) {
         long last = count == 0 ? authority : units.get(count - 1).last;
         long asOf;
         if (count < units.size()) {

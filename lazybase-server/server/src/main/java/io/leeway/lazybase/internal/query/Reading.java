@@ -4,12 +4,11 @@ import io.leeway.lazybase.CommitToken;
 import io.leeway.lazybase.Freshness;
 import io.leeway.lazybase.internal.column.KeyRange;
 import io.leeway.lazybase.internal.column.Keys;
+import io.leeway.lazybase.internal.column.Vector;
 import io.leeway.lazybase.internal.merge.MemoryRun;
 import io.leeway.lazybase.internal.merge.RunMerger;
 import io.leeway.lazybase.internal.merge.SortedRun;
 import io.leeway.lazybase.internal.merge.Sorter;
-import io.leeway.lazybase.internal.column.Batch;
-import io.leeway.lazybase.internal.column.Vector;
 import io.leeway.lazybase.internal.model.Table;
 import io.leeway.lazybase.internal.model.View;
 import io.leeway.lazybase.internal.pipeline.Flight;
@@ -59,17 +58,22 @@ public final class Reading implements AutoCloseable {
         List<Object> units = units(snapshot);
         var all = new ArrayList<Reading>();
         for (int count = 0; count <= units.size(); count++) {
-            all.add(new Reading(snapshot, units, Reach.reach(
-                    snapshot.state().authority(), spans(units), open(snapshot), count, 0, snapshot.now())));
+            all.add(new Reading(
+                    snapshot,
+                    units,
+                    Reach.reach(snapshot.state().authority(), spans(units), open(snapshot), count, 0, snapshot.now())));
         }
         if (snapshot.openGroups() > 0) {
-            all.add(new Reading(snapshot, units, Reach.reach(
-                    snapshot.state().authority(),
-                    spans(units),
-                    open(snapshot),
-                    units.size(),
-                    snapshot.openGroups(),
-                    snapshot.now())));
+            all.add(new Reading(
+                    snapshot,
+                    units,
+                    Reach.reach(
+                            snapshot.state().authority(),
+                            spans(units),
+                            open(snapshot),
+                            units.size(),
+                            snapshot.openGroups(),
+                            snapshot.now())));
         }
         return all;
     }
@@ -377,7 +381,6 @@ public final class Reading implements AutoCloseable {
      * @param runs that are merged
      */
     public record Cost(long rows, long bytes, long toSort, int runs) {}
-
 
     @Override
     public void close() {

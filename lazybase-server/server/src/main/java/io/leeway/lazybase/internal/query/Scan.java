@@ -44,6 +44,7 @@ public final class Scan {
     }
 
     /** Some rows of a segment: those that fit. */
+    @SuppressWarnings("ArrayRecordComponent")
     public record Rows(Segment segment, int[] rows, int count) {}
 
     private Scan(
@@ -71,7 +72,8 @@ public final class Scan {
         }
         long least = reading.estimate(table, best, KeyRanges.of(predicate, Layout.codec(table, best.key())));
         for (View view : table.views().subList(1, table.views().size())) {
-            boolean covers = Arrays.stream(ids).allMatch(id -> id == 0 || view.columns().contains(id));
+            boolean covers =
+                    Arrays.stream(ids).allMatch(id -> id == 0 || view.columns().contains(id));
             if (covers) {
                 long rows = reading.estimate(table, view, KeyRanges.of(predicate, Layout.codec(table, view.key())));
                 if (rows < least) {

@@ -29,7 +29,9 @@ public final class BinaryValues {
                 check(column, length, 8);
                 rows.addStored(ByteBuffer.wrap(bytes, from, 8).getLong());
             }
-            default -> rows.add(decode(column.type(), ByteBuffer.wrap(bytes, from, length).slice()));
+            default ->
+                rows.add(decode(
+                        column.type(), ByteBuffer.wrap(bytes, from, length).slice()));
         }
     }
 
@@ -89,22 +91,36 @@ public final class BinaryValues {
     public static byte[] encode(ColumnType type, Object value) {
         return switch (type) {
             case BOOLEAN -> new byte[] {(byte) ((Boolean) value ? 1 : 0)};
-            case SMALLINT -> ByteBuffer.allocate(2).putShort(((Number) value).shortValue()).array();
-            case INTEGER -> ByteBuffer.allocate(4).putInt(((Number) value).intValue()).array();
-            case BIGINT -> ByteBuffer.allocate(8).putLong(((Number) value).longValue()).array();
-            case REAL -> ByteBuffer.allocate(4).putFloat(((Number) value).floatValue()).array();
-            case DOUBLE -> ByteBuffer.allocate(8).putDouble(((Number) value).doubleValue()).array();
+            case SMALLINT ->
+                ByteBuffer.allocate(2).putShort(((Number) value).shortValue()).array();
+            case INTEGER ->
+                ByteBuffer.allocate(4).putInt(((Number) value).intValue()).array();
+            case BIGINT ->
+                ByteBuffer.allocate(8).putLong(((Number) value).longValue()).array();
+            case REAL ->
+                ByteBuffer.allocate(4).putFloat(((Number) value).floatValue()).array();
+            case DOUBLE ->
+                ByteBuffer.allocate(8).putDouble(((Number) value).doubleValue()).array();
             case DECIMAL -> decimal(new BigDecimal(value.toString()));
             case TEXT, VARCHAR, JSON -> value.toString().getBytes(StandardCharsets.UTF_8);
             case BYTEA -> ((ByteString) value).getBytes();
-            case UUID -> ByteBuffer.allocate(16)
-                    .putLong(((UUID) value).getMostSignificantBits())
-                    .putLong(((UUID) value).getLeastSignificantBits())
-                    .array();
-            case DATE -> ByteBuffer.allocate(4).putInt(((Number) value).intValue() - EPOCH_DAYS).array();
-            case TIME -> ByteBuffer.allocate(8).putLong(((Number) value).longValue() * 1_000).array();
+            case UUID ->
+                ByteBuffer.allocate(16)
+                        .putLong(((UUID) value).getMostSignificantBits())
+                        .putLong(((UUID) value).getLeastSignificantBits())
+                        .array();
+            case DATE ->
+                ByteBuffer.allocate(4)
+                        .putInt(((Number) value).intValue() - EPOCH_DAYS)
+                        .array();
+            case TIME ->
+                ByteBuffer.allocate(8)
+                        .putLong(((Number) value).longValue() * 1_000)
+                        .array();
             case TIMESTAMP, TIMESTAMPTZ ->
-                ByteBuffer.allocate(8).putLong((((Number) value).longValue() - EPOCH_MILLIS) * 1_000).array();
+                ByteBuffer.allocate(8)
+                        .putLong((((Number) value).longValue() - EPOCH_MILLIS) * 1_000)
+                        .array();
         };
     }
 

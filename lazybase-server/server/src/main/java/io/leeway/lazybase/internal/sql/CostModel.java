@@ -64,7 +64,8 @@ final class CostModel {
 
     private static List<KeyRange> ranges(ScanSpec spec, List<Object> parameters) {
         Predicate predicate = PushDown.bindPrice(spec.table(), spec.filters(), parameters);
-        return KeyRanges.of(predicate, Layout.codec(spec.table(), spec.table().primary().key()));
+        return KeyRanges.of(
+                predicate, Layout.codec(spec.table(), spec.table().primary().key()));
     }
 
     /** The freshest answer that fits into a time; the stalest if none does. */

@@ -60,20 +60,21 @@ public final class LazyScan extends AbstractRelNode implements EnumerableRel {
 
     @Override
     public double estimateRowCount(RelMetadataQuery query) {
-        double rows = 100_000;
+        double rows = 1e5;
         for (int i = 0; i < spec.filters().size(); i++) {
             rows /= 10;
         }
         if (spec.aggregate() != null) {
             rows = Math.sqrt(rows);
         }
-        return spec.limit() >= 0 ? Math.min(rows, spec.limit()) : Math.max(1, rows);
+        return spec.limit() >= 0 ? Math.min(rows, (double) spec.limit()) : Math.max(1, rows);
     }
 
     @Override
     public @Nullable RelOptCost computeSelfCost(RelOptPlanner planner, RelMetadataQuery query) {
         double rows = estimateRowCount(query);
-        return planner.getCostFactory().makeCost(rows, rows * (1 + spec.projects().size()), 0);
+        return planner.getCostFactory()
+                .makeCost(rows, rows * (1 + spec.projects().size()), 0);
     }
 
     @Override
@@ -82,11 +83,7 @@ public final class LazyScan extends AbstractRelNode implements EnumerableRel {
         var builder = new BlockBuilder();
         builder.add(Expressions.return_(
                 null,
-                Expressions.call(
-                        LazyScan.class,
-                        "rows",
-                        DataContext.ROOT,
-                        implementor.stash(spec, Object.class))));
+                Expressions.call(LazyScan.class, "rows", DataContext.ROOT, implementor.stash(spec, Object.class))));
         return implementor.result(type, builder.toBlock());
     }
 

@@ -76,7 +76,8 @@ final class Lexer {
                 add(Kind.PARAMETER, sql.substring(from + 1, at), from);
             } else if (c == '$') {
                 dollar(from);
-            } else if (Character.isDigit(c) || (c == '.' && at + 1 < sql.length() && Character.isDigit(sql.charAt(at + 1)))) {
+            } else if (Character.isDigit(c)
+                    || (c == '.' && at + 1 < sql.length() && Character.isDigit(sql.charAt(at + 1)))) {
                 number(from);
             } else if (Character.isJavaIdentifierStart(c)) {
                 while (at < sql.length() && Character.isJavaIdentifierPart(sql.charAt(at))) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.linq4j.Linq4j;
 import org.apache.calcite.runtime.Bindable;
+import org.apache.calcite.schema.SchemaPlus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param bindable otherwise: generated code
  * @param internal what generated code refers to
  * @param scans all scans of tables
+ * @param root the schemas that it was planned with
  * @param text as EXPLAIN shows it
  */
 record Plan(
@@ -26,6 +28,7 @@ record Plan(
         @Nullable Bindable<?> bindable,
         Map<String, Object> internal,
         List<ScanSpec> scans,
+        SchemaPlus root,
         String text) {
 
     /** The rows. */
@@ -40,7 +43,8 @@ record Plan(
         Enumerable<?> rows = bindable.bind(context);
         if (columns.size() == 1) {
             // Generated code gives a single column as it is.
-            return ((Enumerable<Object>) rows).select(value -> value instanceof Object[] row ? row : new Object[] {value});
+            return ((Enumerable<Object>) rows)
+                    .select(value -> value instanceof Object[] row ? row : new Object[] {value});
         }
         return (Enumerable<@Nullable Object[]>) rows;
     }

@@ -66,8 +66,7 @@ final class PushDown {
         Column column = column(table, ref);
         SqlTypeName type = right.getType().getSqlTypeName();
         return switch (column.type()) {
-            case SMALLINT, INTEGER, BIGINT, DECIMAL ->
-                SqlTypeName.EXACT_TYPES.contains(type);
+            case SMALLINT, INTEGER, BIGINT, DECIMAL -> SqlTypeName.EXACT_TYPES.contains(type);
             case REAL, DOUBLE -> SqlTypeName.NUMERIC_TYPES.contains(type);
             case TEXT, VARCHAR, JSON -> SqlTypeName.CHAR_TYPES.contains(type);
             case BOOLEAN -> type == SqlTypeName.BOOLEAN;
@@ -114,7 +113,8 @@ final class PushDown {
 
     /** Where the values of parameters are. */
     interface Parameters {
-        @Nullable Object parameter(int index);
+        @Nullable
+        Object parameter(int index);
     }
 
     /** The conditions with their values, to price a query; a parameter that is not known is NULL. */
@@ -145,29 +145,32 @@ final class PushDown {
         }
         RexCall call = (RexCall) node;
         List<RexNode> operands = call.getOperands();
-        switch (call.getKind()) {
-            case AND:
-                return bind(table, operands, context);
-            case OR:
-                return or(operands.stream()
+        return switch (call.getKind()) {
+            case AND -> bind(table, operands, context);
+            case OR ->
+                or(operands.stream()
                         .map(operand -> bind(table, operand, context))
                         .toList());
-            case NOT:
-                return new Predicate.CompareLong(column(table, (RexInputRef) operands.get(0)).id(), Op.EQUAL, 0);
-            case IS_NULL:
-            case IS_NOT_NULL:
-                return new Predicate.IsNull(
+            case NOT ->
+                new Predicate.CompareLong(
+                        column(table, (RexInputRef) operands.get(0)).id(), Op.EQUAL, 0);
+            case IS_NULL, IS_NOT_NULL ->
+                new Predicate.IsNull(
                         column(table, (RexInputRef) operands.get(0)).id(), call.getKind() == SqlKind.IS_NULL);
-            default:
-                RexInputRef left = reference(operands.get(0));
-                boolean turned = left == null || !isValue(operands.get(1));
-                RexInputRef ref = turned ? reference(operands.get(1)) : left;
-                if (ref == null) {
-                    throw new IllegalStateException("not a comparison with a column: " + node);
-                }
-                Op op = op(turned ? call.getKind().reverse() : call.getKind());
-                return compare(column(table, ref), op, value(operands.get(turned ? 0 : 1), context));
+            default -> comparison(table, call, context);
+        };
+    }
+
+    private static Predicate comparison(Table table, RexCall call, Parameters context) {
+        List<RexNode> operands = call.getOperands();
+        RexInputRef left = reference(operands.get(0));
+        boolean turned = left == null || !isValue(operands.get(1));
+        RexInputRef ref = turned ? reference(operands.get(1)) : left;
+        if (ref == null) {
+            throw new IllegalStateException("not a comparison with a column: " + call);
         }
+        Op op = op(turned ? call.getKind().reverse() : call.getKind());
+        return compare(column(table, ref), op, value(operands.get(turned ? 0 : 1), context));
     }
 
     /** Equalities of one column are looked up together, which also makes them ranges of keys. */
@@ -183,7 +186,8 @@ final class PushDown {
             column = compare.column();
             values.add(compare.value());
         }
-        long[] sorted = values.stream().mapToLong(Long::longValue).sorted().distinct().toArray();
+        long[] sorted =
+                values.stream().mapToLong(Long::longValue).sorted().distinct().toArray();
         return new Predicate.InLongs(column, sorted);
     }
 
@@ -230,8 +234,7 @@ final class PushDown {
         }
         int id = column.id();
         return switch (column.type()) {
-            case TEXT, VARCHAR, JSON, BYTEA, UUID ->
-                new Predicate.CompareBytes(id, op, bytes(column, value));
+            case TEXT, VARCHAR, JSON, BYTEA, UUID -> new Predicate.CompareBytes(id, op, bytes(column, value));
             case REAL, DOUBLE -> new Predicate.CompareLong(id, op, Doubles.bits(((Number) value).doubleValue()));
             case BOOLEAN -> new Predicate.CompareLong(id, op, (Boolean) value ? 1 : 0);
             case DECIMAL, SMALLINT, INTEGER, BIGINT -> exact(column, op, new BigDecimal(value.toString()));
@@ -240,9 +243,7 @@ final class PushDown {
     }
 
     private static byte[] bytes(Column column, Object value) {
-        return value instanceof String text
-                ? text.getBytes(StandardCharsets.UTF_8)
-                : Values.storedBytes(column, value);
+        return value instanceof String text ? text.getBytes(StandardCharsets.UTF_8) : Values.storedBytes(column, value);
     }
 
     /** A number may have more digits than the column, or be out of its range: the comparison stays right. */
@@ -253,7 +254,9 @@ final class PushDown {
         if (floor.bitLength() > 63) {
             boolean above = floor.signum() > 0;
             boolean all = op == Op.NOT_EQUAL
-                    || (above ? op == Op.LESS || op == Op.LESS_OR_EQUAL : op == Op.GREATER || op == Op.GREATER_OR_EQUAL);
+                    || (above
+                            ? op == Op.LESS || op == Op.LESS_OR_EQUAL
+                            : op == Op.GREATER || op == Op.GREATER_OR_EQUAL);
             return all ? new Predicate.IsNull(column.id(), false) : new Predicate.Constant(false);
         }
         if (isWhole) {

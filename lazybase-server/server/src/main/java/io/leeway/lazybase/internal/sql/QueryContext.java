@@ -37,6 +37,7 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
     private final AtomicBoolean cancelled;
     private final Scan.Stats stats = new Scan.Stats();
     private final long windowMillis;
+    private final SchemaPlus root;
 
     /** What a query asks of its session. */
     public interface SessionInfo {
@@ -48,7 +49,8 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
         String database();
 
         /** A setting, or null. */
-        @Nullable String setting(String name);
+        @Nullable
+        String setting(String name);
 
         /** What the last answer said of itself: snapshot, age, stages, rows, bytes. */
         List<String> lastAnswer();
@@ -63,7 +65,8 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
             int parallelism,
             long deadlineNanos,
             AtomicBoolean cancelled,
-            long windowMillis) {
+            long windowMillis,
+            SchemaPlus root) {
         this.reading = reading;
         this.parameters = parameters;
         this.internal = internal;
@@ -73,6 +76,7 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
         this.deadlineNanos = deadlineNanos;
         this.cancelled = cancelled;
         this.windowMillis = windowMillis;
+        this.root = root;
     }
 
     /** What is read. */
@@ -114,7 +118,9 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
             return predicate;
         }
         Predicate recent = new Predicate.CompareLong(
-                Column.UPDATED, Predicate.Op.GREATER_OR_EQUAL, reading.snapshot().now() - windowMillis);
+                Column.UPDATED,
+                Predicate.Op.GREATER_OR_EQUAL,
+                reading.snapshot().now() - windowMillis);
         var parts = new ArrayList<Predicate>();
         parts.addAll(predicate instanceof Predicate.And and ? and.parts() : List.of(predicate));
         parts.add(recent);
@@ -163,8 +169,8 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
     }
 
     @Override
-    public @Nullable SchemaPlus getRootSchema() {
-        return null;
+    public SchemaPlus getRootSchema() {
+        return root;
     }
 
     @Override

@@ -94,8 +94,8 @@ final class QueryPlanner {
 
     /** Averages and deviations become sums and counts, which the readers of tables know; sums stay. */
     private static final RelOptRule AVERAGES = AggregateReduceFunctionsRule.Config.DEFAULT
-            .withFunctionsToReduce(EnumSet.of(
-                    SqlKind.AVG, SqlKind.STDDEV_POP, SqlKind.STDDEV_SAMP, SqlKind.VAR_POP, SqlKind.VAR_SAMP))
+            .withFunctionsToReduce(
+                    EnumSet.of(SqlKind.AVG, SqlKind.STDDEV_POP, SqlKind.STDDEV_SAMP, SqlKind.VAR_POP, SqlKind.VAR_SAMP))
             .toRule();
 
     private final JavaTypeFactoryImpl types = Types.factory();
@@ -163,7 +163,11 @@ final class QueryPlanner {
         String place = "At line " + e.getPosLine() + ", column " + e.getPosColumn() + ": ";
         Code code = message.startsWith("Object '") || message.startsWith("Table '")
                 ? Code.NOT_FOUND
-                : message.startsWith("Column '") ? Code.NO_COLUMN : Code.SYNTAX;
+                : (message.startsWith("Column '")
+                                || message.startsWith("Unknown identifier")
+                                || message.contains("depends on itself"))
+                        ? Code.NO_COLUMN
+                        : Code.SYNTAX;
         if (message.startsWith("No match found for function")) {
             code = Code.UNSUPPORTED;
         }
@@ -171,14 +175,12 @@ final class QueryPlanner {
     }
 
     private Plan planned(String sql, Catalog catalog) throws SqlParseException {
+        CalciteSchema schema = schema(catalog);
         SqlNode parsed = SqlParser.create(sql, PARSER).parseQuery();
         var properties = new Properties();
         properties.setProperty(CalciteConnectionProperty.CASE_SENSITIVE.camelName(), "true");
-        var reader = new CalciteCatalogReader(
-                schema(catalog),
-                List.of("public"),
-                types,
-                new CalciteConnectionConfigImpl(properties));
+        var reader =
+                new CalciteCatalogReader(schema, List.of("public"), types, new CalciteConnectionConfigImpl(properties));
         SqlValidator validator = SqlValidatorUtil.newValidator(
                 SqlOperatorTables.chain(reader, operators),
                 reader,
@@ -212,15 +214,23 @@ final class QueryPlanner {
         List<Column> columns = columns(rowType, logical);
         if (logical instanceof LazyScan scan) {
             return new Plan(
-                    columns, parameters, scan.spec(), null, Map.of(), List.of(scan.spec()), text(logical));
+                    columns,
+                    parameters,
+                    scan.spec(),
+                    null,
+                    Map.of(),
+                    List.of(scan.spec()),
+                    schema.plus(),
+                    text(logical));
         }
         var traits = cluster.traitSetOf(EnumerableConvention.INSTANCE);
         planner.setRoot(planner.changeTraits(logical, traits));
         RelNode best = run(planner.findBestExp(), RelOptRules.CALC_RULES.toArray(RelOptRule[]::new));
         var internal = new HashMap<String, Object>();
-        Bindable<?> bindable = EnumerableInterpretable.toBindable(
-                internal, null, (EnumerableRel) best, EnumerableRel.Prefer.ARRAY);
-        return new Plan(columns, parameters, null, bindable, Map.copyOf(internal), scans(best), text(best));
+        Bindable<?> bindable =
+                EnumerableInterpretable.toBindable(internal, null, (EnumerableRel) best, EnumerableRel.Prefer.ARRAY);
+        return new Plan(
+                columns, parameters, null, bindable, Map.copyOf(internal), scans(best), schema.plus(), text(best));
     }
 
     private static RelNode optimised(RelNode node, RelOptCluster cluster) {
@@ -295,8 +305,7 @@ final class QueryPlanner {
             if (origin != null) {
                 Column computed = columns.get(i);
                 columns.set(
-                        i,
-                        new Column(0, computed.name(), origin.type(), origin.precision(), origin.scale(), false));
+                        i, new Column(0, computed.name(), origin.type(), origin.precision(), origin.scale(), false));
             }
         }
         return columns;
@@ -313,8 +322,8 @@ final class QueryPlanner {
                     ? origin(project.getInput(), ref.getIndex())
                     : null;
         }
-        boolean same = node instanceof org.apache.calcite.rel.core.Filter
-                || node instanceof org.apache.calcite.rel.core.Sort;
+        boolean same =
+                node instanceof org.apache.calcite.rel.core.Filter || node instanceof org.apache.calcite.rel.core.Sort;
         return same ? origin(node.getInput(0), field) : null;
     }
 }

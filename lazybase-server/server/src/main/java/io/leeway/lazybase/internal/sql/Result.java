@@ -17,7 +17,8 @@ public sealed interface Result {
         List<Column> columns();
 
         /** The next row as Calcite has it, or null at the end. */
-        @Nullable Object @Nullable [] next();
+        @Nullable
+        Object @Nullable [] next();
 
         /** What there is to say of the answer before the first row: names and values. */
         List<String[]> answer();

@@ -48,8 +48,7 @@ public final class RowBuilder {
         for (String name : names) {
             int place = table.indexOf(name);
             if (place < 0) {
-                throw new LazyBaseException(
-                        Code.NO_COLUMN, "Table " + table.name() + " has no column " + name + ".");
+                throw new LazyBaseException(Code.NO_COLUMN, "Table " + table.name() + " has no column " + name + ".");
             }
             if (columns.contains(table.columns().get(place))) {
                 throw new LazyBaseException(Code.SYNTAX, "Column " + name + " is given twice.");
@@ -62,7 +61,9 @@ public final class RowBuilder {
         boolean[] isAdded = new boolean[columns.size()];
         for (int c = 0; c < isAdded.length; c++) {
             isAdded[c] = adds.contains(columns.get(c).name());
-            if (isAdded[c] && (!columns.get(c).type().isAddable() || table.isKey(columns.get(c).id()))) {
+            if (isAdded[c]
+                    && (!columns.get(c).type().isAddable()
+                            || table.isKey(columns.get(c).id()))) {
                 throw new LazyBaseException(
                         Code.UNSUPPORTED,
                         "Column " + columns.get(c).name() + " cannot be added to: only whole and decimal numbers"

@@ -75,9 +75,11 @@ final class ScanPushDown {
             if (argument != null
                     && call.getType().getSqlTypeName() == SqlTypeName.DECIMAL
                     && argument.getType().getSqlTypeName() == SqlTypeName.BIGINT) {
-                var type = aggregate.getCluster()
+                var type = aggregate
+                        .getCluster()
                         .getTypeFactory()
-                        .createTypeWithNullability(call.getType(), argument.getType().isNullable());
+                        .createTypeWithNullability(
+                                call.getType(), argument.getType().isNullable());
                 calls.add(call.withArgList(List.of(expressions.size())));
                 expressions.add(rexBuilder.makeCast(type, argument));
             } else {
@@ -88,8 +90,7 @@ final class ScanPushDown {
             return null;
         }
         var wider = LogicalProject.create(input, List.of(), expressions, (List<String>) null, java.util.Set.of());
-        return aggregate.copy(
-                aggregate.getTraitSet(), wider, aggregate.getGroupSet(), aggregate.getGroupSets(), calls);
+        return aggregate.copy(aggregate.getTraitSet(), wider, aggregate.getGroupSet(), aggregate.getGroupSets(), calls);
     }
 
     private static @Nullable RelNode scan(LogicalTableScan scan) {
@@ -196,8 +197,7 @@ final class ScanPushDown {
             types.add(call.getType().getSqlTypeName());
         }
         List<Integer> groups = aggregate.getGroupSet().asList();
-        return scan.with(
-                spec.withAggregate(new ScanSpec.Aggregate(groups, calls, types)), aggregate.getRowType());
+        return scan.with(spec.withAggregate(new ScanSpec.Aggregate(groups, calls, types)), aggregate.getRowType());
     }
 
     private static Aggregation.@Nullable Call call(AggregateCall call, ScanSpec spec) {
@@ -205,7 +205,8 @@ final class ScanPushDown {
             return null;
         }
         int place = call.getArgList().isEmpty() ? -1 : call.getArgList().get(0);
-        Column column = place < 0 ? null : spec.table().columns().get(spec.projects().get(place));
+        Column column =
+                place < 0 ? null : spec.table().columns().get(spec.projects().get(place));
         ColumnType type = column == null ? ColumnType.BIGINT : column.type();
         return switch (call.getAggregation().getKind()) {
             case COUNT -> new Aggregation.Call(Aggregation.Function.COUNT, place);
@@ -246,8 +247,7 @@ final class ScanPushDown {
         if (sort.offset == null && fetch >= 0) {
             return newScan;
         }
-        return LogicalSort.create(
-                newScan, org.apache.calcite.rel.RelCollations.EMPTY, sort.offset, sort.fetch);
+        return LogicalSort.create(newScan, org.apache.calcite.rel.RelCollations.EMPTY, sort.offset, sort.fetch);
     }
 
     private static long constant(@Nullable RexNode node) {

@@ -138,11 +138,10 @@ record ScanSpec(
                 wanted.groups.stream().mapToInt(group -> placeOf(ids, group)).toArray();
         var calls = new ArrayList<Aggregation.Call>();
         for (Aggregation.Call call : wanted.calls) {
-            calls.add(new Aggregation.Call(
-                    call.function(), call.column() < 0 ? -1 : placeOf(ids, call.column())));
+            calls.add(new Aggregation.Call(call.function(), call.column() < 0 ? -1 : placeOf(ids, call.column())));
         }
-        List<Scan> scans = Scan.of(
-                context.reading(), table, view, predicate, ids, context.stats(), context.parallelism());
+        List<Scan> scans =
+                Scan.of(context.reading(), table, view, predicate, ids, context.stats(), context.parallelism());
         var parts = new ArrayList<java.util.function.Supplier<Aggregation>>();
         for (Scan scan : scans) {
             parts.add(() -> {
@@ -169,10 +168,14 @@ record ScanSpec(
                 continue;
             }
             boolean isGroup = i < groups;
-            int place = isGroup ? wanted.groups.get(i) : wanted.calls.get(i - groups).column();
+            int place = isGroup
+                    ? wanted.groups.get(i)
+                    : wanted.calls.get(i - groups).column();
             Column column = place < 0 ? null : table.columns().get(projects.get(place));
-            if (!isGroup && (value instanceof BigInteger || value instanceof Double
-                    || wanted.calls.get(i - groups).function() == Aggregation.Function.COUNT)) {
+            if (!isGroup
+                    && (value instanceof BigInteger
+                            || value instanceof Double
+                            || wanted.calls.get(i - groups).function() == Aggregation.Function.COUNT)) {
                 values[i] = sum(value, column, wanted.types.get(i - groups));
             } else if (column != null) {
                 values[i] = value instanceof Long number

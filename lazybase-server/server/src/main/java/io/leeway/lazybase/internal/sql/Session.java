@@ -42,7 +42,7 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
 
     private static final Pattern HINT =
             Pattern.compile("(freshness|window|at_least)\\s*\\(\\s*'([^']*)'\\s*\\)", Pattern.CASE_INSENSITIVE);
-    private static final Duration COMMIT_WAIT = Duration.ofSeconds(120);
+    private static final Duration COMMIT_WAIT = Duration.ofMinutes(2);
     private static final String FRESHNESS = "lazybase.freshness";
     private static final String MONOTONIC = "lazybase.monotonic";
     private static final String AT_LEAST = "lazybase.at_least";
@@ -85,7 +85,6 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
     private CommitToken seen = CommitToken.NONE;
     private CommitToken lastCommit = CommitToken.NONE;
     private final Map<Integer, List<Batch>> written = new HashMap<>();
-    private long writtenBytes;
     private boolean inTransaction;
     private boolean failed;
     private @Nullable Reading shared;
@@ -181,7 +180,9 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         if (text.isEmpty()) {
             return 0;
         }
-        return Freshness.parse(text) instanceof Freshness.Within within ? within.age().toMillis() : 0;
+        return Freshness.parse(text) instanceof Freshness.Within within
+                ? within.age().toMillis()
+                : 0;
     }
 
     private boolean isOn(String name) {
@@ -209,12 +210,10 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         if (statement instanceof Statement.Explain explain) {
             Prepared inner = query(explain.query(), explain.query().sql(), oids, catalog);
             List<Column> columns = explain.freshness() ? PriceRows.COLUMNS : List.of(text("QUERY PLAN"));
-            return new Prepared(
-                    statement, inner.parameters(), columns, inner.query(), inner.order(), inner.hints());
+            return new Prepared(statement, inner.parameters(), columns, inner.query(), inner.order(), inner.hints());
         }
         if (statement instanceof Statement.Show show) {
-            return new Prepared(
-                    statement, List.of(), List.of(text(show.name())), "", List.of(), Prepared.Hints.NONE);
+            return new Prepared(statement, List.of(), List.of(text(show.name())), "", List.of(), Prepared.Hints.NONE);
         }
         return new Prepared(statement, parameters(statement, catalog), null, "", List.of(), Prepared.Hints.NONE);
     }
@@ -327,7 +326,9 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
     }
 
     private static int width(Table table, Statement.Insert insert) {
-        return insert.columns().isEmpty() ? table.columns().size() : insert.columns().size();
+        return insert.columns().isEmpty()
+                ? table.columns().size()
+                : insert.columns().size();
     }
 
     private static Column columnOf(Table table, Statement.Insert insert, int c) {
@@ -363,7 +364,9 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
     /** Runs a statement. */
     public Result execute(Prepared prepared, List<@Nullable Object> parameters) {
         Statement statement = prepared.statement();
-        if (failed && !(statement instanceof Statement.Transaction end && !end.word().equals("BEGIN"))) {
+        if (failed
+                && !(statement instanceof Statement.Transaction end
+                        && !end.word().equals("BEGIN"))) {
             throw new LazyBaseException(Code.ABORTED, "The statement was not executed.");
         }
         cancelled.set(false);
@@ -448,30 +451,24 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
     // Transactions and commits.
 
     private Result transaction(Statement.Transaction transaction) {
-        switch (transaction.word()) {
-            case "BEGIN":
-                commit();
-                inTransaction = true;
-                return new Result.Done("BEGIN");
-            case "COMMIT":
-                boolean rolledBack = failed;
-                try {
-                    if (!rolledBack) {
-                        commit();
-                    }
-                } finally {
-                    forget();
-                }
-                return new Result.Done(rolledBack ? "ROLLBACK" : "COMMIT");
-            default:
-                forget();
-                return new Result.Done("ROLLBACK");
+        if (transaction.word().equals("BEGIN")) {
+            commit();
+            inTransaction = true;
+            return new Result.Done("BEGIN");
         }
+        boolean rolledBack = failed || !transaction.word().equals("COMMIT");
+        try {
+            if (!rolledBack) {
+                commit();
+            }
+        } finally {
+            forget();
+        }
+        return new Result.Done(rolledBack ? "ROLLBACK" : "COMMIT");
     }
 
     private void forget() {
         written.clear();
-        writtenBytes = 0;
         inTransaction = false;
         failed = false;
         endSharedReading();
@@ -491,12 +488,10 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
             failed = true;
         }
         written.clear();
-        writtenBytes = 0;
     }
 
     /** Keeps updates for the commit. */
     void write(Table table, Batch batch) {
-        writtenBytes += batch.memory();
         written.computeIfAbsent(table.id(), none -> new ArrayList<>()).add(batch);
     }
 
@@ -522,7 +517,6 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         var batches = new HashMap<Integer, Batch>();
         written.forEach((table, parts) -> batches.put(table, Batch.concat(parts)));
         written.clear();
-        writtenBytes = 0;
         CompletableFuture<CommitToken> answer = engine.pipeline().commit(batches);
         try {
             lastCommit = answer.get(COMMIT_WAIT.toMillis(), TimeUnit.MILLISECONDS);
@@ -532,7 +526,8 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
             Thread.currentThread().interrupt();
             throw new LazyBaseException(Code.CANCELLED, "The commit was interrupted.", e);
         } catch (TimeoutException e) {
-            throw new LazyBaseException(Code.STORE, "The commit took longer than " + COMMIT_WAIT.toSeconds() + " s.", e);
+            throw new LazyBaseException(
+                    Code.STORE, "The commit took longer than " + COMMIT_WAIT.toMinutes() + " minutes.", e);
         } catch (java.util.concurrent.ExecutionException | CompletionException e) {
             if (e.getCause() instanceof LazyBaseException cause) {
                 throw cause;
@@ -557,7 +552,8 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
                 number++;
                 if (row.size() != rows.columns().size()) {
                     throw new LazyBaseException(
-                            Code.SYNTAX, row.size() + " values for " + rows.columns().size() + " columns.");
+                            Code.SYNTAX,
+                            row.size() + " values for " + rows.columns().size() + " columns.");
                 }
                 for (Value value : row) {
                     rows.add(value(value, parameters));
@@ -578,7 +574,8 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
             if (source.columns().size() != rows.columns().size()) {
                 throw new LazyBaseException(
                         Code.SYNTAX,
-                        source.columns().size() + " values for " + rows.columns().size() + " columns.");
+                        source.columns().size() + " values for "
+                                + rows.columns().size() + " columns.");
             }
             for (Object[] row = source.next(); row != null; row = source.next()) {
                 for (Object value : row) {
@@ -618,7 +615,8 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         for (Statement.Assignment set : update.sets()) {
             if (table.isKey(named(table, set.column()).id())) {
                 throw new LazyBaseException(
-                        Code.UNSUPPORTED, "Column " + set.column() + " belongs to the key: delete the row and insert it.");
+                        Code.UNSUPPORTED,
+                        "Column " + set.column() + " belongs to the key: delete the row and insert it.");
             }
         }
         var names = new ArrayList<String>();
@@ -629,8 +627,9 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
                 && isWholeKey(table, update.keys());
         if (simple) {
             var adds = new ArrayList<String>();
-            update.sets().stream().filter(Statement.Assignment::add).forEach(set -> adds.add(
-                    named(table, set.column()).name()));
+            update.sets().stream()
+                    .filter(Statement.Assignment::add)
+                    .forEach(set -> adds.add(named(table, set.column()).name()));
             var rows = RowBuilder.of(table, names, Batch.PATCH, adds);
             addKey(rows, table, update.keys(), parameters);
             update.sets().forEach(set -> rows.add(value(set.value(), parameters)));
@@ -719,7 +718,8 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         if (query == null) {
             String columns = copy.columns().isEmpty()
                     ? "*"
-                    : String.join(", ", copy.columns().stream().map(Session::quoted).toList());
+                    : String.join(
+                            ", ", copy.columns().stream().map(Session::quoted).toList());
             query = "SELECT " + columns + " FROM " + quoted(copy.table());
         }
         return new Result.CopyOut(rows(prepare(query, new int[0]), List.of(), "COPY"), copy.format());
@@ -730,7 +730,8 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         if (value == null) {
             throw new LazyBaseException(Code.NOT_FOUND, "There is no setting " + show.name() + ".");
         }
-        return new FixedRows(prepared.columns() == null ? List.of() : prepared.columns(), List.of(new Object[][] {{value}}), "SHOW");
+        return new FixedRows(
+                prepared.columns() == null ? List.of() : prepared.columns(), List.of(new Object[][] {{value}}), "SHOW");
     }
 
     private Freshness freshness(Prepared.Hints hints) {
@@ -748,7 +749,8 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         Plan plan = engine.plan(prepared.query(), engine.pipeline().catalog());
         var rows = new ArrayList<Object[]>();
         if (explain.freshness()) {
-            return new FixedRows(PriceRows.COLUMNS, PriceRows.of(engine, plan, inOrder(prepared, plan, parameters)), "EXPLAIN");
+            return new FixedRows(
+                    PriceRows.COLUMNS, PriceRows.of(engine, plan, inOrder(prepared, plan, parameters)), "EXPLAIN");
         }
         for (String line : plan.text().split("\n", -1)) {
             if (!line.isEmpty()) {
@@ -783,7 +785,9 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         }
         seen = seen.max(mine.reach().token());
         long timeout = engine.settings().timeout().toNanos();
-        String window = prepared.hints().window().isEmpty() ? setting(WINDOW) : prepared.hints().window();
+        String window = prepared.hints().window().isEmpty()
+                ? setting(WINDOW)
+                : prepared.hints().window();
         var context = new QueryContext(
                 mine,
                 values,
@@ -793,7 +797,8 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
                 engine.settings().parallelism(),
                 System.nanoTime() + timeout,
                 cancelled,
-                window(window == null ? "" : window));
+                window(window == null ? "" : window),
+                plan.root());
         return new LiveRows(prepared.statement().sql(), plan, context, owned, freshness, word);
     }
 
@@ -883,7 +888,8 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
                 if (cause instanceof ArithmeticException) {
                     return new LazyBaseException(Code.OVERFLOW, cause.getMessage() + ".", e);
                 }
-                if (cause instanceof NumberFormatException || cause instanceof org.apache.calcite.runtime.CalciteException) {
+                if (cause instanceof NumberFormatException
+                        || cause instanceof org.apache.calcite.runtime.CalciteException) {
                     return new LazyBaseException(Code.BAD_VALUE, cause.getMessage() + ".", e);
                 }
                 cause = cause.getCause();

@@ -65,7 +65,8 @@ public sealed interface Statement {
      * @param keys the condition if it is equalities only; otherwise empty
      * @param where the condition, empty if there is none
      */
-    record Update(String sql, String table, List<Assignment> sets, List<String> setTexts, List<Equality> keys, String where)
+    record Update(
+            String sql, String table, List<Assignment> sets, List<String> setTexts, List<Equality> keys, String where)
             implements Statement {}
 
     /** Removed rows; as for {@link Update}. */
@@ -80,7 +81,12 @@ public sealed interface Statement {
 
     /** A new secondary view. */
     record CreateView(
-            String sql, String view, String table, List<String> key, @Nullable List<String> include, boolean ifNotExists)
+            String sql,
+            String view,
+            String table,
+            List<String> key,
+            @Nullable List<String> include,
+            boolean ifNotExists)
             implements Statement {}
 
     /** Tables that go. */
@@ -126,8 +132,7 @@ public sealed interface Statement {
             List<String> columns,
             @Nullable String query,
             boolean in,
-            CopyFormat format)
-            implements Statement {}
+            CopyFormat format) implements Statement {}
 
     /** How the data of a COPY looks. */
     record CopyFormat(Kind kind, char delimiter, String nullText, boolean header, char quote) {

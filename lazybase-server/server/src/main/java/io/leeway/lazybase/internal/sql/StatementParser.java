@@ -103,7 +103,8 @@ public final class StatementParser {
         Token token = peek();
         String found = token.kind() == Kind.END ? "the end" : "'" + sql.substring(token.from(), token.to()) + "'";
         return new LazyBaseException(
-                Code.SYNTAX, "At character " + (token.from() + 1) + ": " + wanted + " was expected, not " + found + ".");
+                Code.SYNTAX,
+                "At character " + (token.from() + 1) + ": " + wanted + " was expected, not " + found + ".");
     }
 
     /** A name: unquoted ones are taken in lower case. */
@@ -155,7 +156,9 @@ public final class StatementParser {
 
     /** The text from a token to before the current one. */
     private String text(int fromToken) {
-        return at == fromToken ? "" : sql.substring(tokens.get(fromToken).from(), tokens.get(at - 1).to());
+        return at == fromToken
+                ? ""
+                : sql.substring(tokens.get(fromToken).from(), tokens.get(at - 1).to());
     }
 
     /** Goes to the next comma, closing bracket or one of the words outside of brackets. */
@@ -198,15 +201,14 @@ public final class StatementParser {
     private @Nullable Value simple() {
         Token token = peek();
         at++;
-        switch (token.kind()) {
-            case PARAMETER:
-                return cast(new Value.Parameter(Integer.parseInt(token.text())));
-            case TEXT:
-                return cast(new Value.Constant(token.text()));
-            case NUMBER:
-                return cast(number(token.text(), false));
-            default:
-                break;
+        if (token.kind() == Kind.PARAMETER) {
+            return cast(new Value.Parameter(Integer.parseInt(token.text())));
+        }
+        if (token.kind() == Kind.TEXT) {
+            return cast(new Value.Constant(token.text()));
+        }
+        if (token.kind() == Kind.NUMBER) {
+            return cast(number(token.text(), false));
         }
         if (token.is("(")) {
             // Drivers write ('50'::int8).
@@ -288,7 +290,8 @@ public final class StatementParser {
         } else {
             int begin = at;
             int depth = 0;
-            while (peek().kind() != Kind.END && !(depth == 0 && peek().is("ON") && tokens.get(at + 1).is("CONFLICT"))) {
+            while (peek().kind() != Kind.END
+                    && !(depth == 0 && peek().is("ON") && tokens.get(at + 1).is("CONFLICT"))) {
                 depth += peek().is("(") ? 1 : peek().is(")") ? -1 : 0;
                 at++;
             }
@@ -318,7 +321,8 @@ public final class StatementParser {
         }
         expect("DO");
         if (accept("NOTHING")) {
-            throw new LazyBaseException(Code.UNSUPPORTED, "ON CONFLICT DO NOTHING: updates do not read, the newest wins.");
+            throw new LazyBaseException(
+                    Code.UNSUPPORTED, "ON CONFLICT DO NOTHING: updates do not read, the newest wins.");
         }
         expect("UPDATE", "SET");
         var set = new ArrayList<String>();
@@ -342,7 +346,8 @@ public final class StatementParser {
         for (String column : columns) {
             if (!set.contains(column) && !key.contains(column)) {
                 throw new LazyBaseException(
-                        Code.UNSUPPORTED, "ON CONFLICT DO UPDATE has to set every column that is given: " + column + ".");
+                        Code.UNSUPPORTED,
+                        "ON CONFLICT DO UPDATE has to set every column that is given: " + column + ".");
             }
         }
     }
@@ -458,7 +463,8 @@ public final class StatementParser {
             return new Statement.CreateView(sql, view, table, key, include, ifNotExists);
         }
         throw new LazyBaseException(
-                Code.UNSUPPORTED, "CREATE " + peek().text() + ": there are tables, and sorted views (indexes) of them.");
+                Code.UNSUPPORTED,
+                "CREATE " + peek().text() + ": there are tables, and sorted views (indexes) of them.");
     }
 
     private Statement createTable() {
@@ -734,7 +740,8 @@ public final class StatementParser {
             expect("TO");
         }
         if (!accept("STDIN") && !accept("STDOUT")) {
-            throw new LazyBaseException(Code.UNSUPPORTED, "COPY goes from STDIN or to STDOUT; psql's \\copy reads files.");
+            throw new LazyBaseException(
+                    Code.UNSUPPORTED, "COPY goes from STDIN or to STDOUT; psql's \\copy reads files.");
         }
         accept("WITH");
         return new Statement.Copy(sql, table, columns, query, in, copyFormat());

@@ -18,7 +18,7 @@ public final class Types {
     private Types() {}
 
     /** Sums and averages have PostgreSQL's types, but for the digits of an average. */
-    private static final class System extends RelDataTypeSystemImpl {
+    private static final class PostgresTypes extends RelDataTypeSystemImpl {
 
         @Override
         public int getMaxPrecision(SqlTypeName type) {
@@ -32,13 +32,12 @@ public final class Types {
 
         @Override
         public RelDataType deriveSumType(RelDataTypeFactory factory, RelDataType argument) {
-            SqlTypeName sum =
-                    switch (argument.getSqlTypeName()) {
-                        case TINYINT, SMALLINT, INTEGER -> SqlTypeName.BIGINT;
-                        case BIGINT -> SqlTypeName.DECIMAL;
-                        case REAL, FLOAT -> SqlTypeName.DOUBLE;
-                        default -> null;
-                    };
+            SqlTypeName sum = switch (argument.getSqlTypeName()) {
+                case TINYINT, SMALLINT, INTEGER -> SqlTypeName.BIGINT;
+                case BIGINT -> SqlTypeName.DECIMAL;
+                case REAL, FLOAT -> SqlTypeName.DOUBLE;
+                default -> null;
+            };
             if (argument.getSqlTypeName() == SqlTypeName.DECIMAL) {
                 return factory.createTypeWithNullability(
                         factory.createSqlType(SqlTypeName.DECIMAL, MOST_DIGITS, argument.getScale()),
@@ -55,8 +54,7 @@ public final class Types {
 
         @Override
         public RelDataType deriveAvgAggType(RelDataTypeFactory factory, RelDataType argument) {
-            return factory.createTypeWithNullability(
-                    factory.createSqlType(SqlTypeName.DOUBLE), argument.isNullable());
+            return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.DOUBLE), argument.isNullable());
         }
 
         @Override
@@ -67,7 +65,7 @@ public final class Types {
 
     /** A factory of types: texts are in UTF-8. */
     static JavaTypeFactoryImpl factory() {
-        return new JavaTypeFactoryImpl(new System()) {
+        return new JavaTypeFactoryImpl(new PostgresTypes()) {
             @Override
             public Charset getDefaultCharset() {
                 return StandardCharsets.UTF_8;
@@ -77,22 +75,21 @@ public final class Types {
 
     /** Calcite's type of a column. */
     static RelDataType of(RelDataTypeFactory factory, Column column, boolean nullable) {
-        RelDataType type =
-                switch (column.type()) {
-                    case BOOLEAN -> factory.createSqlType(SqlTypeName.BOOLEAN);
-                    case SMALLINT -> factory.createSqlType(SqlTypeName.SMALLINT);
-                    case INTEGER -> factory.createSqlType(SqlTypeName.INTEGER);
-                    case BIGINT -> factory.createSqlType(SqlTypeName.BIGINT);
-                    case REAL -> factory.createSqlType(SqlTypeName.REAL);
-                    case DOUBLE -> factory.createSqlType(SqlTypeName.DOUBLE);
-                    case DECIMAL -> factory.createSqlType(SqlTypeName.DECIMAL, column.precision(), column.scale());
-                    case TEXT, JSON, VARCHAR -> factory.createSqlType(SqlTypeName.VARCHAR);
-                    case BYTEA -> factory.createSqlType(SqlTypeName.VARBINARY);
-                    case UUID -> factory.createSqlType(SqlTypeName.UUID);
-                    case DATE -> factory.createSqlType(SqlTypeName.DATE);
-                    case TIME -> factory.createSqlType(SqlTypeName.TIME, 3);
-                    case TIMESTAMP, TIMESTAMPTZ -> factory.createSqlType(SqlTypeName.TIMESTAMP, 3);
-                };
+        RelDataType type = switch (column.type()) {
+            case BOOLEAN -> factory.createSqlType(SqlTypeName.BOOLEAN);
+            case SMALLINT -> factory.createSqlType(SqlTypeName.SMALLINT);
+            case INTEGER -> factory.createSqlType(SqlTypeName.INTEGER);
+            case BIGINT -> factory.createSqlType(SqlTypeName.BIGINT);
+            case REAL -> factory.createSqlType(SqlTypeName.REAL);
+            case DOUBLE -> factory.createSqlType(SqlTypeName.DOUBLE);
+            case DECIMAL -> factory.createSqlType(SqlTypeName.DECIMAL, column.precision(), column.scale());
+            case TEXT, JSON, VARCHAR -> factory.createSqlType(SqlTypeName.VARCHAR);
+            case BYTEA -> factory.createSqlType(SqlTypeName.VARBINARY);
+            case UUID -> factory.createSqlType(SqlTypeName.UUID);
+            case DATE -> factory.createSqlType(SqlTypeName.DATE);
+            case TIME -> factory.createSqlType(SqlTypeName.TIME, 3);
+            case TIMESTAMP, TIMESTAMPTZ -> factory.createSqlType(SqlTypeName.TIMESTAMP, 3);
+        };
         return factory.createTypeWithNullability(type, nullable);
     }
 

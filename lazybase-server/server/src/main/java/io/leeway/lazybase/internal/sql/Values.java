@@ -47,9 +47,8 @@ public final class Values {
             .optionalEnd()
             .toFormatter(Locale.ROOT);
 
-    private static final DateTimeFormatter ZONE = new DateTimeFormatterBuilder()
-            .appendPattern("[XXXXX][XXX][X]")
-            .toFormatter(Locale.ROOT);
+    private static final DateTimeFormatter ZONE =
+            new DateTimeFormatterBuilder().appendPattern("[XXXXX][XXX][X]").toFormatter(Locale.ROOT);
 
     private Values() {}
 
@@ -125,12 +124,11 @@ public final class Values {
     }
 
     private static long checked(Column column, long value) {
-        boolean fits =
-                switch (column.type()) {
-                    case SMALLINT -> value == (short) value;
-                    case INTEGER -> value == (int) value;
-                    default -> true;
-                };
+        boolean fits = switch (column.type()) {
+            case SMALLINT -> value == (short) value;
+            case INTEGER -> value == (int) value;
+            default -> true;
+        };
         if (!fits) {
             throw overflow(column, value);
         }
@@ -287,8 +285,8 @@ public final class Values {
 
     private static long unscaled(Column column, Object value) {
         try {
-            BigDecimal scaled = new BigDecimal(number(column, value).toString())
-                    .setScale(column.scale(), RoundingMode.HALF_UP);
+            BigDecimal scaled =
+                    new BigDecimal(number(column, value).toString()).setScale(column.scale(), RoundingMode.HALF_UP);
             BigInteger unscaled = scaled.unscaledValue();
             if (scaled.precision() > column.precision()) {
                 throw overflow(column, value);
@@ -372,12 +370,11 @@ public final class Values {
     /** A time as PostgreSQL writes it. */
     public static String timeText(LocalTime time) {
         String text = time.format(DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT));
-        int millis = time.getNano() / 1_000_000;
+        int millis = time.get(ChronoField.MILLI_OF_SECOND);
         if (millis == 0) {
             return text;
         }
         String fraction = String.format(Locale.ROOT, ".%03d", millis);
         return text + fraction.replaceAll("0+$", "");
     }
-
 }

@@ -25,8 +25,8 @@ public final class LocalStore implements Store {
 
     @Override
     public Writer create(String name) throws IOException {
-        return new LocalWriter(FileChannel.open(
-                directory.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+        return new LocalWriter(
+                FileChannel.open(directory.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     }
 
     @Override

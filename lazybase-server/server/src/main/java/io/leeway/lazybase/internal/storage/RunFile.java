@@ -2,7 +2,6 @@ package io.leeway.lazybase.internal.storage;
 
 import com.google.common.cache.Cache;
 import io.leeway.lazybase.internal.column.Chunks;
-import io.leeway.lazybase.internal.column.Chunks.CorruptChunkException;
 import io.leeway.lazybase.internal.column.KeyCodec;
 import io.leeway.lazybase.internal.column.Keys;
 import io.leeway.lazybase.internal.column.Vector;

@@ -31,8 +31,7 @@ record RunFooter(int[] ids, boolean[] isLong, List<Extent> extents) {
      * @param lengths bytes of each column; they stand one after the other, after the flags
      * @param zones what values each column has
      */
-    record Extent(
-            long position, int rows, byte[] min, byte[] max, int flagsLength, int[] lengths, Zone[] zones) {
+    record Extent(long position, int rows, byte[] min, byte[] max, int flagsLength, int[] lengths, Zone[] zones) {
 
         /** Bytes of it in the file. */
         int bytes() {

@@ -114,7 +114,9 @@ public final class WebPage implements AutoCloseable {
         for (Stage stage : Stage.values()) {
             StageMeter meter = pipeline.meter(stage);
             Tags tags = Tags.of(LazyBaseMetrics.TAG_STAGE, word(stage));
-            FunctionCounter.builder(LazyBaseMetrics.STAGE_ROWS, meter, StageMeter::rows).tags(tags).register(registry);
+            FunctionCounter.builder(LazyBaseMetrics.STAGE_ROWS, meter, StageMeter::rows)
+                    .tags(tags)
+                    .register(registry);
             FunctionCounter.builder(LazyBaseMetrics.STAGE_BYTES, meter, StageMeter::bytesOut)
                     .tags(tags)
                     .register(registry);
@@ -129,16 +131,24 @@ public final class WebPage implements AutoCloseable {
                     .register(registry);
         }
         Gauge.builder(LazyBaseMetrics.BACKLOG, pipeline, Pipeline::backlog).register(registry);
-        Gauge.builder(LazyBaseMetrics.RUNS, pipeline, each -> each.state().flights().size()).register(registry);
-        Gauge.builder(LazyBaseMetrics.CONNECTIONS, connections, IntSupplier::getAsInt).register(registry);
+        Gauge.builder(
+                        LazyBaseMetrics.RUNS,
+                        pipeline,
+                        each -> each.state().flights().size())
+                .register(registry);
+        Gauge.builder(LazyBaseMetrics.CONNECTIONS, connections, IntSupplier::getAsInt)
+                .register(registry);
         for (Stage stage : List.of(Stage.SORT, Stage.AUTHORITY)) {
             Gauge.builder(LazyBaseMetrics.STAGE_AGE, this, page -> page.ages()[stage == Stage.SORT ? 1 : 0] / 1e3)
                     .tags(LazyBaseMetrics.TAG_STAGE, word(stage))
                     .register(registry);
         }
-        Timer ok = Timer.builder(LazyBaseMetrics.QUERY).tag(LazyBaseMetrics.TAG_OUTCOME, "ok").register(registry);
-        Timer error =
-                Timer.builder(LazyBaseMetrics.QUERY).tag(LazyBaseMetrics.TAG_OUTCOME, "error").register(registry);
+        Timer ok = Timer.builder(LazyBaseMetrics.QUERY)
+                .tag(LazyBaseMetrics.TAG_OUTCOME, "ok")
+                .register(registry);
+        Timer error = Timer.builder(LazyBaseMetrics.QUERY)
+                .tag(LazyBaseMetrics.TAG_OUTCOME, "error")
+                .register(registry);
         engine.listen(ran -> (ran.failed() ? error : ok).record(ran.micros(), TimeUnit.MICROSECONDS));
     }
 
@@ -150,7 +160,8 @@ public final class WebPage implements AutoCloseable {
     private long[] ages() {
         try (Snapshot snapshot = pipeline.snapshot()) {
             List<Reading> all = Reading.all(snapshot);
-            int sorted = snapshot.unsorted().isEmpty() ? snapshot.state().flights().size() : sortedUnits(snapshot);
+            int sorted =
+                    snapshot.unsorted().isEmpty() ? snapshot.state().flights().size() : sortedUnits(snapshot);
             return new long[] {all.get(0).age(), all.get(sorted).age()};
         }
     }
@@ -169,20 +180,27 @@ public final class WebPage implements AutoCloseable {
         long[] ages = ages();
         var json = new Json();
         json.open('{').number("now", System.currentTimeMillis());
-        json.number("backlog", pipeline.backlog()).number("ageAuthority", ages[0]).number("ageSorted", ages[1]);
-        json.number("flights", state.flights().size()).number("unsorted", state.unsorted().size());
+        json.number("backlog", pipeline.backlog())
+                .number("ageAuthority", ages[0])
+                .number("ageSorted", ages[1]);
+        json.number("flights", state.flights().size())
+                .number("unsorted", state.unsorted().size());
         json.number("authority", state.authority());
         json.key("stages").open('[');
         for (Stage stage : Stage.values()) {
             StageMeter meter = pipeline.meter(stage);
             json.open('{').text("name", word(stage)).number("rows", meter.rows());
             json.number("bytes", meter.bytesOut()).number("cpuNanos", meter.cpuNanos());
-            json.number("tasks", meter.tasks()).number("failures", meter.failures()).close('}');
+            json.number("tasks", meter.tasks())
+                    .number("failures", meter.failures())
+                    .close('}');
         }
         json.close(']').key("tables").open('[');
         for (Table table : state.catalog().tables()) {
             List<RunInfo> parts = state.partsOf(table.primary().id());
-            json.open('{').text("name", table.name()).number("columns", table.columns().size());
+            json.open('{')
+                    .text("name", table.name())
+                    .number("columns", table.columns().size());
             json.number("views", table.views().size() - 1L);
             json.number("rows", parts.stream().mapToLong(RunInfo::rows).sum());
             json.number("bytes", parts.stream().mapToLong(RunInfo::bytes).sum()).close('}');

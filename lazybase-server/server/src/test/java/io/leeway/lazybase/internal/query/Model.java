@@ -32,7 +32,7 @@ final class Model {
         return states.size() - 1;
     }
 
-    TreeMap<Long, Map<String, Object>> after(int commits) {
+    Map<Long, Map<String, Object>> after(int commits) {
         return states.get(commits);
     }
 
@@ -69,8 +69,9 @@ final class Model {
                 }
                 case ADD -> {
                     Map<String, Object> row = next.computeIfAbsent(update.key(), none -> new TreeMap<>());
-                    update.values().forEach((column, value) ->
-                            row.merge(column, value, (a, b) -> (Object) ((Long) a + (Long) b)));
+                    update.values()
+                            .forEach((column, value) ->
+                                    row.merge(column, value, (a, b) -> (Object) ((Long) a + (Long) b)));
                 }
             }
         }

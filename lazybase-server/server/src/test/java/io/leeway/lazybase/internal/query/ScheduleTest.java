@@ -41,6 +41,9 @@ import org.junit.jupiter.api.Test;
 class ScheduleTest {
 
     private static final List<String> COLUMNS = List.of("a", "b", "s");
+    private static final List<Model.Kind> KINDS =
+            List.of(Model.Kind.PUT, Model.Kind.PATCH, Model.Kind.DELETE, Model.Kind.ADD);
+
     private static final int KEYS = 60;
 
     /** One run of a schedule. */
@@ -130,7 +133,7 @@ class ScheduleTest {
         private Model.Update update() {
             long key = random.nextInt(KEYS);
             var values = new HashMap<String, Object>();
-            Model.Kind kind = Model.Kind.values()[random.nextInt(4)];
+            Model.Kind kind = KINDS.get(random.nextInt(KINDS.size()));
             if (kind == Model.Kind.ADD) {
                 values.put("a", (long) random.nextInt(10));
             } else if (kind != Model.Kind.DELETE) {
@@ -149,17 +152,20 @@ class ScheduleTest {
 
         private Batch batch(Model.Update update) {
             var names = new ArrayList<String>(List.of("k"));
-            names.addAll(update.kind() == Model.Kind.PUT ? COLUMNS : List.copyOf(update.values().keySet()));
-            byte flag =
-                    switch (update.kind()) {
-                        case PUT -> Batch.PUT;
-                        case DELETE -> Batch.DELETE;
-                        default -> Batch.PATCH;
-                    };
+            names.addAll(
+                    update.kind() == Model.Kind.PUT
+                            ? COLUMNS
+                            : List.copyOf(update.values().keySet()));
+            byte flag = switch (update.kind()) {
+                case PUT -> Batch.PUT;
+                case DELETE -> Batch.DELETE;
+                default -> Batch.PATCH;
+            };
             List<String> adds = update.kind() == Model.Kind.ADD ? List.of("a") : List.of();
             RowBuilder rows = RowBuilder.of(table(), names, flag, adds);
             rows.add(update.key());
-            names.subList(1, names.size()).forEach(name -> rows.add(update.values().get(name)));
+            names.subList(1, names.size())
+                    .forEach(name -> rows.add(update.values().get(name)));
             rows.endRow();
             return rows.build();
         }
@@ -201,14 +207,15 @@ class ScheduleTest {
         private void checkView(Reading reading, int commits) {
             View view = table().views().get(1);
             String wanted = "v" + random.nextInt(8);
-            var equal = new Predicate.CompareBytes(
-                    4, Predicate.Op.EQUAL, wanted.getBytes(StandardCharsets.UTF_8));
-            TreeMap<Long, Map<String, Object>> expected = expected(commits, wanted);
+            var equal = new Predicate.CompareBytes(4, Predicate.Op.EQUAL, wanted.getBytes(StandardCharsets.UTF_8));
+            Map<Long, Map<String, Object>> expected = expected(commits, wanted);
             expected.values().forEach(row -> row.remove("b"));
-            assertThat(rows(reading, view, equal)).as("view, %s", reading.stages()).isEqualTo(expected);
+            assertThat(rows(reading, view, equal))
+                    .as("view, %s", reading.stages())
+                    .isEqualTo(expected);
         }
 
-        private TreeMap<Long, Map<String, Object>> expected(int commits, String s) {
+        private Map<Long, Map<String, Object>> expected(int commits, String s) {
             var rows = new TreeMap<Long, Map<String, Object>>();
             model.after(commits).forEach((key, row) -> {
                 if (s == null || s.equals(row.get("s"))) {
@@ -218,7 +225,7 @@ class ScheduleTest {
             return rows;
         }
 
-        private TreeMap<Long, Map<String, Object>> rows(Reading reading, View view, Predicate predicate) {
+        private Map<Long, Map<String, Object>> rows(Reading reading, View view, Predicate predicate) {
             boolean primary = view.id() == table().primary().id();
             int[] ids = primary ? new int[] {1, 2, 4, 3} : new int[] {1, 2, 4};
             var found = new TreeMap<Long, Map<String, Object>>();
@@ -232,7 +239,8 @@ class ScheduleTest {
                         if (primary) {
                             put(values, "b", scan.columnAt(some.segment(), 3), row);
                         }
-                        Object before = found.put(scan.columnAt(some.segment(), 0).getLong(row), values);
+                        Object before =
+                                found.put(scan.columnAt(some.segment(), 0).getLong(row), values);
                         assertThat(before).as("a key twice").isNull();
                     }
                 }

@@ -1,0 +1,5 @@
+/** LazyBase beside DuckDB, in one run. */
+@NullMarked
+package io.leeway.benchmarks.lazybase;
+
+import org.jspecify.annotations.NullMarked;
