@@ -62,6 +62,13 @@ public final class LazyTables implements AutoCloseable {
                     LazyTablesOptions.SERVERS + " or " + LazyTablesOptions.REGISTRY
                             + " and servers inside the Java machine contradict each other; give one");
         }
+        if (given == null && !remote && config.get(LazyTablesOptions.PROCESSES) > 1) {
+            throw LazyTablesException.of(
+                    LazyTablesException.Code.CONFIGURATION,
+                    LazyTablesOptions.PROCESSES + "=" + config.get(LazyTablesOptions.PROCESSES)
+                            + " processes need servers that they share, or each would work alone: give "
+                            + LazyTablesOptions.SERVERS + " or " + LazyTablesOptions.REGISTRY);
+        }
         Metering metering = Metering.of(config);
         remoteServers = remote ? new RemoteServers(config, builder.timeout) : null;
         ownServers = given == null && !remote

@@ -138,7 +138,13 @@ public final class LazyTablesException extends RuntimeException {
                 "Give each server a number of its own, and start one for each number."),
 
         /** A snapshot cannot be stored or read. */
-        SNAPSHOT(1501, "A snapshot cannot be stored or read.", "Cure what the message names.");
+        SNAPSHOT(1501, "A snapshot cannot be stored or read.", "Cure what the message names."),
+        /** A server has no memory for what is asked of it. */
+        MEMORY(
+                1502,
+                "A server has no memory for what is asked of it, or none at all and ends.",
+                "Spread the tables over more servers, give each more memory, or use sparse tables where most cells are"
+                        + " empty; a server that has ended is started again.");
 
         private final int number;
         private final String meaning;

@@ -93,6 +93,14 @@ public final class LazyTablesOptions {
             "After how long without a connection a client process is dropped, so that the others go on; 0s waits for"
                     + " it.");
 
+    public static final LazyTablesOption<Long> SERVER_MEMORY = LazyTablesOption.size(
+            "lazytables.server.memory",
+            "0B",
+            "0B",
+            "4096GB",
+            "About how much memory a server's tables and what waits in it may take; what is over is refused with"
+                    + " LAZY-1502. 0B is 60 % of what the Java machine has.");
+
     public static final LazyTablesOption<String> SNAPSHOT_DIRECTORY = LazyTablesOption.text(
             "lazytables.snapshot.directory",
             "",
@@ -264,6 +272,7 @@ public final class LazyTablesOptions {
             CONNECTIONS,
             HANDSHAKES,
             EXPIRE,
+            SERVER_MEMORY,
             SNAPSHOT_DIRECTORY,
             SNAPSHOT_CLOCKS,
             SNAPSHOT_INTERVAL,

@@ -84,7 +84,7 @@ class PagesTest {
             }
             threads.shutdown();
             threads.awaitTermination(1, TimeUnit.HOURS);
-            System.out.println(tables.worker(0).get(weights, 7, 99));
+            System.out.println(tables.worker(0).get(weights, 7, 99, 0)); // slack 0: the result, with all updates
             tables.end(); // done; who leaves by an exception is not, and others that wait for it are told
         }
     }

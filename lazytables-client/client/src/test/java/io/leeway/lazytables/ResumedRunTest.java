@@ -95,11 +95,20 @@ class ResumedRunTest {
     }
 
     private static long work(
-            List<LazyTablesServer> servers, int process, int processes, int clocks, boolean done, CountDownLatch ahead) {
+            List<LazyTablesServer> servers,
+            int process,
+            int processes,
+            int clocks,
+            boolean done,
+            CountDownLatch ahead) {
         try (LazyTables tables = LazyTables.builder()
                 .option(
                         "lazytables.servers",
-                        String.join(",", servers.stream().map(each -> each.address().toString()).toList()))
+                        String.join(
+                                ",",
+                                servers.stream()
+                                        .map(each -> each.address().toString())
+                                        .toList()))
                 .option("lazytables.process", Integer.toString(process))
                 .option("lazytables.processes", Integer.toString(processes))
                 .option("lazytables.resume", "true")

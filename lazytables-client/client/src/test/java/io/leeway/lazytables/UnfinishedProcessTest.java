@@ -45,8 +45,8 @@ class UnfinishedProcessTest {
             Table table = other.table("limited", COUNTS.maxStep(1));
             other.worker(0).clock();
             other.worker(0).clock();
-            Future<Long> read = threads.submit(
-                    () -> other.worker(0).readWithin(table, 0, 1).getLong(0));
+            Future<Long> read =
+                    threads.submit(() -> other.worker(0).readWithin(table, 0, 1).getLong(0));
 
             connect(server, 1, Map.of()).close();
 

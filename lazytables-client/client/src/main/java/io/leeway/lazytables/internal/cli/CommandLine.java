@@ -6,6 +6,7 @@ import io.leeway.lazytables.LazyTablesOption;
 import io.leeway.lazytables.LazyTablesOptions;
 import io.leeway.lazytables.LazyTablesServer;
 import io.leeway.lazytables.internal.config.Surroundings;
+import io.leeway.lazytables.internal.remote.LastWords;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,6 +59,7 @@ public final class CommandLine {
     private static int server(Map<String, String> options) {
         Map<String, String> all = Surroundings.options();
         all.putAll(options);
+        LastWords.endProcess();
         LazyTablesServer server = LazyTablesServer.start(all);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "lazytables-end"));
         System.out.println(LISTENING + server.address());

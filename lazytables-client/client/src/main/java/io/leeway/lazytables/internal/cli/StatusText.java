@@ -37,8 +37,8 @@ final class StatusText {
                     + status.slowest() + " has not.";
         }
         boolean ended = status.processes().stream()
-                .allMatch(each ->
-                        each.state() == ServerStatus.State.ENDED || each.state() == ServerStatus.State.DROPPED);
+                .allMatch(
+                        each -> each.state() == ServerStatus.State.ENDED || each.state() == ServerStatus.State.DROPPED);
         if (ended) {
             return "all processes have ended, after clock " + status.globalClock() + ".";
         }

@@ -278,11 +278,12 @@ public final class ClientCore implements FrameSink {
     }
 
     /** Why a read within a radius waits in vain; null if it need not. */
-    public @Nullable LazyTablesException hopelessWithin(
-            WorkerCore worker, ClientTable table, long key, double radius) {
+    public @Nullable LazyTablesException hopelessWithin(WorkerCore worker, ClientTable table, long key, double radius) {
         // The one that does not come is missing with as many clocks as lie between.
         return hopeless(
-                table, key, worker.clock - (int) Math.min(BallReads.clocksWithin(radius, table.spec.maxStep()), worker.clock));
+                table,
+                key,
+                worker.clock - (int) Math.min(BallReads.clocksWithin(radius, table.spec.maxStep()), worker.clock));
     }
 
     /** Sends what there is to say and room for; to be called again when there is more room. */

@@ -1,5 +1,6 @@
 package io.leeway.lazytables.internal.client;
 
+import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.Combine;
 import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.TableSpec;
@@ -22,9 +23,16 @@ public final class ClientTable {
     final boolean integral;
     final boolean strict;
     final boolean adds;
+    /** Whether values may be given that the cells do not hold: integers of 64 bits to cells of 32, or numbers that are too large or none. */
+    final boolean narrow;
+
+    private final double mostValue;
 
     /** Answers to reads within a radius. */
     final BallRows balls = new BallRows();
+
+    /** So many increments of a cell in one clock may be added up without leaving what the type holds, so that each can be taken back. */
+    private static final double SUMMANDS = 0x1p32;
 
     private final int nameHash;
     private final RowMap<ProcessRow> rows = new RowMap<>();
@@ -40,6 +48,51 @@ public final class ClientTable {
         columns = spec.columns();
         adds = spec.op() == Combine.ADD;
         nameHash = name.hashCode();
+        boolean limited = spec.maxStep() > 0;
+        narrow = spec.type() == CellType.INT || spec.type() == CellType.FLOAT || limited && !integral;
+        double most = spec.type() == CellType.FLOAT ? Float.MAX_VALUE : Double.MAX_VALUE;
+        mostValue = limited ? most / SUMMANDS : most;
+    }
+
+    /** Refuses a value that the table's cells do not hold; to be called where {@link #narrow}. */
+    void checkValue(long value) {
+        if (spec.type() == CellType.INT && value != (int) value) {
+            throw LazyTablesException.of(
+                    LazyTablesException.Code.WRONG_TYPE,
+                    "Table " + name + " holds integers of 32 bits, not " + value + ": use a table of LONG");
+        }
+    }
+
+    /** Refuses a value that the table's cells do not hold; to be called where {@link #narrow}. */
+    void checkValue(double value) {
+        if (Math.abs(value) <= mostValue) {
+            return;
+        }
+        if (spec.maxStep() > 0) {
+            throw LazyTablesException.of(
+                    LazyTablesException.Code.BAD_ARGUMENT,
+                    "An increment of " + value + " cannot be taken back, as steps of table " + name
+                            + " that are too long must be: give numbers up to " + mostValue);
+        }
+        // Infinity is a value of both types, as is what is no number.
+        if (Double.isFinite(value) && Float.isInfinite((float) value)) {
+            throw LazyTablesException.of(
+                    LazyTablesException.Code.WRONG_TYPE,
+                    "Table " + name + " holds numbers of 32 bits, and " + value + " is too large for them: use a table"
+                            + " of DOUBLE");
+        }
+    }
+
+    void checkValues(long[] values) {
+        for (long value : values) {
+            checkValue(value);
+        }
+    }
+
+    void checkValues(double[] values) {
+        for (double value : values) {
+            checkValue(value);
+        }
     }
 
     public int id() {

@@ -123,12 +123,18 @@ public final class WorkerCore {
             throw wrongType(table, "integers: update it with them");
         }
         table.checkColumn(column);
+        if (table.narrow) {
+            table.checkValue(value);
+        }
         CachedRow row = row(table, key);
         row.updateDouble(log(row), column, value);
     }
 
     public void updateLong(ClientTable table, long key, int column, long value) {
         table.checkColumn(column);
+        if (table.narrow) {
+            table.checkValue(value);
+        }
         CachedRow row = row(table, key);
         row.updateLong(log(row), column, value);
     }
@@ -139,6 +145,9 @@ public final class WorkerCore {
         }
         checkPut(table);
         table.checkColumn(column);
+        if (table.narrow) {
+            table.checkValue(value);
+        }
         CachedRow row = row(table, key);
         log(row, 1).putDouble(column, value);
         Row seen = row.seen();
@@ -150,6 +159,9 @@ public final class WorkerCore {
     public void putLong(ClientTable table, long key, int column, long value) {
         checkPut(table);
         table.checkColumn(column);
+        if (table.narrow) {
+            table.checkValue(value);
+        }
         CachedRow row = row(table, key);
         log(row, 1).putLong(column, value);
         Row seen = row.seen();
@@ -163,6 +175,9 @@ public final class WorkerCore {
             throw wrongType(table, "integers: update it with them");
         }
         checkLength(table, values.length);
+        if (table.narrow) {
+            table.checkValues(values);
+        }
         CachedRow row = row(table, key);
         log(row, values.length).updateAll(values);
         Row seen = row.seen();
@@ -173,6 +188,9 @@ public final class WorkerCore {
 
     public void updateRow(ClientTable table, long key, long[] values) {
         checkLength(table, values.length);
+        if (table.narrow) {
+            table.checkValues(values);
+        }
         CachedRow row = row(table, key);
         log(row, values.length).updateAll(values);
         Row seen = row.seen();
@@ -187,6 +205,9 @@ public final class WorkerCore {
             throw wrongType(table, "integers: update it with them");
         }
         boolean ascend = table.checkColumns(columns, values.length);
+        if (table.narrow) {
+            table.checkValues(values);
+        }
         CachedRow row = row(table, key);
         if (columns.length == 0) {
             return;
@@ -201,6 +222,9 @@ public final class WorkerCore {
     /** Combines some cells of a row with values: all of them, or none if one cannot be. */
     public void updateCells(ClientTable table, long key, int[] columns, long[] values) {
         boolean ascend = table.checkColumns(columns, values.length);
+        if (table.narrow) {
+            table.checkValues(values);
+        }
         CachedRow row = row(table, key);
         if (columns.length == 0) {
             return;

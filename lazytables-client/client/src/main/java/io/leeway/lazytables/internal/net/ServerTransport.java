@@ -141,6 +141,14 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         Closing.await(loop, hub::close);
     }
 
+    /** Listens no more, and waits for nothing. */
+    public void closeNow() {
+        Channel listening = channel;
+        if (listening != null) {
+            var unused = listening.close();
+        }
+    }
+
     private void accept(Channel accepted) {
         if (hub.isClosed()) {
             var unused = accepted.close();

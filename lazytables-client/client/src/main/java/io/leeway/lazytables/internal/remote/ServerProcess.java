@@ -38,6 +38,12 @@ public final class ServerProcess implements AutoCloseable {
     /** Done when it is closed; with why, if it was not told to. */
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
+    /** Made while there is memory. */
+    private final LazyTablesException noMemory = LazyTablesException.of(
+            Code.MEMORY,
+            "The server has no memory left and ends at once, without a last snapshot: start it again with more (-Xmx), or"
+                    + " spread the tables over more servers. It goes on from its newest snapshot");
+
     private volatile @Nullable ServerRegistry registry;
     private boolean closed;
 
@@ -126,6 +132,13 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
+    /** Takes as little memory as can be. What there is of a last snapshot would be as wrong as the tables may be. */
+    private void outOfMemory() {
+        LastWords.say();
+        ended.completeExceptionally(noMemory);
+        transport.closeNow();
+    }
+
     /** Ends the registration and the connections, then stores what is not stored. Who comes second waits for the first. */
     @Override
     public void close() {
@@ -164,19 +177,24 @@ public final class ServerProcess implements AutoCloseable {
 
         @Override
         public void onOpen(int peer) {
-            core.onOpen(peer, transport.frameLimit(peer));
+            guarded(() -> core.onOpen(peer, transport.frameLimit(peer)));
             answerSoon();
         }
 
         @Override
         public void onFrame(int peer, byte[] buffer, int offset, int length) {
-            core.onFrame(peer, buffer, offset, length);
+            guarded(() -> core.onFrame(peer, buffer, offset, length));
             answerSoon();
         }
 
         @Override
         public void onClosed(int peer, @Nullable Throwable cause) {
-            core.onClosed(peer, cause);
+            guarded(() -> core.onClosed(peer, cause));
+            for (Throwable each = cause; each != null; each = each.getCause()) {
+                if (each instanceof OutOfMemoryError) {
+                    outOfMemory();
+                }
+            }
             answerSoon();
         }
 
@@ -194,8 +212,20 @@ public final class ServerProcess implements AutoCloseable {
 
         private void answer() {
             answering = false;
-            upkeep.look();
-            core.flush(transport);
+            guarded(() -> {
+                upkeep.look();
+                core.flush(transport);
+            });
+        }
+
+        /** Without memory nobody knows what is done by half: it ends at once, and who supervises it starts it again. */
+        private void guarded(Runnable event) {
+            try {
+                event.run();
+            } catch (OutOfMemoryError e) {
+                outOfMemory();
+                throw e;
+            }
         }
     }
 }

@@ -101,6 +101,12 @@ public abstract class Cells {
      * @param index of the cells' columns, which are their own numbers without one
      */
     final void writeShorter(WireBuffer out, int count, @Nullable ColumnIndex index) {
+        if (count == 0) {
+            out.putByte(1);
+            out.putVar(0);
+            out.putPacked(new int[0], 0);
+            return;
+        }
         if (index == null && count > SMALL && isShortAsAll(filled(count), count)) {
             out.putByte(0);
             writeAll(out, count);

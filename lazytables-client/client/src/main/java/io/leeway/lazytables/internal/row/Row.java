@@ -1,5 +1,6 @@
 package io.leeway.lazytables.internal.row;
 
+import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.TableSpec;
@@ -24,9 +25,30 @@ public final class Row {
     private final TableSpec spec;
     private final Cells cells;
     private final @Nullable ColumnIndex index;
+    /** Whether it stands for a row that nobody wrote, without cells of its own. */
+    private final boolean isBlank;
+
+    private Row(TableSpec spec, Cells none) {
+        this.spec = spec;
+        index = null;
+        cells = none;
+        isBlank = true;
+    }
+
+    /** A row that nobody wrote, which takes no memory for its cells: to be written to messages and copied from, and for nothing else. */
+    public static Row blank(TableSpec spec) {
+        return new Row(spec, Cells.of(spec.type(), spec.op(), 0));
+    }
+
+    /** About how many bytes the cells of a new row take. */
+    public static long memory(TableSpec spec) {
+        return (long) (spec.sparse() ? FIRST_ENTRIES : spec.columns())
+                * (spec.type() == CellType.INT || spec.type() == CellType.FLOAT ? Integer.BYTES : Long.BYTES);
+    }
 
     public Row(TableSpec spec) {
         this.spec = spec;
+        isBlank = false;
         index = spec.sparse() ? new ColumnIndex(FIRST_ENTRIES) : null;
         cells = Cells.of(spec.type(), spec.op(), spec.sparse() ? FIRST_ENTRIES : spec.columns());
     }
@@ -150,6 +172,10 @@ public final class Row {
 
     /** Takes the values of another row of the table. */
     public void copyFrom(Row other) {
+        if (other.isBlank) {
+            clear();
+            return;
+        }
         if (index != null && other.index != null) {
             int before = index.size();
             int now = other.index.size();
@@ -174,6 +200,11 @@ public final class Row {
 
     /** Writes the values, in the shorter of both ways: all, or those that are not the identity with their columns. */
     public void write(WireBuffer out) {
+        if (isBlank) {
+            // No cell holds anything.
+            cells.writeShorter(out, 0, null);
+            return;
+        }
         cells.writeShorter(out, entries(), index);
     }
 

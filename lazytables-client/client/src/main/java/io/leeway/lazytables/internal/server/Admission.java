@@ -75,7 +75,8 @@ final class Admission {
             if (hello.commits && hello.process >= processes) {
                 member.joinAt(globalClock);
             }
-            // Nobody goes on without one that is waited for: where other servers know of clocks of it, this one has lost them.
+            // Nobody goes on without one that is waited for: where other servers know of clocks of it, this one has
+            // lost them.
             member.resumed = !hello.commits;
             members.add(member);
             changes++;

@@ -152,7 +152,8 @@ final class Member {
     }
 
     /** Gives up what waits. */
-    void forgetStaged() {
+    void forgetStaged(Memory memory) {
+        staged.forEach(part -> memory.give(part.bytes()));
         staged.clear();
         received = applied;
         complete = clock;

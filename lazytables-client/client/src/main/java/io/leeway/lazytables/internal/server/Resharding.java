@@ -107,8 +107,8 @@ public final class Resharding {
     private static void move(ServerTable table, List<ServerCore> after) {
         table.moveTo(after.stream()
                 .map(core -> {
-                    ServerTable target =
-                            core.tables.computeIfAbsent(table.name, name -> new ServerTable(name, table.spec));
+                    ServerTable target = core.tables.computeIfAbsent(
+                            table.name, name -> new ServerTable(name, table.spec, core.memory));
                     if (!target.spec.equals(table.spec)) {
                         throw new WireException("Table " + table.name + " is not defined alike on all servers");
                     }

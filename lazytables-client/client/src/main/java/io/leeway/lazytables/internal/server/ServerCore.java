@@ -49,6 +49,7 @@ public final class ServerCore implements FrameSink {
     private final CombineOps ops;
     final Map<String, ServerTable> tables = new HashMap<>();
     final Members members;
+    final Memory memory = new Memory();
     private final Int2ObjectLinkedOpenHashMap<Session> sessions = new Int2ObjectLinkedOpenHashMap<>();
     final Admission admission;
     private final RowReads rowReads = new RowReads();
@@ -118,7 +119,7 @@ public final class ServerCore implements FrameSink {
         }
         int tables = in.getCount("The number of tables", 2);
         for (int i = 0; i < tables; i++) {
-            ServerTable table = ServerTable.read(in, ops);
+            ServerTable table = ServerTable.read(in, ops, server.memory);
             server.tables.put(table.name, table);
         }
         return server;
@@ -213,6 +214,11 @@ public final class ServerCore implements FrameSink {
                         .toList(),
                 new TreeMap<>(tables).values().stream().map(ServerTable::status).toList(),
                 traffic.get());
+    }
+
+    /** Sets about how much memory tables and what waits may take; any amount if not said. */
+    public void limitsMemory(long bytes) {
+        memory.limit(bytes);
     }
 
     /** Says that who stays away is dropped some time. */
@@ -311,7 +317,7 @@ public final class ServerCore implements FrameSink {
 
     /** Tells that the peer can be sent to, in frames of limited size. */
     public void onOpen(int peer, int frameLimit) {
-        sessions.put(peer, new Session(peer, frameLimit));
+        sessions.put(peer, new Session(peer, frameLimit, memory));
     }
 
     @Override
@@ -320,7 +326,7 @@ public final class ServerCore implements FrameSink {
         if (session == null) {
             return;
         }
-        session.subscriptions.end();
+        session.end();
         rowReads.drop(session);
         ballReads.drop(session);
     }
@@ -344,7 +350,7 @@ public final class ServerCore implements FrameSink {
                 onMessage(session, kind);
             }
         } catch (WireException e) {
-            session.refuse(Code.PROTOCOL, e.reason());
+            session.refuse(e.code(), e.reason());
         } catch (RuntimeException | Error e) {
             breakIfChanging(e);
             throw e;
@@ -406,7 +412,7 @@ public final class ServerCore implements FrameSink {
     /** What the process sent stays: also clocks that wait for its word, which may be there on other servers. */
     private void leave(Member member) {
         commit(member, member.complete);
-        member.forgetStaged();
+        member.forgetStaged(memory);
         member.left = true;
         member.awaited = false;
         admission.waitForAll(globalClock);
@@ -422,7 +428,7 @@ public final class ServerCore implements FrameSink {
                 leave(member);
             } else {
                 commit(member, member.complete);
-                member.forgetStaged();
+                member.forgetStaged(memory);
                 member.unfinished = true;
                 changes++;
             }
@@ -450,7 +456,8 @@ public final class ServerCore implements FrameSink {
                 session.joining = null;
                 session.refuse(
                         Code.LOST,
-                        "Process " + awaited() + " cannot be continued, since a part of its updates is gone with a server:"
+                        "Process " + awaited()
+                                + " cannot be continued, since a part of its updates is gone with a server:"
                                 + " begin the run anew");
             }
         }
@@ -507,7 +514,7 @@ public final class ServerCore implements FrameSink {
             return;
         }
         commit(member, clock);
-        member.forgetStaged();
+        member.forgetStaged(memory);
         member.clock = clock;
         member.complete = clock;
         member.inPart = false;
@@ -577,7 +584,7 @@ public final class ServerCore implements FrameSink {
     }
 
     private ServerTable made(String name, TableSpec spec) {
-        var table = new ServerTable(name, spec);
+        var table = new ServerTable(name, spec, memory);
         if (ends != null) {
             ends.made(table);
         }
@@ -595,10 +602,13 @@ public final class ServerCore implements FrameSink {
                     "An update of clock " + clock + " came where clock " + (member.complete + 1) + " goes on");
         }
         boolean last = message.getInt("The last part", 0, 1) == 1;
-        var part = new ClockPart(sequence, clock, last, parsed(session, member));
+        int bytes = message.remaining();
+        var part = new ClockPart(sequence, clock, last, bytes, parsed(session, member));
+        memory.require(part.needs(), "An update of process " + member.process);
         member.received = sequence;
         member.complete = last ? clock : member.complete;
         if (member.commits) {
+            memory.take(part.bytes());
             member.staged.add(part);
         } else {
             apply(member, part);
@@ -627,7 +637,9 @@ public final class ServerCore implements FrameSink {
     /** Applies what waited, up to this clock. */
     private void commit(Member member, int clock) {
         while (!member.staged.isEmpty() && member.staged.element().clock() <= clock) {
-            apply(member, member.staged.remove());
+            ClockPart part = member.staged.remove();
+            memory.give(part.bytes());
+            apply(member, part);
         }
     }
 
@@ -649,9 +661,7 @@ public final class ServerCore implements FrameSink {
 
     /** Begins to answer when nothing is missing any more that a server before this one had. */
     private void recover() {
-        if (recovering
-                && members.missing() == 0
-                && members.values().stream().allMatch(Member::isComplete)) {
+        if (recovering && members.missing() == 0 && members.values().stream().allMatch(Member::isComplete)) {
             recovering = false;
             rowReads.answerPending(globalClock);
             ballReads.clocksMoved();
@@ -708,8 +718,7 @@ public final class ServerCore implements FrameSink {
                 ends.reached(
                         before,
                         globalClock,
-                        end -> ClockTables.encode(
-                                end, run(), admission.place(), admission.servers(), tables.values()));
+                        end -> ClockTables.encode(end, run(), admission.place(), admission.servers(), tables.values()));
             }
             changing = true;
             tables.values().forEach(table -> table.clockReached(globalClock));

@@ -12,6 +12,7 @@ import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,13 +51,35 @@ final class ServerTable {
 
     private final Answers answers = new Answers();
     private final Row nothing;
+    private final Memory memory;
+    /** Rows that nobody has written yet, and whose memory is taken: what is put off will write them. */
+    private final LongOpenHashSet coming = new LongOpenHashSet();
     /** What {@link Row#approach} found, so that it is not left out as of no use. */
     long approached;
 
+    /** One that may take any amount of memory. */
     ServerTable(String name, TableSpec spec) {
+        this(name, spec, new Memory());
+    }
+
+    ServerTable(String name, TableSpec spec, Memory memory) {
         this.name = name;
         this.spec = spec;
-        nothing = new Row(spec);
+        this.memory = memory;
+        nothing = Row.blank(spec);
+    }
+
+    /** About how much more memory is taken when this is applied, and until then. */
+    long needs(RowLog log) {
+        return bytes(log) + (isNew(log.key()) ? Memory.OF_ROW + Row.memory(spec) : 0);
+    }
+
+    private boolean isNew(long key) {
+        return rows.get(key) == null && !coming.contains(key);
+    }
+
+    private static long bytes(RowLog log) {
+        return Memory.OF_ROW + (long) Memory.OF_CELL * log.entries();
     }
 
     /** Whether steps are limited. */
@@ -102,6 +125,10 @@ final class ServerTable {
 
     void update(int process, int clock, RowLog log) {
         if (putsOff()) {
+            memory.take(needs(log));
+            if (isNew(log.key())) {
+                coming.add(log.key());
+            }
             waiting.computeIfAbsent(clock, c -> new TreeMap<>())
                     .computeIfAbsent(process, p -> new Long2ObjectOpenHashMap<>())
                     .put(log.key(), log);
@@ -110,7 +137,7 @@ final class ServerTable {
                 keepEnds(clock, log);
             }
             Held held = held(log.key());
-            log.applyTo(held.row);
+            applyTo(held.row, log);
             RowJournal journal = held.journal;
             if (journal != null) {
                 journal.wrote(log, held.row.entries());
@@ -213,8 +240,21 @@ final class ServerTable {
                 waiting.headMap(spec.strict() ? globalClock - spec.slack() : globalClock, true);
         due.values()
                 .forEach(ofClock -> ofClock.values()
-                        .forEach(logs -> logs.values().forEach(log -> log.applyTo(held(log.key()).row))));
+                        .forEach(logs -> logs.values().forEach(log -> {
+                            applyTo(held(log.key()).row, log);
+                            memory.give(bytes(log));
+                        })));
         due.clear();
+    }
+
+    private void applyTo(Row row, RowLog log) {
+        if (!spec.sparse()) {
+            log.applyTo(row);
+            return;
+        }
+        int before = row.entries();
+        log.applyTo(row);
+        memory.take((long) Memory.OF_CELL * (row.entries() - before));
     }
 
     /** An update that is past the end of a clock is about to come: from now on the rows are known as they are at that end. What is put off is told apart by its clock anyway. */
@@ -344,11 +384,15 @@ final class ServerTable {
     }
 
     /** Reads what {@link #write} wrote. */
-    static ServerTable read(WireReader in, CombineOps ops) {
-        var table = new ServerTable(in.getText("The table's name", Protocol.MAX_NAME), SpecCodec.read(in, ops));
+    static ServerTable read(WireReader in, CombineOps ops, Memory memory) {
+        var table = new ServerTable(in.getText("The table's name", Protocol.MAX_NAME), SpecCodec.read(in, ops), memory);
         int count = in.getCount("The number of rows", 2);
         for (int i = 0; i < count; i++) {
-            table.held(in.getVar("The row", 0, table.spec.rows() - 1)).row.read(in);
+            Row row = table.held(in.getVar("The row", 0, table.spec.rows() - 1)).row;
+            row.read(in);
+            if (table.spec.sparse()) {
+                memory.take((long) Memory.OF_CELL * row.entries());
+            }
         }
         int clocks = in.getCount("The number of clocks", 2);
         for (int i = 0; i < clocks; i++) {
@@ -399,6 +443,9 @@ final class ServerTable {
     private Held held(long key) {
         Held held = rows.get(key);
         if (held == null) {
+            if (!coming.remove(key)) {
+                memory.take(Memory.OF_ROW + Row.memory(spec));
+            }
             held = new Held(new Row(spec));
             rows.put(key, held);
         }

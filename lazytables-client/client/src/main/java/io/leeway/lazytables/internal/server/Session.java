@@ -32,6 +32,7 @@ final class Session {
     final List<ServerTable> tables = new ArrayList<>();
 
     final Subscriptions subscriptions = new Subscriptions(this);
+    final Memory memory;
 
     @Nullable
     Member member;
@@ -59,11 +60,12 @@ final class Session {
 
     /** With whatever frames are written for it. */
     Session(int peer) {
-        this(peer, Integer.MAX_VALUE);
+        this(peer, Integer.MAX_VALUE, new Memory());
     }
 
-    Session(int peer, int frameLimit) {
+    Session(int peer, int frameLimit, Memory memory) {
         this.peer = peer;
+        this.memory = memory;
         room = new FrameRoom(frameLimit);
     }
 
@@ -154,7 +156,16 @@ final class Session {
             throw new WireException("More than " + MOST_WAITING + " reads of process "
                     + (member == null ? "?" : member.process) + " wait for clocks");
         }
+        memory.require(Memory.OF_QUESTION, "One more question");
+        memory.take(Memory.OF_QUESTION);
         waiting++;
+    }
+
+    /** The client is gone, and what it waited for with it. */
+    void end() {
+        subscriptions.end();
+        memory.give((long) Memory.OF_QUESTION * waiting);
+        waiting = 0;
     }
 
     /** How many questions wait. */
@@ -164,6 +175,7 @@ final class Session {
 
     /** Takes note that one waits no more. */
     void waitsNoMore() {
+        memory.give(Memory.OF_QUESTION);
         waiting--;
     }
 

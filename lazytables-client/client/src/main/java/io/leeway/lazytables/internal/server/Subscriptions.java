@@ -35,6 +35,8 @@ final class Subscriptions {
                 throw new WireException(
                         "More than " + MOST + " rows are to be sent when they change: keep fewer in the cache");
             }
+            session.memory.require(Memory.OF_QUESTION, "One more row that is to be sent when it changes");
+            session.memory.take(Memory.OF_QUESTION);
             subscription = new Subscription(session, table, key);
             session.tables.get(table).subscribe(key, subscription);
             rows.put(key, subscription);
@@ -48,6 +50,7 @@ final class Subscriptions {
         if (subscription != null) {
             session.tables.get(table).unsubscribe(key, subscription);
             subscription.hasEnded = true;
+            session.memory.give(Memory.OF_QUESTION);
             size--;
         }
     }
@@ -59,6 +62,7 @@ final class Subscriptions {
             tables.get(table).forEach(rows::unsubscribe);
         }
         tables.clear();
+        session.memory.give((long) Memory.OF_QUESTION * size);
         size = 0;
     }
 }

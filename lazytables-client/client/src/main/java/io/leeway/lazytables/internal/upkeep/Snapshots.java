@@ -232,7 +232,9 @@ final class Snapshots implements AutoCloseable {
         var clocks = new TreeSet<Integer>();
         for (String name : store.list()) {
             Matcher matcher = TABLES.matcher(name);
-            if (matcher.matches() && (matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2))) == ofRun && Long.parseLong(matcher.group(1)) <= Integer.MAX_VALUE) {
+            if (matcher.matches()
+                    && (matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2))) == ofRun
+                    && Long.parseLong(matcher.group(1)) <= Integer.MAX_VALUE) {
                 clocks.add(Integer.parseInt(matcher.group(1)));
             }
         }

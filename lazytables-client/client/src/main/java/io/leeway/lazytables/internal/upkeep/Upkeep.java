@@ -41,6 +41,8 @@ public final class Upkeep implements AutoCloseable {
         if (!expire.isZero()) {
             core.dropsAbsent();
         }
+        long memory = config.get(LazyTablesOptions.SERVER_MEMORY);
+        core.limitsMemory(memory > 0 ? memory : Runtime.getRuntime().maxMemory() / 5 * 3);
         rule = SnapshotRule.of(
                 config.get(LazyTablesOptions.SNAPSHOT_CLOCKS), config.get(LazyTablesOptions.SNAPSHOT_INTERVAL));
     }

@@ -57,6 +57,16 @@ final class ServerChild implements AutoCloseable {
         return Files.readString(log);
     }
 
+    /** Its exit code, when it has ended by itself. */
+    int awaitExit() throws Exception {
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("ends: %s", log()).isTrue();
+        return process.exitValue();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** As {@code kill -9} does. */
     void kill() throws IOException {
         process.destroyForcibly();

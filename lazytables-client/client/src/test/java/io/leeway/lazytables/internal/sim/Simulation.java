@@ -369,9 +369,7 @@ public final class Simulation {
 
     /** Whether the process was told that what one before it did is gone; which may be only where both it and a server were lost. */
     private boolean isLost(ClientCore client) {
-        return bothLost
-                && client.failure() != null
-                && client.failure().code() == LazyTablesException.Code.LOST;
+        return bothLost && client.failure() != null && client.failure().code() == LazyTablesException.Code.LOST;
     }
 
     private void step() {
@@ -556,8 +554,8 @@ public final class Simulation {
     private void replace(int process) {
         note("another process " + process + " begins");
         ClientCore before = clients.get(process);
-        committedBefore[process] = Math.max(
-                committedBefore[process], servers.size() == 1 ? before.processClock() : before.committed());
+        committedBefore[process] =
+                Math.max(committedBefore[process], servers.size() == 1 ? before.processClock() : before.committed());
         clients.set(process, newClient(process));
         dead[process] = false;
         unflushed[process] = false;
@@ -620,8 +618,12 @@ public final class Simulation {
 
     /** Whether nobody may be beyond the clock at which a process has ended before that has come back. */
     private boolean isAwaited(int process) {
-        return left[process] && !returned[process] && process < processes && clocksOfSecondLeg > 0
-                && haveEqualClocks() && !membersChanged;
+        return left[process]
+                && !returned[process]
+                && process < processes
+                && clocksOfSecondLeg > 0
+                && haveEqualClocks()
+                && !membersChanged;
     }
 
     private void flush(int process) {
@@ -641,7 +643,8 @@ public final class Simulation {
                 + " workers, " + servers.size() + " servers, slack " + slack + ", kept limit "
                 + keptLimit + ", tables " + specs + "\n"
                 + servers.stream()
-                        .map(server -> server.status().processes() + (server.status().recovering() ? " recovering\n" : "\n"))
+                        .map(server ->
+                                server.status().processes() + (server.status().recovering() ? " recovering\n" : "\n"))
                         .collect(Collectors.joining())
                 + String.join("\n", trace));
     }
