@@ -159,6 +159,18 @@ public final class HindexAdmin {
         operations().drop(table, index);
     }
 
+    /**
+     * Leaves tables as they were before they had indexes: they name no class and no option of hindex any more, so that servers may start without its jar; tables of entries that are left over
+     * are removed. To be called when the indexes are dropped, and before the jar is taken away.
+     *
+     * @param tables none for all
+     * @return the tables that were changed or removed
+     * @throws IllegalStateException if one has an index; nothing has changed then
+     */
+    public List<TableName> uninstall(TableName... tables) throws IOException {
+        return operations().uninstall(List.of(tables));
+    }
+
     /** Has an index follow its table in another way from now on. */
     public void mode(TableName table, String index, IndexMode mode) throws IOException {
         operations().mode(table, index, mode);

@@ -169,7 +169,7 @@ public final class HindexEndpoint implements RegionCoprocessor, RegionObserver, 
     public void start(CoprocessorEnvironment environment) {
         if (environment instanceof RegionCoprocessorEnvironment region) {
             Guard.attempt("start of the endpoint", () -> {
-                Options options = TableOptions.of(
+                Options options = TableOptions.allowed(
                         environment.getConfiguration(), region.getRegion().getTableDescriptor());
                 Metrics metrics = Metrics.of(region.getMetricRegistryForRegionServer(), Metrics.Side.INDEX);
                 var removed = new RemovedEntries(

@@ -3,6 +3,7 @@ package io.leeway.hindex;
 import io.leeway.hindex.internal.admin.ComingTables;
 import io.leeway.hindex.internal.admin.MasterTables;
 import io.leeway.hindex.internal.admin.MasterUpkeep;
+import io.leeway.hindex.internal.admin.TableOptions;
 import io.leeway.hindex.internal.guard.Guard;
 import java.io.IOException;
 import java.util.Optional;
@@ -100,9 +101,12 @@ public final class HindexMasterObserver implements MasterCoprocessor, MasterObse
     public void preCreateTable(
             ObserverContext<MasterCoprocessorEnvironment> context, TableDescriptor table, RegionInfo[] regions)
             throws IOException {
-        if (MasterTables.isIndexed(table)) {
-            Guard.require("preCreateTable", () -> tables().beforeCreation(table));
-        }
+        Guard.require("preCreateTable", () -> {
+            TableOptions.require(null, table);
+            if (MasterTables.isIndexed(table)) {
+                tables().beforeCreation(table);
+            }
+        });
     }
 
     @Override
@@ -112,9 +116,13 @@ public final class HindexMasterObserver implements MasterCoprocessor, MasterObse
             TableDescriptor before,
             TableDescriptor after)
             throws IOException {
-        return MasterTables.isIndexed(after)
-                ? Guard.get("preModifyTable", () -> tables().beforeChange(before, after))
-                : after;
+        return Guard.get("preModifyTable", () -> {
+            TableOptions.require(before, after);
+            if (MasterTables.isIndexed(after)) {
+                return tables().beforeChange(before, after);
+            }
+            return MasterTables.isIndexed(before) ? tables().withoutIndexes(after) : after;
+        });
     }
 
     @Override

@@ -228,7 +228,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         try {
             TablePlan plan = TablePlan.of(descriptor).kept();
             return new IndexedRegion(
-                    environment, plan, TableOptions.of(environment.getConfiguration(), descriptor), null);
+                    environment, plan, TableOptions.allowed(environment.getConfiguration(), descriptor), null);
         } catch (IllegalArgumentException e) {
             String fault = "the indexes of " + descriptor.getTableName() + " are not defined as they must be: "
                     + e.getMessage() + "; correct or remove the attribute";

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.hindex.internal.upkeep.DescribedTable;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
@@ -26,6 +27,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessController;
@@ -130,6 +132,26 @@ class AccessControlTest {
         assertThatThrownBy(() -> asUser(this::found)).isInstanceOf(AccessDeniedException.class);
         assertThatThrownBy(() -> asUser(connection -> HindexAdmin.of(connection).verify(words.name(), INDEX)))
                 .isInstanceOf(AccessDeniedException.class);
+    }
+
+    @Test
+    void whoMadeTheTableOfAnIndexToComeHasNoRightsToItsValues() throws Exception {
+        IndexDefinition second = IndexDefinition.parse("second", "columns=f:word:utf8");
+        try (Admin admin = cluster.connection().getAdmin()) {
+            TableDescriptor base = admin.getDescriptor(words.name());
+            IndexPlan index = IndexPlan.of(second, base);
+            admin.createTable(IndexTables.descriptor(index, base));
+            grant(index.table(), Permission.Action.READ);
+
+            HindexAdmin.of(cluster.connection()).create(words.name(), second);
+
+            assertThat(admin.hasUserPermissions(
+                            user.getShortName(),
+                            List.of(Permission.newBuilder(index.table())
+                                    .withActions(Permission.Action.READ)
+                                    .build())))
+                    .containsExactly(false);
+        }
     }
 
     /** Without them, a client that reads for itself would find nothing, and take that for the answer. */

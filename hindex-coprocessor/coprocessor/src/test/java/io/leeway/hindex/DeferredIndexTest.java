@@ -56,4 +56,21 @@ class DeferredIndexTest {
         assertThat(words.entries()).containsExactly("pear/r1");
         assertThat(words.rows("pear")).containsExactly("r1");
     }
+
+    /** As where no observer of the master was there to refuse it. */
+    @Test
+    void anOptionThatIsNotAllowedStopsNoWrites() throws IOException {
+        try (IndexedWords mistaken = IndexedWords.create(
+                TestClusters.light(),
+                "mode=deferred",
+                family -> family,
+                table -> table.setValue("hindex.write.timeout", "5 parsecs").setValue("hindex.writ.timeout", "5s"))) {
+            mistaken.put("r1", "apple");
+            mistaken.put("r1", "pear");
+            mistaken.flushAndCompact();
+
+            assertThat(mistaken.rows("pear")).containsExactly("r1");
+            assertThat(mistaken.entries()).containsExactly("pear/r1");
+        }
+    }
 }

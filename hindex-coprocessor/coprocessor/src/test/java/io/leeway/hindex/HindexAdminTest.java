@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,30 @@ class HindexAdminTest {
 
     private final HBaseCluster cluster = TestClusters.light(2);
     private final HindexAdmin indexes = HindexAdmin.of(cluster.connection());
+
+    @Test
+    void uninstallingLeavesATableAsItWas() throws IOException {
+        TableName words =
+                cluster.freshTable("words", table -> table.setColumnFamily(ColumnFamilyDescriptorBuilder.of("f")));
+        try (Admin admin = cluster.connection().getAdmin()) {
+            TableDescriptor before = admin.getDescriptor(words);
+            indexes.index(words, IndexDefinition.parse("by_word", "columns=f:word:utf8"));
+            admin.modifyTable(TableDescriptorBuilder.newBuilder(admin.getDescriptor(words))
+                    .setValue("hindex.write.timeout", "7s")
+                    .build());
+            assertThatThrownBy(() -> indexes.uninstall(words))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("there are indexes of [" + words + "]");
+            assertThat(admin.getDescriptor(words).hasCoprocessor(HindexObserver.class.getName()))
+                    .isTrue();
+
+            indexes.drop(words, "by_word");
+
+            assertThat(indexes.uninstall(words)).containsExactly(words);
+            assertThat(admin.getDescriptor(words)).isEqualTo(before);
+            assertThat(indexes.uninstall(words)).isEmpty();
+        }
+    }
 
     @Test
     void anIndexIsReadWhenItIsBuilt() throws IOException {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -100,6 +101,78 @@ class HindexMasterObserverTest {
 
         await().atMost(PATIENCE).until(() -> !admin.tableExists(entryTable(words)));
         put(words, "r2", "apple");
+    }
+
+    @Test
+    void withTheLastIndexGoesWhatItBrought() throws IOException {
+        TableName words = create("unnamed", DEFINITION);
+        alter(words, table -> table.setValue("hindex.index.other", DEFINITION));
+        awaitState(words, IndexState.ACTIVE);
+
+        alter(words, table -> table.removeValue(ATTRIBUTE));
+        assertThat(admin.getDescriptor(words).hasCoprocessor(HindexObserver.class.getName()))
+                .isTrue();
+        alter(words, table -> table.removeValue("hindex.index.other"));
+
+        // A server that starts without the jar takes the table.
+        assertThat(admin.getDescriptor(words).getCoprocessorDescriptors()).isEmpty();
+        put(words, "r1", "apple");
+    }
+
+    @Test
+    void aMistypedOptionIsRefusedAndWritesGoOn() throws IOException {
+        TableName words = create("mistyped", DEFINITION);
+        TableName without = cluster.freshTable("without", HindexMasterObserverTest::withFamily);
+        for (TableName table : List.of(words, without)) {
+            assertThatThrownBy(() -> alter(table, each -> each.setValue("hindex.write.timeot", "5s")))
+                    .hasMessageContaining("unknown option hindex.write.timeot, did you mean hindex.write.timeout?");
+            assertThatThrownBy(() -> alter(table, each -> each.setValue("hindex.write.timeout", "5 parsecs")))
+                    .hasMessageContaining("hindex.write.timeout=5 parsecs is not allowed");
+            assertThatThrownBy(() -> alter(table, each -> each.setValue("hindex.indx.by_x", "columns=f:x:utf8")))
+                    .hasMessageContaining("unknown option hindex.indx.by_x");
+            put(table, "r1", "apple");
+        }
+        assertThatThrownBy(() ->
+                        cluster.freshTable("never", table -> withFamily(table).setValue("hindex.repair", "perhaps")))
+                .hasStackTraceContaining("hindex.repair=perhaps is not allowed");
+
+        alter(words, table -> table.setValue("hindex.write.timeout", "7s"));
+        put(words, "r2", "apple");
+        assertThat(rows(words, "apple")).containsExactly("r1", "r2");
+    }
+
+    @Test
+    void aFamilyWithAnIndexIsNotDeleted() throws IOException {
+        TableName words = create("shrinking", DEFINITION);
+        alter(words, table -> table.setColumnFamily(ColumnFamilyDescriptorBuilder.of("g")));
+
+        assertThatThrownBy(() -> alter(words, table -> table.removeColumnFamily(bytes("f"))))
+                .hasMessageContaining("whose family would be deleted; drop the index first");
+        alter(words, table -> table.removeColumnFamily(bytes("g")));
+        put(words, "r1", "apple");
+        assertThat(rows(words, "apple")).containsExactly("r1");
+    }
+
+    @Test
+    void aTableOfSomebodyElseIsNotGivenTheValues() throws IOException {
+        TableName words = cluster.freshTable("adopting", HindexMasterObserverTest::withFamily);
+        TableName made = entryTable(words);
+        for (Consumer<TableDescriptorBuilder> strange : List.<Consumer<TableDescriptorBuilder>>of(
+                table -> table.setColumnFamily(ColumnFamilyDescriptorBuilder.of("mine")), table -> {})) {
+            TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(made)
+                    .setValue("hindex-entries-of", words.getNameAsString())
+                    .setColumnFamily(ColumnFamilyDescriptorBuilder.of("e"));
+            strange.accept(table);
+            admin.createTable(table.build());
+
+            assertThatThrownBy(() -> alter(words, each -> each.setValue(ATTRIBUTE, DEFINITION)))
+                    .hasMessageContaining("exists and was not made by hindex: it has other column families");
+            assertThat(admin.getDescriptor(words).getValue(ATTRIBUTE)).isNull();
+            admin.disableTable(made);
+            admin.deleteTable(made);
+        }
+        alter(words, table -> table.setValue(ATTRIBUTE, DEFINITION));
+        awaitState(words, IndexState.ACTIVE);
     }
 
     @Test

@@ -139,6 +139,20 @@ public final class DefinitionChange {
         return builder.build();
     }
 
+    /** A table without indexes: it does not name the observer any more, if it did so as {@link #completed} has it. */
+    static TableDescriptor released(TableDescriptor table, String observer) {
+        boolean isOurs = !observer.isEmpty()
+                && table.getCoprocessorDescriptors().stream()
+                        .anyMatch(each -> each.getClassName().equals(observer)
+                                && each.getJarPath().isEmpty()
+                                && each.getProperties().isEmpty());
+        return isOurs
+                ? TableDescriptorBuilder.newBuilder(table)
+                        .removeCoprocessor(observer)
+                        .build()
+                : table;
+    }
+
     private static IndexDefinition with(IndexDefinition definition, IndexState state) {
         return definition.toBuilder().state(state).build();
     }

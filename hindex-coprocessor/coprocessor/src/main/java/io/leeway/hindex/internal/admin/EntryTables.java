@@ -58,14 +58,38 @@ public final class EntryTables {
                 create(admin, index, base);
                 return;
             }
-            if (!base.getTableName().equals(IndexTables.base(admin.getDescriptor(index.table())))) {
+            TableDescriptor found = admin.getDescriptor(index.table());
+            if (!base.getTableName().equals(IndexTables.base(found))) {
                 throw new IllegalArgumentException("the table " + index.table() + ", which the index " + index.name()
                         + " needs for its entries, exists and is none of hindex; give the index another name");
+            }
+            // The entries have the indexed values: no family or coprocessor of somebody else's may be there to get
+            // them.
+            String strange = IndexTables.strange(found, index, base);
+            if (!strange.isEmpty()) {
+                throw new IllegalArgumentException("the table " + index.table() + ", which the index " + index.name()
+                        + " needs for its entries, exists and was not made by hindex: it has " + strange
+                        + "; delete it, or give the index another name");
             }
         }
         if (!isEmpty(index)) {
             throw new IllegalArgumentException("the table " + index.table()
                     + " has entries of an earlier index of that name; delete it, or give the index another name");
+        }
+    }
+
+    /**
+     * Creates the table of an index that is new. Where rights are checked, one that is there is made again: whoever made it has rights to
+     * it, and would be given the values.
+     *
+     * @throws IllegalArgumentException if there is a table of that name that is another's, or has entries
+     */
+    public void createFirst(IndexPlan index, TableDescriptor base, boolean isSecured) throws IOException {
+        boolean wasThere = exists(index);
+        create(index, base);
+        if (wasThere && isSecured) {
+            delete(index.table());
+            create(index, base);
         }
     }
 

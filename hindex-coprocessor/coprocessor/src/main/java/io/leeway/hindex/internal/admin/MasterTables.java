@@ -5,6 +5,7 @@ import io.leeway.hindex.IndexState;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.read.ReadRights;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
@@ -26,6 +27,7 @@ public final class MasterTables {
     private final IndexCatalog catalog;
     private final EntryTables tables;
     private final ComingTables coming;
+    private final boolean isSecured;
 
     /**
      * Over this connection, which is not closed.
@@ -37,6 +39,7 @@ public final class MasterTables {
         this.coming = coming;
         this.connection = connection;
         this.observer = observer;
+        this.isSecured = ReadRights.isChecked(connection.getConfiguration());
         this.catalog = new IndexCatalog(connection);
         this.tables = new EntryTables(connection);
     }
@@ -64,7 +67,7 @@ public final class MasterTables {
         coming.expect(table.getTableName());
         for (IndexPlan index : TablePlan.of(table).indexes()) {
             if (index.isKept()) {
-                tables.create(index, table);
+                tables.createFirst(index, table, isSecured);
                 new BuildLog(connection, index).completeEmpty();
             }
         }
@@ -74,8 +77,12 @@ public final class MasterTables {
     public TableDescriptor beforeChange(TableDescriptor before, TableDescriptor after) throws IOException {
         DefinitionChange change = DefinitionChange.changed(before, after, observer);
         for (IndexPlan index : TablePlan.of(change.table()).kept().indexes()) {
-            if (change.table().hasColumnFamily(index.column().family())) {
+            byte[] family = index.column().family();
+            if (change.table().hasColumnFamily(family)) {
                 IndexTables.requireIndexable(index, change.table());
+            } else if (before.hasColumnFamily(family)) {
+                throw new IllegalArgumentException("the index " + index.name() + " is over " + index.column()
+                        + ", whose family would be deleted; drop the index first");
             }
         }
         for (IndexPlan index : change.activated()) {
@@ -86,13 +93,18 @@ public final class MasterTables {
         }
         for (IndexPlan index : change.added()) {
             if (index.isKept()) {
-                tables.create(index, change.table());
+                tables.createFirst(index, change.table(), isSecured);
             }
         }
         for (IndexPlan index : change.restarted()) {
             begin(index, change.table());
         }
         return change.table();
+    }
+
+    /** A table whose last index goes: what the index brought goes with it, so that no server needs this jar for it. */
+    public TableDescriptor withoutIndexes(TableDescriptor table) {
+        return DefinitionChange.released(table, observer);
     }
 
     private void begin(IndexPlan index, TableDescriptor base) throws IOException {

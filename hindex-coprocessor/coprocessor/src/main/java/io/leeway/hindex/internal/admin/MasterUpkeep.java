@@ -104,7 +104,7 @@ public final class MasterUpkeep implements AutoCloseable {
         boolean done = reconciler.reconcile(base);
         Optional<TableDescriptor> table = catalog.table(base);
         if (table.isPresent() && MasterTables.isIndexed(table.get()) && catalog.isEnabled(base)) {
-            Options options = TableOptions.of(site, table.get());
+            Options options = TableOptions.allowed(site, table.get());
             for (IndexPlan index : TablePlan.of(table.get()).indexes()) {
                 if (index.definition().state() == IndexState.BUILDING
                         && (always || options.get(Options.BUILD) == Options.Automatic.AUTOMATIC)) {

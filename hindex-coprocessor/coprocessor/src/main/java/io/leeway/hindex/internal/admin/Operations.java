@@ -9,6 +9,7 @@ import io.leeway.hindex.VerifyMethod;
 import io.leeway.hindex.VerifyReport;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.read.ReadRights;
 import io.leeway.hindex.internal.upkeep.UpkeepClient;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -62,10 +63,15 @@ public final class Operations {
         DefinitionChange change = DefinitionChange.changed(before, after, observer);
         for (IndexPlan added : change.added()) {
             if (added.isKept()) {
-                tables.create(added, change.table());
+                tables.createFirst(added, change.table(), ReadRights.isChecked(connection.getConfiguration()));
             }
         }
         catalog.replace(change.table());
+    }
+
+    /** Has tables without indexes name nothing of hindex, see {@link Uninstall#run}. */
+    public List<TableName> uninstall(List<TableName> of) throws IOException {
+        return new Uninstall(connection).run(of);
     }
 
     /** The indexes of all tables. */

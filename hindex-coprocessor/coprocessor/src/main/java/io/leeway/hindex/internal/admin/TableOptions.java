@@ -1,14 +1,20 @@
 package io.leeway.hindex.internal.admin;
 
+import io.leeway.hindex.IndexDefinition;
 import io.leeway.hindex.internal.config.Options;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The options of a table: from its attributes, and from the site file. */
 public final class TableOptions {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
 
     private TableOptions() {}
 
@@ -19,6 +25,37 @@ public final class TableOptions {
      */
     public static Options of(Configuration site, TableDescriptor table) {
         return Options.of(settings(site), attributes(table));
+    }
+
+    /**
+     * Refuses what a table is to have if it names options that there are not, or values that are not allowed.
+     *
+     * @param before the table as it is, whose own faults are no reason to refuse another change; null if it is new
+     * @throws IllegalArgumentException naming all that is wrong
+     */
+    public static void require(@Nullable TableDescriptor before, TableDescriptor after) {
+        Map<String, String> given = options(after);
+        if (before == null || !given.equals(options(before))) {
+            Options.of(Map.of(), given);
+        }
+    }
+
+    private static Map<String, String> options(TableDescriptor table) {
+        Map<String, String> options = attributes(table);
+        options.keySet().removeIf(key -> key.startsWith(IndexDefinition.ATTRIBUTE_PREFIX));
+        return options;
+    }
+
+    /** Reads what can be read, and warns of the rest: for a server, to which a mistake in an option is no reason to stop. */
+    public static Options allowed(Configuration site, TableDescriptor table) {
+        Options.Reading reading = Options.read(settings(site), attributes(table));
+        if (!reading.problems().isEmpty()) {
+            LOG.warn(
+                    "options of {} are not as they must be, and the site's or the preset ones hold in their place: {}",
+                    table.getTableName(),
+                    String.join("; ", reading.problems()));
+        }
+        return reading.options();
     }
 
     /** Those of the site file alone, for who serves several tables. */

@@ -88,7 +88,24 @@ final class Commands {
                         "remove an index with its entries",
                         TABLE_AND_INDEX,
                         List.of(),
-                        step("dropped", HindexAdmin::drop)));
+                        step("dropped", HindexAdmin::drop)),
+                command(
+                        "uninstall",
+                        "have tables without indexes name nothing of hindex, before its jar is taken away",
+                        "[TABLE]",
+                        List.of(),
+                        Commands::uninstall));
+    }
+
+    private static int uninstall(Arguments arguments, HindexAdmin indexes, Console console) throws IOException {
+        List<TableName> changed = indexes.uninstall(
+                arguments.operands().stream().map(TableName::valueOf).toArray(TableName[]::new));
+        changed.forEach(table -> console.out().println(table));
+        console.out()
+                .println(count(changed.size(), "table", "tables")
+                        + " changed. No table that was looked at needs hindex any more; take it out of hbase-site.xml, then"
+                        + " start the servers without its jar.");
+        return Command.FINE;
     }
 
     private static Command command(

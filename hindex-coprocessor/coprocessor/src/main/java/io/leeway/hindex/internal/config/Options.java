@@ -248,6 +248,29 @@ public final class Options {
      * @throws IllegalArgumentException naming every unknown key of ours and every value that is not allowed
      */
     public static Options of(Map<String, String> site, Map<String, String> table) {
+        Reading reading = read(site, table);
+        if (!reading.problems().isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", reading.problems()));
+        }
+        return reading.options();
+    }
+
+    /**
+     * What can be read of what is given.
+     *
+     * @param options where a table's value is not allowed that of the site file holds, and where that is not either the preset one
+     * @param problems every unknown key of ours and every value that is not allowed
+     */
+    public record Reading(Options options, List<String> problems) {
+
+        /** Copies. */
+        public Reading {
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /** Reads values, for who has to go on with those that are allowed. */
+    public static Reading read(Map<String, String> site, Map<String, String> table) {
         var given = new TreeMap<>(site);
         given.putAll(table);
         var problems = new ArrayList<String>();
@@ -259,16 +282,25 @@ public final class Options {
         }
         var values = new HashMap<Option<?>, Object>();
         for (Option<?> option : ALL) {
-            try {
-                values.put(option, option.read(given.getOrDefault(option.key(), option.preset())));
-            } catch (IllegalArgumentException e) {
-                problems.add(String.valueOf(e.getMessage()));
+            values.put(option, allowed(option, table, site, problems));
+        }
+        return new Reading(new Options(values), problems);
+    }
+
+    /** The first of the table's value and the site's that is allowed. */
+    private static Object allowed(
+            Option<?> option, Map<String, String> table, Map<String, String> site, List<String> problems) {
+        for (Map<String, String> from : List.of(table, site)) {
+            String value = from.get(option.key());
+            if (value != null) {
+                try {
+                    return option.read(value);
+                } catch (IllegalArgumentException e) {
+                    problems.add(String.valueOf(e.getMessage()));
+                }
             }
         }
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
-        return new Options(values);
+        return option.read(option.preset());
     }
 
     /** The value of an option. */

@@ -4,6 +4,10 @@ import io.leeway.hindex.HindexEndpoint;
 import io.leeway.hindex.HindexObserver;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
@@ -82,6 +86,28 @@ public final class IndexTables {
         } catch (IOException e) {
             throw new IllegalStateException("HBase takes no endpoint", e);
         }
+    }
+
+    /** What a table has that one for the entries of this index has not, or lacks, in words; empty if nothing. */
+    public static String strange(TableDescriptor found, IndexPlan index, TableDescriptor base) {
+        TableDescriptor wanted = descriptor(index, base);
+        var strange = new ArrayList<String>();
+        if (!found.getColumnFamilyNames().equals(wanted.getColumnFamilyNames())) {
+            strange.add("other column families");
+        } else if (!Objects.requireNonNull(found.getColumnFamily(IndexPlan.entryFamily()))
+                .isNewVersionBehavior()) {
+            strange.add("entries without versions of their own");
+        }
+        if (!coprocessors(found).equals(coprocessors(wanted))) {
+            strange.add("other coprocessors");
+        }
+        return String.join(" and ", strange);
+    }
+
+    private static Set<String> coprocessors(TableDescriptor table) {
+        return table.getCoprocessorDescriptors().stream()
+                .map(CoprocessorDescriptor::getClassName)
+                .collect(Collectors.toSet());
     }
 
     /**

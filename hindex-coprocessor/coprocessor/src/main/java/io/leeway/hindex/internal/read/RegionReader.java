@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.query.ReadOrder;
 import io.leeway.hindex.internal.query.ScanRange;
@@ -82,10 +83,11 @@ public final class RegionReader {
         if (!rights.isChecked()) {
             return;
         }
-        ReadProtocol.Request request = ReadProtocol.request(message);
-        rights.require(caller, List.of(ReadRights.columns(request.base(), index(request))));
+        // Before anything is looked up: what is found, and whether, is nothing for who may not read here.
         rights.require(
                 caller, List.of(ReadRights.table(environment.getRegionInfo().getTable())));
+        ReadProtocol.Request request = ReadProtocol.request(message);
+        rights.require(caller, List.of(ReadRights.columns(request.base(), index(request))));
     }
 
     /** Ends its use of the server's connection. */
@@ -214,17 +216,26 @@ public final class RegionReader {
         }
     }
 
+    private static IllegalArgumentException isAnother(ReadProtocol.Request request) {
+        return new IllegalArgumentException(
+                "index " + request.index() + " is not what it was when the client opened it; open it anew");
+    }
+
     /** As the base table defines it; the client must know it so, too. */
     private IndexPlan index(ReadProtocol.Request request) throws IOException {
+        // Another table is none of ours, whether it is there or not.
+        if (!request.base().equals(IndexTables.base(environment.getRegion().getTableDescriptor()))) {
+            throw isAnother(request);
+        }
         IndexPlan index = known;
         if (index == null || !index.definition().toText().equals(request.definition())) {
             index = elsewhere.read(connection -> defined(connection, request));
+            if (!index.table().equals(environment.getRegionInfo().getTable())
+                    || !index.definition().toText().equals(request.definition())) {
+                throw isAnother(request);
+            }
+            // Only what was found to be right: whoever asks wrongly must not decide for the others.
             known = index;
-        }
-        if (!index.table().equals(environment.getRegionInfo().getTable())
-                || !index.definition().toText().equals(request.definition())) {
-            throw new IllegalArgumentException(
-                    "index " + request.index() + " is not what it was when the client opened it; open it anew");
         }
         index.requireReadable();
         List<?> columns = request.lookup().fetch().columns();

@@ -39,6 +39,8 @@ public final class FollowingEntries {
     private static final long ADVANCE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long FIRST_RETRY_MILLIS = 250;
     private static final long MAX_RETRY_MILLIS = 30_000;
+    /** A region that closes waits no longer than that for its indexes, once. */
+    private static final long CLOSE_MILLIS = 1_000;
 
     private final TablePlan plan;
     private final List<IndexPlan> following;
@@ -225,21 +227,38 @@ public final class FollowingEntries {
         return pending.size();
     }
 
-    /** What is waiting is written if it can be within this time; else it is for the next life of the region. */
-    public void stop(long millis) throws IOException {
+    /**
+     * What is waiting is written if it can be within this time; else it is for the next life of the region. The index may be on this very server,
+     * which may be about to end with all of its regions: so there is one attempt under a limit, and none where an index kept another region
+     * waiting in vain a moment ago.
+     */
+    public void stop(long millis) {
         stopped = true;
-        boolean settled = true;
+        boolean isAnswered = following.isEmpty() || sender.isAnswered();
+        boolean settled = false;
         try {
-            settled = pending.await(millis);
+            settled = pending.await(isAnswered ? Math.min(millis, CLOSE_MILLIS) : 0);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            settled = false;
         }
         pending.close();
-        if (settled && ready) {
-            for (IndexPlan index : following) {
-                store(index, Watermarks.SETTLED);
-            }
+        if (!settled) {
+            sender.isUnanswered();
+        } else if (ready && isAnswered) {
+            settle();
+        }
+    }
+
+    private void settle() {
+        try {
+            sender.answered(region.getTable(), CLOSE_MILLIS, () -> {
+                for (IndexPlan index : following) {
+                    store(index, Watermarks.SETTLED);
+                }
+                return region;
+            });
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("the next life of {} looks at the rows since the last mark", region.getRegionNameAsString(), e);
         }
     }
 

@@ -178,6 +178,11 @@ public final class SharedSender {
         return System.nanoTime() - unansweredAt > UNANSWERED_NANOS;
     }
 
+    /** An index has kept somebody waiting in vain. */
+    void isUnanswered() {
+        unansweredAt = System.nanoTime();
+    }
+
     /** What the indexes of a table have to answer within this time, or is given up. */
     <T> T answered(TableName base, long millis, Callable<T> call) throws IOException {
         Future<T> answer = background(base).submit(call);

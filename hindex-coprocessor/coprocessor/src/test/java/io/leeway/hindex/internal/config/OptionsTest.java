@@ -72,6 +72,24 @@ class OptionsTest {
                         + " give 1 to 1000000");
     }
 
+    @Test
+    void whatIsAllowedHoldsInPlaceOfWhatIsNot() {
+        Map<String, String> site = Map.of("hindex.write.timeout", "7s", "hindex.repair", "perhaps");
+        Map<String, String> table =
+                Map.of("hindex.write.timeout", "5 parsecs", "hindex.writ.timeout", "5s", "hindex.load.rate", "10");
+
+        Options.Reading reading = Options.read(site, table);
+
+        assertThat(reading.options().get(Options.WRITE_TIMEOUT)).isEqualTo(Duration.ofSeconds(7));
+        assertThat(reading.options().get(Options.REPAIR)).isEqualTo(Options.Repair.STRICT);
+        assertThat(reading.options().get(Options.LOAD_RATE)).isEqualTo(10);
+        assertThat(reading.problems())
+                .hasSize(3)
+                .anySatisfy(problem -> assertThat(problem).contains("unknown option hindex.writ.timeout"))
+                .anySatisfy(problem -> assertThat(problem).contains("hindex.write.timeout=5 parsecs is not allowed"))
+                .anySatisfy(problem -> assertThat(problem).contains("hindex.repair=perhaps is not allowed"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"99ms", "11m", "-1s", "s", "", "1 s", "9999999999s"})
     void durationsOutOfBoundsAreRefused(String value) {

@@ -2,6 +2,7 @@ package io.leeway.hindex.internal.read;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.hindex.HindexEndpoint;
 import io.leeway.hindex.HindexObserver;
@@ -26,6 +27,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -59,13 +61,37 @@ class RegionReaderTest {
         assertThat(callsWithoutHits).isPositive();
     }
 
+    /** Of two tables with equal indexes one is asked for with the other's name: that is refused, and changes nothing for who asks rightly. */
+    @Test
+    void aCallForAnotherTableIsRefusedAndNotRemembered() throws IOException {
+        IndexPlan index = index("asked");
+        IndexPlan other = index("other");
+        RegionReader reader = reader(index, Duration.ofMinutes(1).toNanos());
+        List<ScanRange> all = List.of(ScanRange.of(new byte[0], new byte[0]));
+        for (TableName wrong : List.of(base(other), TableName.valueOf("none"))) {
+            assertThatThrownBy(() -> reader.read(request(wrong, index, all, false)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    // The same whether there is such a table or not.
+                    .hasMessage("index by_word is not what it was when the client opened it; open it anew");
+
+            assertThat(ask(reader, index, all, false).hits()).isEmpty();
+        }
+        reader.close();
+    }
+
+    private static TableName base(IndexPlan index) {
+        return TableName.valueOf(index.table().getNameAsString().replace(".hindex." + index.name(), ""));
+    }
+
+    private static ReadProtocol.Request request(
+            TableName base, IndexPlan index, List<ScanRange> ranges, boolean descending) {
+        var lookup = new Lookup(ranges, new ReadOrder(false, descending), Long.MAX_VALUE, 1, Fetch.INDEXED);
+        return new ReadProtocol.Request(base, index.name(), index.definition().toText(), lookup, 10);
+    }
+
     private static ReadProtocol.Answer ask(
             RegionReader reader, IndexPlan index, List<ScanRange> ranges, boolean descending) throws IOException {
-        var lookup = new Lookup(ranges, new ReadOrder(false, descending), Long.MAX_VALUE, 1, Fetch.INDEXED);
-        TableName base = TableName.valueOf(index.table().getNameAsString().replace(".hindex." + index.name(), ""));
-        var request =
-                new ReadProtocol.Request(base, index.name(), index.definition().toText(), lookup, 10);
-        return ReadProtocol.answer(reader.read(request), index);
+        return ReadProtocol.answer(reader.read(request(base(index), index, ranges, descending)), index);
     }
 
     private RegionReader reader(IndexPlan index, long mostNanos) {
@@ -81,8 +107,8 @@ class RegionReaderTest {
                 mostNanos);
     }
 
-    private IndexPlan indexWithRemovedEntries() throws IOException {
-        TableDescriptor table = TableDescriptorBuilder.newBuilder(cluster.freshName("removed"))
+    private IndexPlan index(String name) throws IOException {
+        TableDescriptor table = TableDescriptorBuilder.newBuilder(cluster.freshName(name))
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
                 .setValue("hindex.index.by_word", "columns=f:word:utf8; state=active")
                 .setCoprocessor(HindexObserver.class.getName())
@@ -94,17 +120,22 @@ class RegionReaderTest {
                     .build());
             admin.createTable(table);
         }
+        return index;
+    }
+
+    private IndexPlan indexWithRemovedEntries() throws IOException {
+        IndexPlan index = index("removed");
         var puts = new ArrayList<Put>(List.of(word("first", "a"), word("last", "z")));
         var deletes = new ArrayList<Delete>();
         for (int i = 0; i < REMOVED; i++) {
             puts.add(word("r" + i, "w" + i));
             deletes.add(new Delete(bytes("r" + i)));
         }
-        try (Table words = cluster.connection().getTable(table.getTableName())) {
+        try (Table words = cluster.connection().getTable(base(index))) {
             words.put(puts);
             words.delete(deletes);
         }
-        for (var region : cluster.regions(table.getTableName())) {
+        for (var region : cluster.regions(base(index))) {
             region.flush(true);
             region.compact(true);
         }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -48,6 +49,9 @@ class HangingIndexTest {
     private static final TableDescriptor HANGING = table("hanging", "");
     private static final TableDescriptor HEALTHY = table("healthy", ";mode=async");
 
+    private static final TableDescriptor STOPPING = table("stopping", ";mode=async");
+
+    private final AtomicBoolean stops = new AtomicBoolean();
     private final AtomicInteger calls = new AtomicInteger();
     private final Semaphore failures = new Semaphore(0);
     private final List<UncertainEntries> regions = new ArrayList<>();
@@ -89,7 +93,8 @@ class HangingIndexTest {
             if (!method.getName().equals("getTable")) {
                 return null;
             }
-            if (arguments[0].toString().startsWith("hanging")) {
+            String name = arguments[0].toString();
+            if (name.startsWith("hanging") || name.startsWith("stopping") && stops.get()) {
                 calls.incrementAndGet();
                 failures.acquire();
                 throw new IOException("the index does not answer");
@@ -149,6 +154,45 @@ class HangingIndexTest {
         } finally {
             answered.countDown();
         }
+    }
+
+    /** As where a server is told to end that has the index, too: to wait for it in each of many regions in turn would take for ever. */
+    @Test
+    void regionsThatCloseDoNotWaitInTurnForAnIndexThatStopsAnswering() throws Exception {
+        TablePlan plan = TablePlan.of(STOPPING);
+        var open = new ArrayList<FollowingEntries>();
+        for (int i = 0; i < REGIONS; i++) {
+            var following = new FollowingEntries(
+                    plan,
+                    region(STOPPING, i),
+                    new RowClock(1, System::currentTimeMillis, 60_000, () -> {}),
+                    sender,
+                    entries -> failures.acquireUninterruptibly(),
+                    (index, time, isStopped) -> {},
+                    100,
+                    more -> {});
+            open.add(following);
+            following.start();
+            assertThat(following.awaitCaughtUp(PATIENCE.toMillis())).isTrue();
+        }
+        stops.set(true);
+        // Some have nothing to write but that all is written, others an entry that does not get there.
+        var entries = plan.named("i").entries(Bytes.toBytes("row"), Bytes.toBytes("value"), 7).stream()
+                .map(NewEntry::of)
+                .toList();
+        FollowingEntries last = open.get(REGIONS - 1);
+        last.end(requireNonNull(last.reserve(entries)), true);
+
+        var closed = new CountDownLatch(1);
+        var closing = new Thread(() -> {
+            open.forEach(region -> region.stop(PATIENCE.toMillis()));
+            closed.countDown();
+        });
+        closing.setDaemon(true);
+        closing.start();
+
+        // One of them waits for a second.
+        assertThat(closed.await(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     /** What has a place is also what compactions wait for. */
