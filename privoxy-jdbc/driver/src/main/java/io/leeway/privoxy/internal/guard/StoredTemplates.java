@@ -77,12 +77,7 @@ final class StoredTemplates implements TemplateStage {
 
     @Override
     public boolean covers(Goal goal, List<Value> arguments, Map<String, Value> context, Standpoint.View known) {
-        return store.find(
-                        goal,
-                        arguments.toArray(Value[]::new),
-                        context,
-                        known::entriesOf,
-                        new Grounds(context))
+        return store.find(goal, arguments.toArray(Value[]::new), context, known::entriesOf, new Grounds(context))
                 != null;
     }
 
