@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * looked up through an index on a bound cell. Where a premise binds nothing that is used later, its first fitting row
  * is as good as any other, so the search does not come back to it.
  *
- * <p>Cost: one small array; no look-up beyond one per context parameter and one per premise. Immutable, thread-safe.
+ * <p>Cost: one small array; no look-up beyond one per context parameter and one per premise. Thread-safe.
  */
 final class CompiledTemplate {
 
@@ -33,6 +33,8 @@ final class CompiledTemplate {
     private final Check[] context;
     private final Demand[] demands;
     private final Step[] steps;
+    /** Found out when it first matters. */
+    private volatile @Nullable Boolean needsAssertions;
 
     /** A comparison, tested as soon as both sides are bound. */
     private record Demand(PatternComparison comparison) {
@@ -224,7 +226,7 @@ final class CompiledTemplate {
 
         boolean from(int position) {
             if (position == steps.length) {
-                return grounds.canHold(entries, found);
+                return canHold();
             }
             Step step = steps[position];
             List<TraceEntry> known = trace.entriesOf(step.query);
@@ -238,6 +240,16 @@ final class CompiledTemplate {
                 }
             }
             return false;
+        }
+
+        /** One row that was read cannot contradict itself, but it can break an assertion. */
+        private boolean canHold() {
+            Boolean known = needsAssertions;
+            if (known == null) {
+                known = grounds.needsAssertions(template);
+                needsAssertions = known;
+            }
+            return steps.length == 1 && !known || grounds.canHold(entries, found, known);
         }
 
         private Outcome rows(int position, TraceEntry entry) {

@@ -3,17 +3,30 @@ package io.leeway.privoxy.internal.cache;
 import io.leeway.privoxy.internal.request.TraceEntry;
 
 /** Says whether rows that fit a template's premises can hold together: from what cannot be everything follows. */
-@FunctionalInterface
 public interface PremiseCheck {
 
     /** For facts of which it is known. */
-    PremiseCheck NONE = (entries, rows) -> true;
+    PremiseCheck NONE = new PremiseCheck() {
+        @Override
+        public boolean needsAssertions(Template template) {
+            return false;
+        }
+
+        @Override
+        public boolean canHold(TraceEntry[] entries, int[] rows, boolean withAssertions) {
+            return true;
+        }
+    };
+
+    /** Whether a template's proof needs an assertion: only then it matters whether rows break one. Asked once. */
+    boolean needsAssertions(Template template);
 
     /**
      * Whether they can.
      *
      * @param entries for each premise the result that has its row
      * @param rows for each premise the row in that result
+     * @param withAssertions whether the proof needs assertions
      */
-    boolean canHold(TraceEntry[] entries, int[] rows);
+    boolean canHold(TraceEntry[] entries, int[] rows, boolean withAssertions);
 }

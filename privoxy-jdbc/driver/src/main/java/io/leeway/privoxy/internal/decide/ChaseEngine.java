@@ -77,6 +77,17 @@ public final class ChaseEngine {
         return new Grounds(policy, budget).hold(problem.facts(), problem.context(), problem.assumptions());
     }
 
+    /** Whether rows of two tables can contradict each other by the schema alone. */
+    public boolean relatesTables() {
+        return policy.asserted().wide();
+    }
+
+    /** Whether a problem is proved with what the schema says, and no assertion. */
+    public boolean isCompliantWithoutAssertions(Problem problem) {
+        return decide(problem, problem.goal().narrow.withoutAssertions()).isCompliant()
+                || decide(problem, problem.goal().wide.withoutAssertions()).isCompliant();
+    }
+
     /** Decides with all facts and within these bounds only, without another attempt: {@link #decide} accepts no less. */
     public boolean isCompliantAtOnce(Problem problem) {
         return decideOnce(problem).isCompliant();

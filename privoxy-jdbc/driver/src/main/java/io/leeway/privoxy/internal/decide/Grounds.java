@@ -36,8 +36,9 @@ final class Grounds {
      *
      * @param speakers tables whose rows an assertion reads, or from which foreign keys lead there
      * @param demanded tables of which it matters what rows foreign keys demand
+     * @param wide whether a foreign key refers to more than a key, so that rows of two tables can contradict each other
      */
-    record Asserted(BitSet speakers, BitSet demanded) {
+    record Asserted(BitSet speakers, BitSet demanded, boolean wide) {
 
         static Asserted of(CompiledPolicy policy) {
             BitSet speakers = new BitSet();
@@ -46,19 +47,21 @@ final class Grounds {
                 speakers.or(Relevance.tables(inclusion.left()));
                 demanded.or(Relevance.tables(inclusion.right()));
             }
+            boolean wide = false;
             List<CompiledTable> tables = policy.tables();
             for (CompiledTable table : tables) {
                 for (ForeignKey key : table.foreignKeys) {
                     int target = policy.tableNumber(key.target());
                     if (target >= 0 && isMoreThanAKey(key, tables.get(target))) {
                         speakers.set(target);
+                        wide = true;
                     }
                 }
             }
             Relevance.addSources(speakers, policy);
             demanded.or(speakers);
             Relevance.addSources(demanded, policy);
-            return new Asserted(speakers, demanded);
+            return new Asserted(speakers, demanded, wide);
         }
 
         private static boolean isMoreThanAKey(ForeignKey reference, CompiledTable target) {

@@ -72,6 +72,11 @@ final class Relevance {
         return new Relevance(all, all, policy.views(), policy.inclusions());
     }
 
+    /** The same as if the policy had no assertions. */
+    Relevance withoutAssertions() {
+        return new Relevance(first, second, views, List.of());
+    }
+
     /** Adds the tables from whose rows foreign keys and inclusions lead to the given ones. */
     static void addSources(BitSet tables, CompiledPolicy policy) {
         boolean grown = true;

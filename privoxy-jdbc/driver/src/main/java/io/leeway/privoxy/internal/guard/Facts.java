@@ -1,10 +1,12 @@
 package io.leeway.privoxy.internal.guard;
 
+import io.leeway.privoxy.internal.cache.Template;
 import io.leeway.privoxy.internal.decide.Arg;
 import io.leeway.privoxy.internal.decide.ChaseEngine;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.Fact;
 import io.leeway.privoxy.internal.decide.Shape;
+import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.TraceEntry;
 import java.util.ArrayList;
@@ -44,13 +46,36 @@ final class Facts {
         return select(trace, null);
     }
 
+    /** Whether a template is proved with assertions only. */
+    boolean needsAssertions(Template template) {
+        return !chase.isCompliantWithoutAssertions(template.problem(policy));
+    }
+
     /** Whether the rows that a template found can hold together. */
-    boolean canHold(TraceEntry[] entries, int[] rows, Map<String, Value> context) {
+    boolean canHold(TraceEntry[] entries, int[] rows, Map<String, Value> context, boolean withAssertions) {
+        if (!withAssertions && !chase.relatesTables() && !haveATableInCommon(entries)) {
+            return true;
+        }
         List<Fact> facts = new ArrayList<>(rows.length);
         for (int i = 0; i < rows.length; i++) {
             facts.add(fact(policy.shape(entries[i].query()), entries[i], rows[i]));
         }
         return chase.canHold(facts, arguments(context));
+    }
+
+    private static boolean haveATableInCommon(TraceEntry[] entries) {
+        for (int i = 1; i < entries.length; i++) {
+            for (Atom atom : entries[i].query().atoms()) {
+                for (int j = 0; j < i; j++) {
+                    for (Atom other : entries[j].query().atoms()) {
+                        if (atom.table().equals(other.table())) {
+                            return true;
+                        }
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     /** The context as a problem has it. */

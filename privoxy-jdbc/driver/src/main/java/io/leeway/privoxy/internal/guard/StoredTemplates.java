@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.PrivoxyOptions;
 import io.leeway.privoxy.internal.cache.Generaliser;
+import io.leeway.privoxy.internal.cache.PremiseCheck;
 import io.leeway.privoxy.internal.cache.StoreSettings;
 import io.leeway.privoxy.internal.cache.StoredTemplate;
 import io.leeway.privoxy.internal.cache.Template;
@@ -14,6 +15,7 @@ import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.decide.Problem;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.request.Standpoint;
+import io.leeway.privoxy.internal.request.TraceEntry;
 import io.leeway.privoxy.internal.schema.TableSource;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.TemplateEvent;
@@ -80,7 +82,7 @@ final class StoredTemplates implements TemplateStage {
                         arguments.toArray(Value[]::new),
                         context,
                         known::entriesOf,
-                        (entries, rows) -> facts.canHold(entries, rows, context))
+                        new Grounds(context))
                 != null;
     }
 
@@ -107,5 +109,24 @@ final class StoredTemplates implements TemplateStage {
     @Override
     public List<StoredTemplate> templates() {
         return store.templates();
+    }
+
+    /** What a template's premises stand on in one context. */
+    private final class Grounds implements PremiseCheck {
+        private final Map<String, Value> context;
+
+        Grounds(Map<String, Value> context) {
+            this.context = context;
+        }
+
+        @Override
+        public boolean needsAssertions(Template template) {
+            return facts.needsAssertions(template);
+        }
+
+        @Override
+        public boolean canHold(TraceEntry[] entries, int[] rows, boolean withAssertions) {
+            return facts.canHold(entries, rows, context, withAssertions);
+        }
     }
 }
