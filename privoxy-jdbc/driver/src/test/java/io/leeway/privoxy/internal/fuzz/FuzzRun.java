@@ -37,7 +37,6 @@ final class FuzzRun implements AutoCloseable {
     private final List<Set<Integer>> everMember = new ArrayList<>();
 
     private final Map<Integer, PreparedStatement> kept = new HashMap<>();
-    private final Map<Integer, FuzzStep> keptBy = new HashMap<>();
     private final List<Map<String, Savepoint>> savepoints = new ArrayList<>();
     private @Nullable String finding;
     private @Nullable XaBranch branch;
@@ -171,7 +170,6 @@ final class FuzzRun implements AutoCloseable {
                         connection.prepareStatement(step.texts().get(0));
                 bind(statement, step);
                 kept.put(step.connection(), statement);
-                keptBy.put(step.connection(), step);
             }
             case RUN_KEPT -> {
                 PreparedStatement statement = kept.get(step.connection());
@@ -452,7 +450,6 @@ final class FuzzRun implements AutoCloseable {
 
     private void end() {
         kept.clear();
-        keptBy.clear();
         savepoints.forEach(Map::clear);
         for (int i = 0; i < CONNECTIONS; i++) {
             Connection connection = connections[i];
