@@ -57,7 +57,13 @@ final class ViewUse {
             var rest = new Policy(policy.schema(), policy.context(), others, policy.inclusions());
             Trial without = workspace.trial(
                     config,
-                    new LoadedPolicy(rest, loaded.hash(), loaded.positions(), List.of(), loaded.missingTables(), loaded.compared()));
+                    new LoadedPolicy(
+                            rest,
+                            loaded.hash(),
+                            loaded.positions(),
+                            List.of(),
+                            loaded.missingTables(),
+                            loaded.compared()));
             int needed = (int) answered.stream()
                     .filter(answer -> !without.isCompliant(answer))
                     .count();

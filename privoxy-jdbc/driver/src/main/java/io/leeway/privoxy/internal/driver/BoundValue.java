@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * decides about, {@link #sendTo} gives the driver the very same by the one setter that sends it unchanged. What has no
  * exact counterpart is {@link Unread}: the driver converts it and nothing is believed of it.
  */
+@SuppressWarnings("JavaUtilDate") // Applications bind them; they are copies that nobody else has.
 sealed interface BoundValue {
 
     /** What the guard may believe, null for SQL's null. */

@@ -39,9 +39,7 @@ final class DriverText {
         boolean isMisleading = BLANK_IN_NAME.matcher(before).find()
                 || before.chars().filter(c -> c == '"').count() % 2 != 0;
         String schema = query.group("schema");
-        return isMisleading
-                ? null
-                : new Table(schema == null ? null : folded(schema), folded(query.group("table")));
+        return isMisleading ? null : new Table(schema == null ? null : folded(schema), folded(query.group("table")));
     }
 
     /** An identifier as the database stores it. */

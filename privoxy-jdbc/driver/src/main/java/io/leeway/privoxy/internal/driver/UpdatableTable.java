@@ -29,8 +29,8 @@ record UpdatableTable(String name, Map<Integer, String> names, List<Integer> key
             + " OR ?)";
 
     static UpdatableTable of(Session session, ResultSet result) throws SQLException {
-        Map<Integer, BaseColumn> columns = baseColumns(
-                result.getMetaData(), session.target().dialect() == Dialect.POSTGRESQL);
+        Map<Integer, BaseColumn> columns =
+                baseColumns(result.getMetaData(), session.target().dialect() == Dialect.POSTGRESQL);
         BaseColumn any = columns.values().iterator().next();
         DatabaseMetaData metaData = session.raw().getMetaData();
         String quote = metaData.getIdentifierQuoteString().strip();

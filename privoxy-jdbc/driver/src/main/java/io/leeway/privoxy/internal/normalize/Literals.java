@@ -73,8 +73,8 @@ final class Literals {
             return true;
         }
         // PostgreSQL's N'…' is CHAR, which makes CHAR of the column too and compares without trailing blanks.
-        boolean string = kind == LiteralKind.STRING
-                || (kind == LiteralKind.NATIONAL_STRING && dialect != Dialect.POSTGRESQL);
+        boolean string =
+                kind == LiteralKind.STRING || (kind == LiteralKind.NATIONAL_STRING && dialect != Dialect.POSTGRESQL);
         return switch (type.kind()) {
             case NUMBER -> isNumber(kind, dialect) || string;
             case TEXT, UUID, OPAQUE -> string;

@@ -14,11 +14,7 @@ import java.util.List;
  * @param added names of columns that rows which are there get
  */
 public record Normalized(
-        StatementPlan plan,
-        boolean changesSession,
-        boolean changesMeaning,
-        List<Demand> demands,
-        List<String> added) {
+        StatementPlan plan, boolean changesSession, boolean changesMeaning, List<Demand> demands, List<String> added) {
     public Normalized {
         demands = List.copyOf(demands);
         added = List.copyOf(added);

@@ -50,9 +50,11 @@ final class WiderTypes {
         boolean isText = before.equals("varchar") || before.equals("text") || before.equals("clob");
         if (isText) {
             // MariaDB gives the column the table's collation if none is named; H2's catalogue does not tell the length.
-            boolean isUnlimited = after.equals("text") || after.equals("clob")
-                    || (after.equals("varchar") && to.group(2) == null);
-            boolean isLonger = after.equals("varchar") && from.group(2) != null && to.group(2) != null
+            boolean isUnlimited =
+                    after.equals("text") || after.equals("clob") || (after.equals("varchar") && to.group(2) == null);
+            boolean isLonger = after.equals("varchar")
+                    && from.group(2) != null
+                    && to.group(2) != null
                     && length(to) >= length(from);
             return dialect != Dialect.MARIADB && (isUnlimited || isLonger);
         }

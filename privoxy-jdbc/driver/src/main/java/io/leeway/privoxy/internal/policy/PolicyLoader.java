@@ -82,7 +82,8 @@ public final class PolicyLoader {
         }
         var policy = new Policy(schema(), context, views, inclusions);
         findings.sort(Finding.BY_POSITION);
-        return new LoadedPolicy(policy, PolicyHash.of(statements), positions, findings, missingTables, compared(sources));
+        return new LoadedPolicy(
+                policy, PolicyHash.of(statements), positions, findings, missingTables, compared(sources));
     }
 
     private static List<String> queries(List<PolicyStatement> statements) {
@@ -235,7 +236,9 @@ public final class PolicyLoader {
             for (String statement : source.text().toLowerCase(Locale.ROOT).split(";")) {
                 Matcher condition = CONDITION.matcher(statement);
                 if (condition.find()) {
-                    WORD.matcher(statement.substring(condition.start())).results().forEach(word -> words.add(word.group()));
+                    WORD.matcher(statement.substring(condition.start()))
+                            .results()
+                            .forEach(word -> words.add(word.group()));
                 }
             }
         }

@@ -149,8 +149,8 @@ final class DdlFlows {
                 boolean inCast = !casts.isEmpty() && casts.peek();
                 definition(alters, inCast);
             }
-            afterCast = cursor.at(TokenKind.WORD)
-                    && (cursor.at("CAST") || cursor.at("TRY_CAST") || cursor.at("CONVERT"));
+            afterCast =
+                    cursor.at(TokenKind.WORD) && (cursor.at("CAST") || cursor.at("TRY_CAST") || cursor.at("CONVERT"));
         }
     }
 
@@ -365,8 +365,23 @@ final class DdlFlows {
 
     private boolean isBehindType() {
         return cursor.atAny(
-                "NULL", "NOT", "DEFAULT", "USING", "COLLATE", "COMMENT", "FIRST", "AFTER", "AUTO_INCREMENT", "PRIMARY",
-                "UNIQUE", "CHECK", "REFERENCES", "GENERATED", "INVISIBLE", "ON", "KEY");
+                "NULL",
+                "NOT",
+                "DEFAULT",
+                "USING",
+                "COLLATE",
+                "COMMENT",
+                "FIRST",
+                "AFTER",
+                "AUTO_INCREMENT",
+                "PRIMARY",
+                "UNIQUE",
+                "CHECK",
+                "REFERENCES",
+                "GENERATED",
+                "INVISIBLE",
+                "ON",
+                "KEY");
     }
 
     /** Whether up to the next action anything follows that changes what is equal, or where the column stands. */

@@ -63,7 +63,8 @@ class ChangingFactsSoundnessTest {
             UnionQuery goal = problems.union(schema, 1, false);
             List<Value> arguments = List.of(argument(random));
             List<Result> results = results(random, problems, compiled, databases);
-            List<Fact> facts = results.stream().flatMap(result -> result.facts.stream()).toList();
+            List<Fact> facts =
+                    results.stream().flatMap(result -> result.facts.stream()).toList();
             Problem problem = new Problem(
                     compiled.goal(goal), args(arguments), Map.of("Me", Arg.of(context.get("Me"))), facts, List.of());
             List<TinyDatabase> fitting = fitting(databases, results);
@@ -104,8 +105,7 @@ class ChangingFactsSoundnessTest {
         }
         boolean compliant = TinyDatabases.agree(databases, policy, context, goal, arguments);
         for (Result result : results) {
-            compliant |= TinyDatabases.agree(
-                    fitting(databases, List.of(result)), policy, context, goal, arguments);
+            compliant |= TinyDatabases.agree(fitting(databases, List.of(result)), policy, context, goal, arguments);
         }
         return compliant;
     }

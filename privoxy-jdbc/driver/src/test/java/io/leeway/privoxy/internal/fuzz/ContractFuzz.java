@@ -15,11 +15,11 @@ import java.util.Random;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Random scenarios of requests, connections, transactions, settings, values, driver features and changes of the schema,
@@ -54,7 +54,7 @@ abstract class ContractFuzz {
     @Test
     void noScenarioGetsACanaryOut() throws SQLException {
         long seed = Seeds.seed("contract " + dialect());
-        int all = Depth.of(100, 34_000);
+        int all = Integer.getInteger("privoxy.fuzz.scenarios", Depth.of(100, 34_000));
         int done = 0;
         long start = System.nanoTime();
         for (int number = 0; done < all; number++) {
@@ -77,7 +77,8 @@ abstract class ContractFuzz {
     @Test
     void noScenarioThatOnceGotACanaryOutDoesSo() throws SQLException {
         for (int number = 0; number < WORLDS; number++) {
-            try (FuzzWorld world = new FuzzWorld(dialect(), server(), directory, 1_000_000 + number, new Random(number));
+            try (FuzzWorld world =
+                            new FuzzWorld(dialect(), server(), directory, 1_000_000 + number, new Random(number));
                     FuzzRun run = new FuzzRun(world)) {
                 for (List<FuzzStep> scenario : corpus()) {
                     check(world, run, scenario);
@@ -148,7 +149,10 @@ abstract class ContractFuzz {
                 step(Kind.QUERY, 0, "SELECT * FROM users WHERE id = 1"),
                 step(Kind.QUERY, 0, "SELECT * FROM users")));
         all.add(List.of(
-                step(Kind.BATCH, 0, "SET sql_mode = 'ANSI_QUOTES'",
+                step(
+                        Kind.BATCH,
+                        0,
+                        "SET sql_mode = 'ANSI_QUOTES'",
                         "INSERT INTO notes SELECT id + 500, 1, \"email\" FROM users"),
                 step(Kind.QUERY, 0, "SELECT * FROM notes")));
         all.add(List.of(

@@ -88,7 +88,11 @@ final class FuzzGrammar {
             return of(Kind.UPDATABLE, request, connection, updatable());
         }
         if (roll < 94) {
-            return of(pick(Kind.READ_ONLY, Kind.SCHEMA, Kind.RECONNECT), request, connection, pick("public", "x", "PUBLIC"));
+            return of(
+                    pick(Kind.READ_ONLY, Kind.SCHEMA, Kind.RECONNECT),
+                    request,
+                    connection,
+                    pick("public", "x", "PUBLIC"));
         }
         if (roll < 97) {
             return of(Kind.NEXT_REQUEST, request, connection);
@@ -124,13 +128,31 @@ final class FuzzGrammar {
         boolean number = column.endsWith("id") || column.equals("salary") || column.equals("author");
         if (random.nextInt(4) == 0) {
             return pick(
-                    (Object) 4294967297L, 65537L, 257L, new BigDecimal("1.0"), BigInteger.ONE, 1.0d, 1.0f, "1", " 1", "1e0",
-                    "Ada ", "ada", "\ud800", "01", true, 'A', -1L, "");
+                    (Object) 4294967297L,
+                    65537L,
+                    257L,
+                    new BigDecimal("1.0"),
+                    BigInteger.ONE,
+                    1.0d,
+                    1.0f,
+                    "1",
+                    " 1",
+                    "1e0",
+                    "Ada ",
+                    "ada",
+                    "\ud800",
+                    "01",
+                    true,
+                    'A',
+                    -1L,
+                    "");
         }
         if (column.equals("public")) {
             return pick((Object) true, true, false);
         }
-        return number ? (Object) (long) (1 + random.nextInt(9)) : pick("Ada", "Bob", "ada@x", "one", "three", "guest", "EVENT8");
+        return number
+                ? (Object) (long) (1 + random.nextInt(9))
+                : pick("Ada", "Bob", "ada@x", "one", "three", "guest", "EVENT8");
     }
 
     private String columns(String table) {
@@ -152,7 +174,17 @@ final class FuzzGrammar {
         boolean number = column.endsWith("id") || column.equals("salary") || column.equals("author");
         String own = number
                 ? Integer.toString(1 + random.nextInt(9))
-                : pick("'Ada'", "'Bob'", "'one'", "'three'", "'guest'", "'ada@x'", "'moved'", "'ada '", "N'Ada'", "'EVENT8'");
+                : pick(
+                        "'Ada'",
+                        "'Bob'",
+                        "'one'",
+                        "'three'",
+                        "'guest'",
+                        "'ada@x'",
+                        "'moved'",
+                        "'ada '",
+                        "N'Ada'",
+                        "'EVENT8'");
         return switch (random.nextInt(8)) {
             case 0 -> column + " IN (" + own + ", " + (number ? "2" : "'x'") + ")";
             case 1 -> column + " IS " + pick("", "NOT ") + "NULL";
@@ -165,21 +197,24 @@ final class FuzzGrammar {
         String table = pick(TABLES);
         return switch (random.nextInt(12)) {
             case 0 -> "SELECT * FROM " + table;
-            case 1 -> "SELECT e.* FROM events e JOIN members m ON m.event_id = e.id WHERE m.user_id = "
-                    + pick("1", "2", "3");
+            case 1 ->
+                "SELECT e.* FROM events e JOIN members m ON m.event_id = e.id WHERE m.user_id = " + pick("1", "2", "3");
             case 2 -> "SELECT * FROM events WHERE id = " + pick("7", "8", "9");
             case 3 -> "SELECT * FROM users WHERE " + pick("id", "id", "email") + " = " + pick("1", "2", "3", "'ada@x'");
             case 4 -> "SELECT p.*, u.name FROM posts p JOIN users u ON u.id = p.author_id WHERE " + qualified("p");
             case 5 -> "SELECT * FROM members WHERE user_id = " + pick("1", "2", "3") + pick("", " FOR UPDATE");
-            case 6 -> "SELECT " + columns(table) + " FROM " + table + " WHERE " + condition(table) + " OR "
-                    + condition(table);
+            case 6 ->
+                "SELECT " + columns(table) + " FROM " + table + " WHERE " + condition(table) + " OR "
+                        + condition(table);
             case 7 -> "SELECT * FROM posts WHERE public = TRUE" + pick("", " ORDER BY id LIMIT 2");
-            case 8 -> "SELECT * FROM events e WHERE EXISTS (SELECT 1 FROM members m WHERE m.event_id = e.id AND m.user_id = "
-                    + pick("1", "2", "4") + ")";
+            case 8 ->
+                "SELECT * FROM events e WHERE EXISTS (SELECT 1 FROM members m WHERE m.event_id = e.id AND m.user_id = "
+                        + pick("1", "2", "4") + ")";
             case 9 -> "SELECT * FROM posts WHERE author_id = " + pick("1", "2", "3", "4");
             case 10 -> "SELECT DISTINCT " + columns(table) + " FROM " + table + " WHERE " + condition(table);
-            default -> "SELECT " + pick("*", columns(table)) + " FROM " + table + " WHERE " + condition(table)
-                    + pick("", "", " AND " + condition(table));
+            default ->
+                "SELECT " + pick("*", columns(table)) + " FROM " + table + " WHERE " + condition(table)
+                        + pick("", "", " AND " + condition(table));
         };
     }
 
@@ -229,35 +264,68 @@ final class FuzzGrammar {
     private List<String> texts(int count) {
         var texts = new ArrayList<String>();
         for (int i = 0; i < count; i++) {
-            texts.add(switch (random.nextInt(6)) {
-                case 0 -> set();
-                case 1 -> pick("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a");
-                case 2 -> query();
-                default -> write();
-            });
+            texts.add(
+                    switch (random.nextInt(6)) {
+                        case 0 -> set();
+                        case 1 -> pick("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a");
+                        case 2 -> query();
+                        default -> write();
+                    });
         }
         return texts;
     }
 
     private String set() {
         return switch (dialect) {
-            case POSTGRESQL -> pick(
-                    "SET search_path = x, public", "SET LOCAL search_path = x, public", "RESET ALL", "RESET search_path",
-                    "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", "SET TimeZone = 'Asia/Tokyo'", "BEGIN", "COMMIT",
-                    "ROLLBACK", "SET standard_conforming_strings = off", "SET search_path = public",
-                    "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ",
-                    "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a", "RELEASE SAVEPOINT a", "SET DateStyle = 'German'");
-            case MARIADB -> pick(
-                    "SET sql_mode = 'ANSI_QUOTES'", "SET sql_mode = DEFAULT", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
-                    "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", "BEGIN", "START TRANSACTION", "COMMIT", "ROLLBACK",
-                    "SET autocommit = 0", "SET autocommit = 1", "SAVEPOINT a", "ROLLBACK TO SAVEPOINT a", "SET time_zone = '+09:00'",
-                    "SET sql_select_limit = 1", "SET sql_auto_is_null = 1", "SET sql_mode = 'NO_BACKSLASH_ESCAPES'",
-                    "SET names latin1");
-            case H2 -> pick(
-                    "SET SCHEMA PUBLIC", "SET AUTOCOMMIT OFF", "SET AUTOCOMMIT ON", "COMMIT", "ROLLBACK", "SAVEPOINT A",
-                    "ROLLBACK TO SAVEPOINT A", "SET TIME ZONE 'Asia/Tokyo'",
-                    "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SNAPSHOT",
-                    "SET SCHEMA_SEARCH_PATH PUBLIC");
+            case POSTGRESQL ->
+                pick(
+                        "SET search_path = x, public",
+                        "SET LOCAL search_path = x, public",
+                        "RESET ALL",
+                        "RESET search_path",
+                        "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+                        "SET TimeZone = 'Asia/Tokyo'",
+                        "BEGIN",
+                        "COMMIT",
+                        "ROLLBACK",
+                        "SET standard_conforming_strings = off",
+                        "SET search_path = public",
+                        "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+                        "SAVEPOINT a",
+                        "ROLLBACK TO SAVEPOINT a",
+                        "RELEASE SAVEPOINT a",
+                        "SET DateStyle = 'German'");
+            case MARIADB ->
+                pick(
+                        "SET sql_mode = 'ANSI_QUOTES'",
+                        "SET sql_mode = DEFAULT",
+                        "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+                        "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+                        "BEGIN",
+                        "START TRANSACTION",
+                        "COMMIT",
+                        "ROLLBACK",
+                        "SET autocommit = 0",
+                        "SET autocommit = 1",
+                        "SAVEPOINT a",
+                        "ROLLBACK TO SAVEPOINT a",
+                        "SET time_zone = '+09:00'",
+                        "SET sql_select_limit = 1",
+                        "SET sql_auto_is_null = 1",
+                        "SET sql_mode = 'NO_BACKSLASH_ESCAPES'",
+                        "SET names latin1");
+            case H2 ->
+                pick(
+                        "SET SCHEMA PUBLIC",
+                        "SET AUTOCOMMIT OFF",
+                        "SET AUTOCOMMIT ON",
+                        "COMMIT",
+                        "ROLLBACK",
+                        "SAVEPOINT A",
+                        "ROLLBACK TO SAVEPOINT A",
+                        "SET TIME ZONE 'Asia/Tokyo'",
+                        "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SNAPSHOT",
+                        "SET SCHEMA_SEARCH_PATH PUBLIC");
         };
     }
 

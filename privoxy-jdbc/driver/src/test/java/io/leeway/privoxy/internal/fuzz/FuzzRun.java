@@ -37,7 +37,6 @@ final class FuzzRun implements AutoCloseable {
     private final List<Set<Integer>> everMember = new ArrayList<>();
 
     private final Map<Integer, PreparedStatement> kept = new HashMap<>();
-    private final Map<Integer, FuzzStep> keptBy = new HashMap<>();
     private final List<Map<String, Savepoint>> savepoints = new ArrayList<>();
     private @Nullable String finding;
     private @Nullable XaBranch branch;
@@ -160,16 +159,17 @@ final class FuzzRun implements AutoCloseable {
             case PARTIAL -> query(step, connection, step.choice() % 3);
             case SCROLL -> scroll(step, connection);
             case PREPARED -> {
-                try (PreparedStatement statement = connection.prepareStatement(step.texts().get(0))) {
+                try (PreparedStatement statement =
+                        connection.prepareStatement(step.texts().get(0))) {
                     bind(statement, step);
                     read(statement.executeQuery(), step, Integer.MAX_VALUE);
                 }
             }
             case KEEP -> {
-                PreparedStatement statement = connection.prepareStatement(step.texts().get(0));
+                PreparedStatement statement =
+                        connection.prepareStatement(step.texts().get(0));
                 bind(statement, step);
                 kept.put(step.connection(), statement);
-                keptBy.put(step.connection(), step);
             }
             case RUN_KEPT -> {
                 PreparedStatement statement = kept.get(step.connection());
@@ -191,7 +191,8 @@ final class FuzzRun implements AutoCloseable {
             }
             case KEYS -> {
                 try (Statement statement = connection.createStatement()) {
-                    String[] names = step.choice() % 2 == 0 ? new String[] {"id"} : new String[] {"id", "email", "title"};
+                    String[] names =
+                            step.choice() % 2 == 0 ? new String[] {"id"} : new String[] {"id", "email", "title"};
                     statement.executeUpdate(step.texts().get(0), names);
                     read(statement.getGeneratedKeys(), step, Integer.MAX_VALUE);
                 }
@@ -213,26 +214,32 @@ final class FuzzRun implements AutoCloseable {
             case COMMIT -> connection.commit();
             case ROLLBACK -> connection.rollback();
             case SAVEPOINT ->
-                savepoints.get(step.connection()).put(step.texts().get(0), connection.setSavepoint(step.texts().get(0)));
+                savepoints
+                        .get(step.connection())
+                        .put(
+                                step.texts().get(0),
+                                connection.setSavepoint(step.texts().get(0)));
             case ROLLBACK_TO -> {
-                Savepoint savepoint = savepoints.get(step.connection()).get(step.texts().get(0));
+                Savepoint savepoint =
+                        savepoints.get(step.connection()).get(step.texts().get(0));
                 if (savepoint != null) {
                     connection.rollback(savepoint);
                 }
             }
             case RELEASE -> {
-                Savepoint savepoint = savepoints.get(step.connection()).remove(step.texts().get(0));
+                Savepoint savepoint =
+                        savepoints.get(step.connection()).remove(step.texts().get(0));
                 if (savepoint != null) {
                     connection.releaseSavepoint(savepoint);
                 }
             }
             case ISOLATION ->
-                connection.setTransactionIsolation(
-                        new int[] {
+                connection.setTransactionIsolation(new int[] {
                             Connection.TRANSACTION_READ_COMMITTED,
                             Connection.TRANSACTION_REPEATABLE_READ,
                             Connection.TRANSACTION_SERIALIZABLE
-                        }[step.choice() % 3]);
+                        }
+                        [step.choice() % 3]);
             case READ_ONLY -> connection.setReadOnly(step.choice() % 2 == 0);
             case SCHEMA -> {
                 if (world.dialect == Dialect.MARIADB) {
@@ -314,8 +321,18 @@ final class FuzzRun implements AutoCloseable {
     private static void bind(PreparedStatement statement, FuzzStep step) throws SQLException {
         Object value = step.values().get(0);
         int[] types = {
-            Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT, Types.NUMERIC, Types.DOUBLE, Types.REAL,
-            Types.CHAR, Types.VARCHAR, Types.NCHAR, Types.BOOLEAN, Types.OTHER
+            Types.TINYINT,
+            Types.SMALLINT,
+            Types.INTEGER,
+            Types.BIGINT,
+            Types.NUMERIC,
+            Types.DOUBLE,
+            Types.REAL,
+            Types.CHAR,
+            Types.VARCHAR,
+            Types.NCHAR,
+            Types.BOOLEAN,
+            Types.OTHER
         };
         int choice = step.choice();
         if (choice < types.length) {
@@ -433,7 +450,6 @@ final class FuzzRun implements AutoCloseable {
 
     private void end() {
         kept.clear();
-        keptBy.clear();
         savepoints.forEach(Map::clear);
         for (int i = 0; i < CONNECTIONS; i++) {
             Connection connection = connections[i];

@@ -118,7 +118,7 @@ final class FuzzWorld implements AutoCloseable {
     }
 
     /** With short waits: one thread holds all connections. */
-    private String url() {
+    String url() {
         return database.jdbcUrl() + (dialect == Dialect.H2 ? ";LOCK_TIMEOUT=20" : "");
     }
 

@@ -61,10 +61,18 @@ abstract class BoundValues {
         types().forEach((kind, type) -> {
             statements.add("CREATE TABLE vault_" + kind + " (id BIGINT PRIMARY KEY, k " + type
                     + " NOT NULL, secret VARCHAR(20) NOT NULL)");
-            policy.append("CREATE CONTEXT Mine").append(kind).append(' ')
-                    .append(type.equals("DATETIME") ? "TIMESTAMP" : type.replaceFirst(" CHARACTER.*", "")).append(";\n")
-                    .append("CREATE VIEW mine_").append(kind).append(" AS SELECT * FROM vault_").append(kind)
-                    .append(" WHERE k = ?Mine").append(kind).append(";\n");
+            policy.append("CREATE CONTEXT Mine")
+                    .append(kind)
+                    .append(' ')
+                    .append(type.equals("DATETIME") ? "TIMESTAMP" : type.replaceFirst(" CHARACTER.*", ""))
+                    .append(";\n")
+                    .append("CREATE VIEW mine_")
+                    .append(kind)
+                    .append(" AS SELECT * FROM vault_")
+                    .append(kind)
+                    .append(" WHERE k = ?Mine")
+                    .append(kind)
+                    .append(";\n");
         });
         database = new CheckedDatabase(server(), directory, policy.toString(), statements.toArray(String[]::new));
         connection = database.connect();
@@ -89,7 +97,8 @@ abstract class BoundValues {
                 bindings.add(s -> s.setObject(1, new BigInteger(own.toString()), type));
                 bindings.add(s -> s.setObject(1, own.toString(), type));
                 bindings.add(s -> s.setObject(1, own, java.sql.JDBCType.valueOf(type)));
-                bindings.add(s -> s.setObject(1, BigInteger.ONE.shiftLeft(64).add(new BigInteger(own.toString())), type));
+                bindings.add(
+                        s -> s.setObject(1, BigInteger.ONE.shiftLeft(64).add(new BigInteger(own.toString())), type));
             }
             only("long", own, own.toString(), bindings);
         }
@@ -116,7 +125,8 @@ abstract class BoundValues {
         accepted("text", "ann ", s -> s.setString(1, "ann "));
         accepted("text", "ann", s -> s.setObject(1, "ann", Types.CHAR));
         for (String own : List.of("ann ", "ann")) {
-            for (String literal : List.of("'ann '", "N'ann '", "'ann'", "N'ann'", "CAST('ann ' AS CHAR(4))", "CHAR 'ann '")) {
+            for (String literal :
+                    List.of("'ann '", "N'ann '", "'ann'", "N'ann'", "CAST('ann ' AS CHAR(4))", "CHAR 'ann '")) {
                 assertOwn("text", own, own, "SELECT k, secret, id FROM vault_text WHERE k = " + literal);
             }
         }
@@ -126,9 +136,16 @@ abstract class BoundValues {
     void halfACharacterIsNotSentAsAnother() throws SQLException {
         fill("text", "?", "x");
         String half = "\ud800";
-        only("text", half, "none", List.of(
-                s -> s.setString(1, half), s -> s.setObject(1, half), s -> s.setObject(1, half.charAt(0)),
-                s -> s.setObject(1, half, Types.VARCHAR), s -> s.setNString(1, half)));
+        only(
+                "text",
+                half,
+                "none",
+                List.of(
+                        s -> s.setString(1, half),
+                        s -> s.setObject(1, half),
+                        s -> s.setObject(1, half.charAt(0)),
+                        s -> s.setObject(1, half, Types.VARCHAR),
+                        s -> s.setNString(1, half)));
         assertOwn("text", half, "none", "SELECT k, secret, id FROM vault_text WHERE k = '" + half + "'");
     }
 
@@ -146,8 +163,10 @@ abstract class BoundValues {
                 "{0000001-0001-0001-0001-000000000001",
                 "00000001000100010001-0000-00000000-1");
         for (String text : texts) {
-            for (String other : List.of("00000001-0001-0001-0001-000000000001",
-                    "00000000-1001-0001-0001-000000000001", "10000000-0001-0001-0001-000000000001",
+            for (String other : List.of(
+                    "00000001-0001-0001-0001-000000000001",
+                    "00000000-1001-0001-0001-000000000001",
+                    "10000000-0001-0001-0001-000000000001",
                     "00000000-1000-1000-1000-100000000000")) {
                 fill("uuid", other);
                 UUID own;
@@ -156,9 +175,15 @@ abstract class BoundValues {
                 } catch (IllegalArgumentException notJava) {
                     continue;
                 }
-                only("uuid", own, own.toString(), List.of(
-                        s -> s.setString(1, text), s -> s.setObject(1, text), s -> s.setObject(1, text, Types.OTHER),
-                        s -> s.setObject(1, own)));
+                only(
+                        "uuid",
+                        own,
+                        own.toString(),
+                        List.of(
+                                s -> s.setString(1, text),
+                                s -> s.setObject(1, text),
+                                s -> s.setObject(1, text, Types.OTHER),
+                                s -> s.setObject(1, own)));
                 assertOwn("uuid", own, own.toString(), "SELECT k, secret, id FROM vault_uuid WHERE k = '" + text + "'");
             }
         }
@@ -176,7 +201,9 @@ abstract class BoundValues {
             bindings.add(s -> s.setObject(1, (float) number));
             bindings.add(s -> s.setString(1, own.toString()));
             bindings.add(s -> s.setBigDecimal(1, own));
-            for (int type : new int[] {Types.DOUBLE, Types.FLOAT, Types.REAL, Types.NUMERIC, Types.DECIMAL, Types.VARCHAR, Types.INTEGER}) {
+            for (int type : new int[] {
+                Types.DOUBLE, Types.FLOAT, Types.REAL, Types.NUMERIC, Types.DECIMAL, Types.VARCHAR, Types.INTEGER
+            }) {
                 bindings.add(s -> s.setObject(1, own, type));
                 bindings.add(s -> s.setObject(1, number, type));
                 bindings.add(s -> s.setObject(1, own, type, 1));
@@ -184,16 +211,26 @@ abstract class BoundValues {
                 bindings.add(s -> s.setObject(1, own.toString(), type));
             }
             only("decimal", own, own.toString(), bindings);
-            for (String literal : List.of("1", "1.0", "1e0", "'1'", "'1e0'", "0.1", "1e-1", "'0.1'", "1.0000000000000000001")) {
-                assertOwn("decimal", own, own.toString(), "SELECT k, secret, id FROM vault_decimal WHERE k = " + literal);
+            for (String literal :
+                    List.of("1", "1.0", "1e0", "'1'", "'1e0'", "0.1", "1e-1", "'0.1'", "1.0000000000000000001")) {
+                assertOwn(
+                        "decimal", own, own.toString(), "SELECT k, secret, id FROM vault_decimal WHERE k = " + literal);
             }
         }
         fill("long", "16777216", "16777217", "9007199254740993", "9007199254740992");
         for (long own : new long[] {16777216L, 9007199254740992L, 9007199254740993L}) {
-            only("long", own, Long.toString(own), List.of(
-                    s -> s.setFloat(1, own), s -> s.setDouble(1, own), s -> s.setObject(1, (float) own),
-                    s -> s.setObject(1, (double) own, Types.REAL), s -> s.setObject(1, own, Types.REAL),
-                    s -> s.setObject(1, own, Types.DOUBLE), s -> s.setString(1, Long.toString(own))));
+            only(
+                    "long",
+                    own,
+                    Long.toString(own),
+                    List.of(
+                            s -> s.setFloat(1, own),
+                            s -> s.setDouble(1, own),
+                            s -> s.setObject(1, (float) own),
+                            s -> s.setObject(1, (double) own, Types.REAL),
+                            s -> s.setObject(1, own, Types.REAL),
+                            s -> s.setObject(1, own, Types.DOUBLE),
+                            s -> s.setString(1, Long.toString(own))));
         }
         accepted("decimal", BigDecimal.ONE, s -> s.setBigDecimal(1, BigDecimal.ONE));
         accepted("long", 16777216L, s -> s.setLong(1, 16777216L));
@@ -206,30 +243,62 @@ abstract class BoundValues {
         fill("date", "2020-01-01", "2020-01-02");
         fill("timestamp", "2020-01-01 00:00:00", "2020-01-02 00:00:00");
         for (String kind : List.of("decimal", "long")) {
-            only(kind, kind.equals("long") ? (Object) 1L : BigDecimal.ONE, "1", List.of(
-                    s -> s.setBigDecimal(1, new Liar(1, "2")), s -> s.setObject(1, new Liar(1, "2")),
-                    s -> s.setObject(1, new Liar(1, "2"), Types.NUMERIC), s -> s.setObject(1, new Liar(1, "2"), Types.BIGINT),
-                    s -> s.setObject(1, new Liar(1, "2"), Types.NUMERIC, 0), s -> s.setBigDecimal(1, new Liar(2, "1")),
-                    s -> s.setObject(1, new Liar(2, "1")), s -> s.setObject(1, new LyingInteger()),
-                    s -> s.setObject(1, new LyingInteger(), Types.BIGINT)));
+            only(
+                    kind,
+                    kind.equals("long") ? (Object) 1L : BigDecimal.ONE,
+                    "1",
+                    List.of(
+                            s -> s.setBigDecimal(1, new Liar(1, "2")),
+                            s -> s.setObject(1, new Liar(1, "2")),
+                            s -> s.setObject(1, new Liar(1, "2"), Types.NUMERIC),
+                            s -> s.setObject(1, new Liar(1, "2"), Types.BIGINT),
+                            s -> s.setObject(1, new Liar(1, "2"), Types.NUMERIC, 0),
+                            s -> s.setBigDecimal(1, new Liar(2, "1")),
+                            s -> s.setObject(1, new Liar(2, "1")),
+                            s -> s.setObject(1, new LyingInteger()),
+                            s -> s.setObject(1, new LyingInteger(), Types.BIGINT)));
         }
-        only("date", LocalDate.parse("2020-01-01"), "2020-01-01", List.of(
-                s -> s.setDate(1, new LyingDate()), s -> s.setObject(1, new LyingDate()),
-                s -> s.setObject(1, new LyingDate(), Types.DATE)));
-        only("timestamp", LocalDateTime.parse("2020-01-01T00:00:00"), "2020-01-01 00:00:00", List.of(
-                s -> s.setTimestamp(1, new LyingTimestamp()), s -> s.setObject(1, new LyingTimestamp()),
-                s -> s.setObject(1, new LyingTimestamp(), Types.TIMESTAMP)));
+        only(
+                "date",
+                LocalDate.parse("2020-01-01"),
+                "2020-01-01",
+                List.of(
+                        s -> s.setDate(1, new LyingDate()),
+                        s -> s.setObject(1, new LyingDate()),
+                        s -> s.setObject(1, new LyingDate(), Types.DATE)));
+        only(
+                "timestamp",
+                LocalDateTime.parse("2020-01-01T00:00:00"),
+                "2020-01-01 00:00:00",
+                List.of(
+                        s -> s.setTimestamp(1, new LyingTimestamp()),
+                        s -> s.setObject(1, new LyingTimestamp()),
+                        s -> s.setObject(1, new LyingTimestamp(), Types.TIMESTAMP)));
     }
 
     @Test
     void daysThatJavaAndTheDatabaseCountDifferentlyAreNotTaken() throws SQLException {
-        List<String> days = List.of("1582-10-04", "1582-10-05", "1582-10-10", "1582-10-14", "1582-10-15", "1582-10-20",
-                "1582-10-24", "1000-01-01", "1000-01-06", "1000-01-07", "0999-12-27");
+        List<String> days = List.of(
+                "1582-10-04",
+                "1582-10-05",
+                "1582-10-10",
+                "1582-10-14",
+                "1582-10-15",
+                "1582-10-20",
+                "1582-10-24",
+                "1000-01-01",
+                "1000-01-06",
+                "1000-01-07",
+                "0999-12-27");
         for (String day : days) {
             fill("date", days.toArray(String[]::new));
             Date old = Date.valueOf(day);
-            List<Binding> bindings = List.of(s -> s.setDate(1, old), s -> s.setObject(1, old),
-                    s -> s.setObject(1, LocalDate.parse(day)), s -> s.setString(1, day), s -> s.setObject(1, day, Types.DATE),
+            List<Binding> bindings = List.of(
+                    s -> s.setDate(1, old),
+                    s -> s.setObject(1, old),
+                    s -> s.setObject(1, LocalDate.parse(day)),
+                    s -> s.setString(1, day),
+                    s -> s.setObject(1, day, Types.DATE),
                     s -> s.setDate(1, old, Calendar.getInstance(TimeZone.getTimeZone("Asia/Tokyo"))),
                     s -> s.setObject(1, LocalDate.parse(day), Types.DATE));
             for (String own : days) {
@@ -246,9 +315,14 @@ abstract class BoundValues {
         Calendar utc = Calendar.getInstance(TimeZone.getTimeZone("UTC"));
         Timestamp midnight = Timestamp.from(java.time.Instant.parse("2020-01-01T00:00:00Z"));
         LocalDateTime there = LocalDateTime.parse("2020-01-01T09:00:00");
-        only("timestamp", there, "2020-01-01 09:00:00", List.of(
-                s -> s.setTimestamp(1, midnight, tokyo), s -> s.setTimestamp(1, midnight, utc),
-                s -> s.setTimestamp(1, midnight)));
+        only(
+                "timestamp",
+                there,
+                "2020-01-01 09:00:00",
+                List.of(
+                        s -> s.setTimestamp(1, midnight, tokyo),
+                        s -> s.setTimestamp(1, midnight, utc),
+                        s -> s.setTimestamp(1, midnight)));
         accepted("timestamp", there, s -> s.setTimestamp(1, midnight, tokyo));
         accepted("timestamp", LocalDateTime.parse("2020-01-01T00:00:00"), s -> s.setTimestamp(1, midnight, utc));
     }
@@ -260,7 +334,8 @@ abstract class BoundValues {
         CheckedDatabase.run(plain, "DELETE FROM vault_" + kind);
         int id = 1;
         for (String key : keys) {
-            CheckedDatabase.run(plain, "INSERT INTO vault_" + kind + " VALUES (" + id + ", '" + key + "', 'c" + id + "')");
+            CheckedDatabase.run(
+                    plain, "INSERT INTO vault_" + kind + " VALUES (" + id + ", '" + key + "', 'c" + id + "')");
             id++;
         }
     }
@@ -285,7 +360,9 @@ abstract class BoundValues {
                 ResultSet rows = statement.executeQuery(sql)) {
             assertThat(request.isOpen()).isTrue();
             while (rows.next()) {
-                assertThat(rows.getString(1)).as("%s for %s", sql, own).satisfies(key -> assertThat(isSame(key, ownText)).isTrue());
+                assertThat(rows.getString(1))
+                        .as("%s for %s", sql, own)
+                        .satisfies(key -> assertThat(isSame(key, ownText)).isTrue());
             }
         } catch (SQLException refusedOrWrong) {
             assertThat(refusedOrWrong.getMessage()).isNotEmpty();

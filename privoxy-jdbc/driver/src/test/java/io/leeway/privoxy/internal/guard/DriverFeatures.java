@@ -155,5 +155,4 @@ abstract class DriverFeatures {
             return rows(plain, "SELECT id, name FROM salaries ORDER BY id");
         }
     }
-
 }

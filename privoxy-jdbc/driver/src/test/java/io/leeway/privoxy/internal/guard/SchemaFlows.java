@@ -76,7 +76,8 @@ abstract class SchemaFlows {
             for (String sql : flows()) {
                 assertThatThrownBy(() -> run(connection, sql)).as(sql).isInstanceOf(UnsupportedQueryException.class);
             }
-            assertThat(rows(connection, "SELECT id, name FROM users ORDER BY id")).containsExactly("1,Ada", "2,Bob");
+            assertThat(rows(connection, "SELECT id, name FROM users ORDER BY id"))
+                    .containsExactly("1,Ada", "2,Bob");
         }
     }
 
@@ -84,8 +85,8 @@ abstract class SchemaFlows {
     void aConditionsColumnIsNotMadeAnew() throws SQLException {
         try (PrivoxyRequest request = Privoxy.begin(Map.of("MyUId", 1))) {
             assertThat(request.isOpen()).isTrue();
-            assertThatThrownBy(() ->
-                            run(connection, "ALTER TABLE others ADD COLUMN public BOOLEAN DEFAULT TRUE NOT NULL"))
+            assertThatThrownBy(
+                            () -> run(connection, "ALTER TABLE others ADD COLUMN public BOOLEAN DEFAULT TRUE NOT NULL"))
                     .isInstanceOf(UnsupportedQueryException.class);
             assertThatThrownBy(() -> run(connection, "ALTER TABLE others ADD author_id BIGINT DEFAULT 1"))
                     .isInstanceOf(UnsupportedQueryException.class);
