@@ -61,6 +61,7 @@ class FaultsTest {
     }
 
     @Test
+    @Tag(Depth.DEEP)
     void whoClaimsPersonsThatDoNotExistIsFoundAndNamed() {
         refuses(Fault.CLAIMS_EVERYBODY);
     }
@@ -85,6 +86,7 @@ class FaultsTest {
     }
 
     @Test
+    @Tag(Depth.DEEP)
     void aProviderThatDropsOutOnceIsWaitedForAndTheConstructionIsBegunAnew() {
         Map<String, String> options = Map.of("eppi.attempts", "4", "eppi.classes.least", "1");
         try (Hospitals hospitals = hospitals(options).start()) {
@@ -130,6 +132,7 @@ class FaultsTest {
     }
 
     @Test
+    @Tag(Depth.DEEP)
     void stateThatIsLostIsNoticedBeforeNoiseIsDrawnAnew() throws IOException {
         try (Hospitals hospitals = hospitals(QUICK).start()) {
             hospitals.construct();

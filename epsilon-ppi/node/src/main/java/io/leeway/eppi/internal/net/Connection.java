@@ -12,11 +12,12 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
-import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 
 /**
@@ -31,6 +32,7 @@ public final class Connection implements AutoCloseable {
     private static final Kind[] KINDS = Kind.values();
 
     private final SSLSocket socket;
+    private final Socket plain;
     private final Member peer;
     private final long limit;
     private volatile long wholeLimit;
@@ -38,8 +40,9 @@ public final class Connection implements AutoCloseable {
     private final DataInputStream in;
     private final DataOutputStream out;
 
-    Connection(SSLSocket socket, Member peer, long limit, Meters meters) throws IOException {
+    Connection(SSLSocket socket, Socket plain, Member peer, long limit, Meters meters) throws IOException {
         this.socket = socket;
+        this.plain = plain;
         this.peer = peer;
         this.limit = limit;
         this.wholeLimit = limit;
@@ -182,19 +185,16 @@ public final class Connection implements AutoCloseable {
         if (e instanceof SocketTimeoutException) {
             return EppiException.of(Code.TIMEOUT, "nothing came from " + peer, e);
         }
-        if (e instanceof SSLException && !(e.getCause() instanceof SocketException)) {
+        if (e instanceof SSLHandshakeException) {
             return EppiException.of(Code.CERTIFICATE, "TLS with " + peer + " failed: " + e.getMessage(), e);
         }
         return EppiException.of(Code.GONE, peer + " ended the connection", e);
     }
 
+    /** Ends it at once. TLS would wait for whoever reads; messages have lengths, so none can be cut unnoticed. */
     @Override
     public void close() {
-        try {
-            socket.close();
-        } catch (IOException alreadyClosed) {
-            // Nothing is left to close.
-        }
+        Net.closeQuietly(plain);
     }
 
     @Override

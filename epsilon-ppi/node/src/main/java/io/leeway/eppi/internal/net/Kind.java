@@ -13,7 +13,7 @@ public enum Kind {
 
     /** Provider to the first coordinator: ready for a construction. */
     WAIT,
-    /** First coordinator to a waiting provider: a construction begins. */
+    /** First coordinator to waiting providers and to the others: a construction begins. */
     START,
     /** First coordinator to the others: parameters. */
     OPEN,

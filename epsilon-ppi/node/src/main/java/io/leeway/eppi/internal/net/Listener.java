@@ -76,7 +76,7 @@ public final class Listener implements AutoCloseable {
             SSLSocket socket = (SSLSocket) sockets.createSocket(plain, null, plain.getPort(), true);
             socket.setUseClientMode(false);
             socket.setNeedClientAuth(true);
-            try (Connection connection = net.shakeHands(socket)) {
+            try (Connection connection = net.shakeHands(socket, plain)) {
                 serve(connection);
             }
         } catch (IOException | EppiException e) {

@@ -125,7 +125,7 @@ public final class Net {
             SSLSocket socket =
                     (SSLSocket) tls.getSocketFactory().createSocket(plain, member.host(), member.port(), true);
             socket.setUseClientMode(true);
-            Connection connection = shakeHands(socket);
+            Connection connection = shakeHands(socket, plain);
             if (!connection.peer().equals(member)) {
                 connection.close();
                 throw EppiException.of(Code.CERTIFICATE, connection.peer() + " answers at the address of " + member);
@@ -138,14 +138,14 @@ public final class Net {
     }
 
     /** TLS, and then version and roster of both sides; the same for who connects and who is connected to. */
-    Connection shakeHands(SSLSocket socket) throws IOException {
+    Connection shakeHands(SSLSocket socket, Socket plain) throws IOException {
         socket.setSoTimeout(Math.toIntExact(timeout.toMillis()));
         socket.startHandshake();
         if (!(socket.getSession().getPeerCertificates()[0] instanceof X509Certificate certificate)) {
             throw new SSLException("the other side has no certificate");
         }
         Member peer = roster.with(certificate).orElseThrow(() -> new SSLException("a certificate of no member"));
-        Connection connection = new Connection(socket, peer, frameLimit, meters);
+        Connection connection = new Connection(socket, plain, peer, frameLimit, meters);
         try {
             connection.send(
                     Kind.HELLO,

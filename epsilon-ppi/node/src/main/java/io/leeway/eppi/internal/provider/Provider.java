@@ -117,7 +117,7 @@ public final class Provider implements AutoCloseable {
             long begin = System.nanoTime();
             try {
                 progress.running(epoch, 1, "reads memberships", 0);
-                new Participation(net, settings, state, progress, session, epoch, membership(epoch)).run();
+                participation(session, epoch).run();
                 lead.limitWaits(net.timeout().multipliedBy(2));
                 lead.expect(Kind.DONE);
                 net.meters().add(EppiMetrics.CONSTRUCTIONS, "outcome=\"done\"", 1);
@@ -131,6 +131,25 @@ public final class Provider implements AutoCloseable {
             }
         } finally {
             open = null;
+        }
+    }
+
+    /** What keeps this provider from taking part is told to all coordinators, so that none of them waits for it. */
+    private Participation participation(byte[] session, long epoch) {
+        try {
+            state.noiseKey(epoch, settings.get(EppiOptions.STATE_FRESH));
+            return new Participation(net, settings, state, progress, session, epoch, membership(epoch));
+        } catch (EppiException e) {
+            for (Member coordinator : net.roster().coordinators()) {
+                try (Connection connection = net.dialOnce(coordinator)) {
+                    connection.send(Kind.JOIN, new Writing().bytes(session).done());
+                    connection.expect(Kind.PERSONS);
+                    connection.refuse(e);
+                } catch (EppiException gone) {
+                    LOG.log(Level.DEBUG, "{0} cannot be told", coordinator);
+                }
+            }
+            throw e;
         }
     }
 

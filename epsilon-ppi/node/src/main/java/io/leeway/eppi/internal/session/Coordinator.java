@@ -36,6 +36,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,7 @@ public final class Coordinator implements AutoCloseable {
     private static final int NONCE_BYTES = 32;
     private static final int COIN_KEY_BYTES = 16;
     private static final long GRACE_MILLIS = 500;
+    private static final long MOST_BEAT_MILLIS = 1_000;
 
     /** After these a new attempt may go well. */
     private static final Set<Code> PASSING = Set.of(
@@ -71,7 +73,7 @@ public final class Coordinator implements AutoCloseable {
     private final Listener listener;
     private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
     private final ReentrantLock constructing = new ReentrantLock();
-    private volatile @Nullable Session current;
+    private final AtomicReference<@Nullable Session> running = new AtomicReference<>();
     private volatile boolean isClosed;
 
     /** Starts it. */
@@ -139,7 +141,7 @@ public final class Coordinator implements AutoCloseable {
     }
 
     private Session session(Connection connection, Member.Role role, byte[] id) {
-        Session session = current;
+        Session session = running.get();
         if (connection.peer().role() != role) {
             throw EppiException.of(Code.MALFORMED, connection.peer() + " does what its role does not allow");
         }
@@ -152,8 +154,8 @@ public final class Coordinator implements AutoCloseable {
 
     /** The session's thread has the connection now; this one only keeps it open. */
     private void untilSessionEnds() {
-        Session session = current;
-        while (session != null && session == current && !isClosed) {
+        Session session = running.get();
+        while (session != null && session == running.get() && !isClosed) {
             pause(20);
         }
     }
@@ -169,7 +171,7 @@ public final class Coordinator implements AutoCloseable {
             before.connection.close();
         }
         try {
-            long beat = Math.max(1, net.timeout().toMillis() / 4);
+            long beat = Math.max(1, Math.min(MOST_BEAT_MILLIS, net.timeout().toMillis() / 4));
             while (!entry.over.await(beat, TimeUnit.MILLISECONDS)) {
                 connection.send(Kind.ALIVE, new byte[0]);
             }
@@ -254,7 +256,7 @@ public final class Coordinator implements AutoCloseable {
                     real,
                     Opening.decoysOf(openings),
                     (step, share) -> progress.running(epoch, attempt, step, share));
-            current = session;
+            running.set(session);
             try (session) {
                 run(session, parameters, id, real, openings, followers, chosen);
             } catch (EppiException e) {
@@ -262,7 +264,7 @@ public final class Coordinator implements AutoCloseable {
                 session.refuse(reason);
                 throw reason;
             } finally {
-                current = null;
+                running.compareAndSet(session, null);
             }
         } catch (EppiException e) {
             chosen.forEach(each -> each.connection.refuse(e));
@@ -288,6 +290,10 @@ public final class Coordinator implements AutoCloseable {
         }
         for (Connection follower : followers) {
             follower.expect(Kind.READY);
+        }
+        // Only now does every coordinator know the session; one that began earlier would be turned away by the others.
+        for (Connection follower : followers) {
+            follower.send(Kind.START, new byte[0]);
         }
         byte[] start = new Writing().bytes(id).longNumber(parameters.epoch()).done();
         chosen.forEach(each -> each.connection.send(Kind.START, start));
@@ -421,9 +427,10 @@ public final class Coordinator implements AutoCloseable {
                 real,
                 Opening.decoysOf(openings),
                 (step, share) -> progress.running(epoch, 1, step, share));
-        current = session;
+        running.set(session);
         try (session) {
             lead.send(Kind.READY, new byte[0]);
+            lead.expect(Kind.START);
             int[] frequency = session.compute();
             session.tell(frequency);
             lead.limitWaits(net.timeout().multipliedBy(2));
@@ -438,7 +445,7 @@ public final class Coordinator implements AutoCloseable {
             progress.set(new Progress.State.Failed(epoch, String.valueOf(e.getMessage())));
             throw e;
         } finally {
-            current = null;
+            running.compareAndSet(session, null);
         }
     }
 
