@@ -61,6 +61,8 @@ final class FlinkFigures {
         Map<String, Meter.Reading> readings = new TreeMap<>();
         try (MiniCluster cluster = cluster()) {
             for (String query : queries) {
+                // Once for the compiler: the first job of a process is interpreted for a while.
+                run(cluster, query, false);
                 readings.put(query + " none", run(cluster, query, false));
                 readings.put(query + " by hand", run(cluster, query, true));
             }
