@@ -171,9 +171,12 @@ final class FlinkFigures {
 
     private static Meter.Reading middle(List<Meter.Reading> readings) {
         return new Meter.Reading(
-                PipeliningFigures.median(readings.stream().map(Meter.Reading::rate).toList()),
-                PipeliningFigures.median(readings.stream().map(Meter.Reading::busiest).toList()),
-                PipeliningFigures.median(readings.stream().map(Meter.Reading::total).toList()));
+                PipeliningFigures.median(
+                        readings.stream().map(Meter.Reading::rate).toList()),
+                PipeliningFigures.median(
+                        readings.stream().map(Meter.Reading::busiest).toList()),
+                PipeliningFigures.median(
+                        readings.stream().map(Meter.Reading::total).toList()));
     }
 
     private static void end(MiniCluster cluster, JobGraph job) throws Exception {

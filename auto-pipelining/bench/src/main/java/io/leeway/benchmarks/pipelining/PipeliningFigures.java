@@ -225,7 +225,8 @@ public final class PipeliningFigures {
                 try (var keeper = AutoPipelining.start(chain.running.host(), options)) {
                     for (int second = 1; second <= 8; second++) {
                         record(
-                                "adaptation, cost 2^" + exponent + ", gain by CPU of the busiest thread: second " + second,
+                                "adaptation, cost 2^" + exponent + ", gain by CPU of the busiest thread: second "
+                                        + second,
                                 sequential / chain.read(WINDOW).busiest(),
                                 "×",
                                 null,
@@ -462,9 +463,19 @@ public final class PipeliningFigures {
             Map<String, List<Meter.Reading>> settled = settled(name);
             for (String version : List.of("by hand", "automatic")) {
                 Double goal = version.equals("automatic") ? 0.97 : null;
-                record(name + ", settled, by CPU of the busiest thread: " + version,
-                        busiest(settled, "none") / busiest(settled, version), "×", goal, Better.HIGHER, "no threads");
-                record(name + ", settled, by throughput: " + version, gain(settled, version), "×", goal, Better.HIGHER,
+                record(
+                        name + ", settled, by CPU of the busiest thread: " + version,
+                        busiest(settled, "none") / busiest(settled, version),
+                        "×",
+                        goal,
+                        Better.HIGHER,
+                        "no threads");
+                record(
+                        name + ", settled, by throughput: " + version,
+                        gain(settled, version),
+                        "×",
+                        goal,
+                        Better.HIGHER,
                         "no threads");
             }
         }
