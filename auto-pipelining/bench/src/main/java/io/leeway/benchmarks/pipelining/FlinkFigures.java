@@ -61,6 +61,8 @@ final class FlinkFigures {
         Map<String, Meter.Reading> readings = new TreeMap<>();
         try (MiniCluster cluster = cluster()) {
             for (String query : queries) {
+                // Once for the compiler: the first job of a process is interpreted for a while.
+                run(cluster, query, false);
                 readings.put(query + " none", run(cluster, query, false));
                 readings.put(query + " by hand", run(cluster, query, true));
             }
@@ -169,9 +171,12 @@ final class FlinkFigures {
 
     private static Meter.Reading middle(List<Meter.Reading> readings) {
         return new Meter.Reading(
-                PipeliningFigures.median(readings.stream().map(Meter.Reading::rate).toList()),
-                PipeliningFigures.median(readings.stream().map(Meter.Reading::busiest).toList()),
-                PipeliningFigures.median(readings.stream().map(Meter.Reading::total).toList()));
+                PipeliningFigures.median(
+                        readings.stream().map(Meter.Reading::rate).toList()),
+                PipeliningFigures.median(
+                        readings.stream().map(Meter.Reading::busiest).toList()),
+                PipeliningFigures.median(
+                        readings.stream().map(Meter.Reading::total).toList()));
     }
 
     private static void end(MiniCluster cluster, JobGraph job) throws Exception {

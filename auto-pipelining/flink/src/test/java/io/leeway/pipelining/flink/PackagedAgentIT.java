@@ -109,7 +109,7 @@ class PackagedAgentIT {
 
     private String agentOption() {
         return "-javaagent:" + System.getProperty("leeway.jar")
-                + "=start.delay=0s,profile.period=300ms,evaluate.period=300ms,improvement=0,busy=0.05,threads=8,page.port="
+                + "=start.delay=0s,profile.period=300ms,evaluate.period=300ms,watch.period=300ms,improvement=0,busy=0.05,threads=8,page.port="
                 + pagePort;
     }
 

@@ -246,6 +246,8 @@ public final class Controller {
         double shift = options.get(PipeliningOptions.SHIFT);
         while (host.isRunning()) {
             clock.pause(options.nanos(PipeliningOptions.WATCH_PERIOD));
+            // The graph may be another one by now, and who looks on should see it.
+            tell(Phase.SETTLED);
             // A stretch that is out of line may be a pause of the machine: two in a row are a shift.
             boolean shifted = hasShifted(settled, shift);
             shifted = shifted && hasShifted(settled, shift);
