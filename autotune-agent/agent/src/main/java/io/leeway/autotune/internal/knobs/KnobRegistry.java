@@ -106,8 +106,7 @@ public final class KnobRegistry {
                 throw e;
             } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
                 undo(undo);
-                throw AutoTuneError.REFUSED.because(
-                        change.getKey() + " → " + change.getValue() + ": " + cause(e), e);
+                throw AutoTuneError.REFUSED.because(change.getKey() + " → " + change.getValue() + ": " + cause(e), e);
             }
         }
     }
