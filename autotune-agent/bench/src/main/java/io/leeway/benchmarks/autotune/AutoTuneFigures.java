@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The figures of docs/benchmarks/autotune.md: {@code tuning}, {@code agents}, {@code servers}, or all of them. */
+/** Takes the figures of AutoTune: {@code tuning}, {@code agents}, {@code servers}, or all of them. */
 public final class AutoTuneFigures {
 
     private static final Recorder RECORDER =

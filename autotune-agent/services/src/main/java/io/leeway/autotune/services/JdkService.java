@@ -56,13 +56,19 @@ public final class JdkService {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
+            respond(exchange);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void respond(HttpExchange exchange) throws IOException, InterruptedException {
+        try {
             byte[] body = answer(exchange.getRequestURI().getPath()).getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
         } catch (IllegalStateException e) {
             exchange.sendResponseHeaders(500, -1);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -102,7 +102,7 @@ final class ControlChannel implements AutoCloseable {
             }
             return requests.apply(request);
         } catch (AutoTuneException e) {
-            return failed(e.error().code(), e.getMessage());
+            return failed(e.error().code(), String.valueOf(e.getMessage()));
         } catch (RuntimeException | LinkageError e) {
             log.accept("a request failed: " + e);
             return failed(AutoTuneError.BAD_REQUEST.code(), e.toString());

@@ -34,8 +34,8 @@ final class Adapters {
         if (isA(host, "org.xnio.XnioWorker")) {
             return List.of(xnio(host));
         }
-        if (host instanceof ThreadPoolExecutor && isOfTheApplication(type)) {
-            return executor((ThreadPoolExecutor) host);
+        if (host instanceof ThreadPoolExecutor pool && isOfTheApplication(type)) {
+            return executor(pool);
         }
         return List.of();
     }

@@ -101,12 +101,12 @@ public final class KnobRegistry {
                 if (!before.equals(change.getValue())) {
                     turn(knob, change.getKey(), change.getValue());
                 }
+            } catch (AutoTuneException e) {
+                undo(undo);
+                throw e;
             } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
                 undo(undo);
-                throw e instanceof AutoTuneException
-                        ? (AutoTuneException) e
-                        : AutoTuneError.REFUSED.because(
-                                change.getKey() + " → " + change.getValue() + ": " + cause(e), e);
+                throw AutoTuneError.REFUSED.because(change.getKey() + " → " + change.getValue() + ": " + cause(e), e);
             }
         }
     }

@@ -131,7 +131,7 @@ class AutoTuneTest {
                                 random.nextDouble(0.5, 8),
                                 random.nextDouble(1, 50),
                                 random.nextDouble(1, 50)));
-                most.put("s" + i, Resource.values()[random.nextInt(4)]);
+                most.put("s" + i, List.of(Resource.values()).get(random.nextInt(4)));
             }
             List<Constraint> constraints = List.of(new Constraint.Apart("s0", "s1"));
             var packing = new Packing(capacity, constraints, most, Map.of());
