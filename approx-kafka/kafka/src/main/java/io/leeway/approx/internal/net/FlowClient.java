@@ -131,8 +131,9 @@ public final class FlowClient implements AutoCloseable {
                 - Datagrams.PACKET_HEADER
                 - io.leeway.approx.internal.wire.Seal.TAG;
         double rate = options.number(ApproxOption.RATE_MAX) / 8.0;
-        // Without timers of microseconds a burst has to last until the next millisecond.
-        int burst = Transport.isNative() ? 8 : (int) Math.max(8, Math.min(1_024, rate / 1_000 / payload));
+        // As much as the port sends until the timer comes again, and no more: small queues lose what comes at once.
+        double timer = Transport.isNative() ? 60e-6 : 1e-3;
+        int burst = (int) Math.max(2, Math.min(1_024, rate * timer / payload));
         AtpConfig config = AtpConfig.real(rate, payload, options.number(ApproxOption.SEED))
                 .overhead(Datagrams.PACKET_HEADER)
                 .queues((int) options.number(ApproxOption.QUEUES))
