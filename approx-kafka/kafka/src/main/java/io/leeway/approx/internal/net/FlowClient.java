@@ -57,6 +57,9 @@ public final class FlowClient implements AutoCloseable {
     /** Loss above twice the target for so long makes a flow polite for a while. */
     private static final long BREAKER_NANOS = 1_000_000_000L;
 
+    /** After how long without an answer that is due a control connection is taken for dead. */
+    private static final long ANSWER_NANOS = 5_000_000_000L;
+
     private static final long POLITE_NANOS = 10_000_000_000L;
 
     /** Records that wait for room. */
@@ -101,6 +104,7 @@ public final class FlowClient implements AutoCloseable {
     private long lostAt;
     private long heardAt;
     private long probedAt;
+    private long answeredAt;
     private long overSince;
     private long politeUntil;
 
@@ -268,6 +272,12 @@ public final class FlowClient implements AutoCloseable {
             return;
         }
         io.leeway.approx.atp.FlowState flow = sender.state();
+        boolean answerDue = !unconfirmed.isEmpty() || !up.datagrams() && flow.silent();
+        answeredAt = answerDue && connection != null ? answeredAt : now;
+        if (now - answeredAt > ANSWER_NANOS) {
+            // A machine that is gone closes nothing.
+            control.close();
+        }
         long timeout = options.duration(ApproxOption.UDP_TIMEOUT).toNanos();
         if (up.datagrams()) {
             boolean waits = flow.silent() && now - Math.max(heardAt, probedAt) > timeout / 2;
@@ -518,6 +528,7 @@ public final class FlowClient implements AutoCloseable {
 
         @Override
         public void frame(Frame frame) {
+            answeredAt = now();
             if (frame instanceof Frame.Acknowledged acknowledged) {
                 Ack ack = Datagrams.ack(ByteBuffer.wrap(acknowledged.ack()));
                 if (ack != null) {
