@@ -162,6 +162,7 @@ class FaultsIT {
     }
 
     @Test
+    @Tag(Depth.DEEP)
     void travelsAsExactTrafficUntilAGatewayThatWasKilledIsBack() throws Exception {
         startShim(Map.of());
         awaitPath("datagrams");

@@ -144,9 +144,8 @@ public final class Sample {
 
     /** How many different values there are, if all arrived; else refused: those never seen do not follow from those that were. */
     public Estimate distinct() {
-        return ofAll(
-                "the number of distinct values",
-                (double) Arrays.stream(sorted).distinct().count());
+        return ofAll("the number of distinct values", (double)
+                Arrays.stream(sorted).distinct().count());
     }
 
     private Estimate ofAll(String what, double value) {

@@ -153,6 +153,7 @@ public final class GatewayServer implements AutoCloseable {
     public void close() {
         listening.close().awaitUninterruptibly(5, TimeUnit.SECONDS);
         datagrams.close().awaitUninterruptibly(5, TimeUnit.SECONDS);
+        group.submit(() -> sessions.values().forEach(Session::cut)).awaitUninterruptibly(5, TimeUnit.SECONDS);
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 

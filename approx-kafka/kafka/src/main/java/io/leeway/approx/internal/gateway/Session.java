@@ -102,6 +102,13 @@ final class Session {
         }
     }
 
+    /** Closes the socket at once: the thread that TLS would say its good-byes on is about to end. */
+    void cut() {
+        if (control != null) {
+            control.unsafe().close(control.unsafe().voidPromise());
+        }
+    }
+
     boolean left() {
         return control == null;
     }

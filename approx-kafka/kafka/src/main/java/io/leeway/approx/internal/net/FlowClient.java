@@ -57,6 +57,9 @@ public final class FlowClient implements AutoCloseable {
     /** Loss above twice the target for so long makes a flow polite for a while. */
     private static final long BREAKER_NANOS = 1_000_000_000L;
 
+    /** After how long without an answer that is due a control connection is taken for dead. */
+    private static final long ANSWER_NANOS = 5_000_000_000L;
+
     private static final long POLITE_NANOS = 10_000_000_000L;
 
     /** Records that wait for room. */
@@ -101,6 +104,7 @@ public final class FlowClient implements AutoCloseable {
     private long lostAt;
     private long heardAt;
     private long probedAt;
+    private long answeredAt;
     private long overSince;
     private long politeUntil;
 
@@ -131,8 +135,9 @@ public final class FlowClient implements AutoCloseable {
                 - Datagrams.PACKET_HEADER
                 - io.leeway.approx.internal.wire.Seal.TAG;
         double rate = options.number(ApproxOption.RATE_MAX) / 8.0;
-        // Without timers of microseconds a burst has to last until the next millisecond.
-        int burst = Transport.isNative() ? 8 : (int) Math.max(8, Math.min(1_024, rate / 1_000 / payload));
+        // As much as the port sends until the timer comes again, and no more: small queues lose what comes at once.
+        double timer = Transport.isNative() ? 60e-6 : 1e-3;
+        int burst = (int) Math.max(2, Math.min(1_024, rate * timer / payload));
         AtpConfig config = AtpConfig.real(rate, payload, options.number(ApproxOption.SEED))
                 .overhead(Datagrams.PACKET_HEADER)
                 .queues((int) options.number(ApproxOption.QUEUES))
@@ -267,6 +272,12 @@ public final class FlowClient implements AutoCloseable {
             return;
         }
         io.leeway.approx.atp.FlowState flow = sender.state();
+        boolean answerDue = !unconfirmed.isEmpty() || !up.datagrams() && flow.silent();
+        answeredAt = answerDue && connection != null ? answeredAt : now;
+        if (now - answeredAt > ANSWER_NANOS) {
+            // A machine that is gone closes nothing.
+            control.close();
+        }
         long timeout = options.duration(ApproxOption.UDP_TIMEOUT).toNanos();
         if (up.datagrams()) {
             boolean waits = flow.silent() && now - Math.max(heardAt, probedAt) > timeout / 2;
@@ -517,6 +528,7 @@ public final class FlowClient implements AutoCloseable {
 
         @Override
         public void frame(Frame frame) {
+            answeredAt = now();
             if (frame instanceof Frame.Acknowledged acknowledged) {
                 Ack ack = Datagrams.ack(ByteBuffer.wrap(acknowledged.ack()));
                 if (ack != null) {
