@@ -141,7 +141,7 @@ public final class Aggregation {
             if (!by[g].isNull(row)) {
                 // Compared by content.
                 values[g] =
-                        by[g].isLong() ? (Object) by[g].getLong(row) : java.nio.ByteBuffer.wrap(by[g].getBytes(row));
+                        by[g].isLong() ? (Object) by[g].getLong(row) : new Bytes(by[g].getBytes(row));
             }
         }
         return cells.computeIfAbsent(new Key(Arrays.asList(values)), none -> new Cells(calls.size()));
