@@ -16,8 +16,8 @@ class WebPageTest {
 
     @Test
     void thePageItsDataAndTheMetricsAreServed(@TempDir Path directory) throws Exception {
-        var options = Map.of(
-                "lazybase.directory", directory.toString(), "lazybase.pg.port", "0", "lazybase.web.port", "0");
+        var options =
+                Map.of("lazybase.directory", directory.toString(), "lazybase.pg.port", "0", "lazybase.web.port", "0");
         try (LazyBaseServer server = LazyBaseServer.start(LazyBaseOptions.of(options));
                 var connection = DriverManager.getConnection(server.jdbcUrl(), "me", "");
                 var statement = connection.createStatement()) {
@@ -36,7 +36,8 @@ class WebPageTest {
     private static HttpResponse<String> get(LazyBaseServer server, String path) throws Exception {
         return HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(URI.create(server.pageUrl() + path)).build(),
+                        HttpRequest.newBuilder(URI.create(server.pageUrl() + path))
+                                .build(),
                         HttpResponse.BodyHandlers.ofString());
     }
 }

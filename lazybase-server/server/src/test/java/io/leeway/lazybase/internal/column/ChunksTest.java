@@ -81,9 +81,8 @@ class ChunksTest {
             byte[] b = bytes(random);
             long x = random.nextInt(3) - 1;
             long y = random.nextInt(3) - 1;
-            int expected = a == null || b == null
-                    ? Boolean.compare(a == null, b == null)
-                    : Arrays.compareUnsigned(a, b);
+            int expected =
+                    a == null || b == null ? Boolean.compare(a == null, b == null) : Arrays.compareUnsigned(a, b);
             expected = expected == 0 ? Long.compare(x, y) : expected;
 
             assertThat(Integer.signum(Arrays.compareUnsigned(codec.prefix(a, x), codec.prefix(b, y))))
