@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyManager;
 import org.postgresql.core.BaseConnection;
 
@@ -135,7 +136,7 @@ public final class LazyBaseFigures {
         }
     }
 
-    private void record(String name, double value, String unit, Double goal, Better better, String peer)
+    private void record(String name, double value, String unit, @Nullable Double goal, Better better, String peer)
             throws IOException {
         double rounded = Math.round(value * 100) / 100.0;
         System.out.println(name + ": " + rounded + " " + unit);

@@ -156,7 +156,8 @@ final class Tweets {
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
             var stageRows = new ArrayList<List<String>>();
-            try (ResultSet result = statement.executeQuery("SELECT stage, row_count, bytes, cpu_ms FROM lazybase.stages")) {
+            try (ResultSet result =
+                    statement.executeQuery("SELECT stage, row_count, bytes, cpu_ms FROM lazybase.stages")) {
                 while (result.next()) {
                     long cpu = result.getLong(4);
                     stageRows.add(List.of(

@@ -140,8 +140,7 @@ public final class Aggregation {
         for (int g = 0; g < by.length; g++) {
             if (!by[g].isNull(row)) {
                 // Compared by content.
-                values[g] =
-                        by[g].isLong() ? (Object) by[g].getLong(row) : java.nio.ByteBuffer.wrap(by[g].getBytes(row));
+                values[g] = by[g].isLong() ? (Object) by[g].getLong(row) : new Bytes(by[g].getBytes(row));
             }
         }
         return cells.computeIfAbsent(new Key(Arrays.asList(values)), none -> new Cells(calls.size()));

@@ -56,6 +56,7 @@ import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.babel.SqlBabelParserImpl;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
+import org.apache.calcite.sql.validate.SqlDelegatingConformance;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorUtil;
 import org.apache.calcite.sql2rel.RelDecorrelator;
@@ -97,6 +98,19 @@ final class QueryPlanner {
             .withFunctionsToReduce(
                     EnumSet.of(SqlKind.AVG, SqlKind.STDDEV_POP, SqlKind.STDDEV_SAMP, SqlKind.VAR_POP, SqlKind.VAR_SAMP))
             .toRule();
+
+    /** As liberal as Calcite can be, but a name in a SELECT is never that of another of its columns, as in PostgreSQL. */
+    private static final class Conformance extends SqlDelegatingConformance {
+
+        Conformance() {
+            super(SqlConformanceEnum.BABEL);
+        }
+
+        @Override
+        public SelectAliasLookup isSelectAlias() {
+            return SelectAliasLookup.UNSUPPORTED;
+        }
+    }
 
     private final JavaTypeFactoryImpl types = Types.factory();
     private final SqlOperatorTable operators = SqlLibraryOperatorTableFactory.INSTANCE.getOperatorTable(
@@ -186,7 +200,7 @@ final class QueryPlanner {
                 reader,
                 types,
                 SqlValidator.Config.DEFAULT
-                        .withConformance(SqlConformanceEnum.BABEL)
+                        .withConformance(new Conformance())
                         .withIdentifierExpansion(true)
                         .withTypeCoercionEnabled(true));
         SqlNode validated = validator.validate(parsed);

@@ -137,6 +137,7 @@ public final class WebPage implements AutoCloseable {
                         each -> each.state().flights().size())
                 .register(registry);
         Gauge.builder(LazyBaseMetrics.CONNECTIONS, connections, IntSupplier::getAsInt)
+                .strongReference(true)
                 .register(registry);
         for (Stage stage : List.of(Stage.SORT, Stage.AUTHORITY)) {
             Gauge.builder(LazyBaseMetrics.STAGE_AGE, this, page -> page.ages()[stage == Stage.SORT ? 1 : 0] / 1e3)
