@@ -81,9 +81,19 @@ final class Compute {
         figures.record("figure 7a, reduced, full threshold, CPU, " + at, threshold.cpu, "s");
         Double goal = parties == 9 ? 10.0 : null;
         figures.record(
-                "pure over reduced, honest majority, CPU, " + at, pure.cpu / majority.cpu, "×", goal, Better.HIGHER, "");
+                "pure over reduced, honest majority, CPU, " + at,
+                pure.cpu / majority.cpu,
+                "×",
+                goal,
+                Better.HIGHER,
+                "");
         figures.record(
-                "pure over reduced, full threshold, CPU, " + at, pure.cpu / threshold.cpu, "×", goal, Better.HIGHER, "");
+                "pure over reduced, full threshold, CPU, " + at,
+                pure.cpu / threshold.cpu,
+                "×",
+                goal,
+                Better.HIGHER,
+                "");
         figures.record("bytes of all parties, pure, " + at, (double) pure.bytes, "B");
         figures.record("bytes of all parties, reduced, honest majority, " + at, (double) majority.bytes, "B");
         figures.record("bytes of all parties, reduced, full threshold, " + at, (double) threshold.bytes, "B");

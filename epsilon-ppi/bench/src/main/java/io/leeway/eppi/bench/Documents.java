@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
@@ -37,7 +38,7 @@ final class Documents {
     private Documents() {}
 
     static void run(Figures figures) {
-        List<TreeSet<String>> files = files();
+        List<Set<String>> files = files();
         Map<String, Integer> words = new TreeMap<>();
         files.forEach(file -> file.forEach(word -> words.putIfAbsent(word, words.size())));
         // Numbered in the order of the alphabet, so that the same jar gives the same network.
@@ -46,9 +47,9 @@ final class Documents {
             each.setValue(next++);
         }
         var members = new ArrayList<BitSet>();
-        for (TreeSet<String> file : files) {
+        for (Set<String> file : files) {
             var row = new BitSet(words.size());
-            file.forEach(word -> row.set(words.get(word)));
+            file.forEach(word -> row.set(words.getOrDefault(word, 0)));
             members.add(row);
         }
         figures.record("documents: providers (source files of hbase-client)", members.size(), "files");
@@ -62,8 +63,9 @@ final class Documents {
 
     private static void construct(Figures figures, Policy policy, List<BitSet> members, Lists truth) {
         var random = new Random(11);
-        double[] wishes =
-                random.ints(truth.size(), 0, WISHES.length).mapToDouble(i -> WISHES[i]).toArray();
+        double[] wishes = random.ints(truth.size(), 0, WISHES.length)
+                .mapToDouble(i -> WISHES[i])
+                .toArray();
         ConstructionPlan plan = Simulation.plan(wishes, policy, members.size());
         var simulation = new Simulation(plan, Profile.HONEST_MAJORITY, 3, new byte[16], 0);
         Computed computed = simulation.compute(members, 1);
@@ -98,12 +100,7 @@ final class Documents {
         figures.record(name + "providers to ask, mean", cost / truth.size(), "providers");
         Attacks.Result common = Attacks.commonFromLists(truth, published, thresholds);
         figures.record(
-                name + "attack on common words, confidence",
-                common.confidence(),
-                "of claims",
-                null,
-                Better.LOWER,
-                "");
+                name + "attack on common words, confidence", common.confidence(), "of claims", null, Better.LOWER, "");
         if (policy instanceof Policy.Exact) {
             Lists groups = Baselines.grouping(truth, members.size() / 5, random);
             figures.record(
@@ -114,18 +111,26 @@ final class Documents {
                     .filter(person -> Attacks.primary(truth, groups, person).confidence() <= 1 - wishes[person])
                     .count();
             figures.record(
-                    "documents: grouping, groups of 5, success", (double) met / truth.size(), "of lists", null, Better.HIGHER, "");
+                    "documents: grouping, groups of 5, success",
+                    (double) met / truth.size(),
+                    "of lists",
+                    null,
+                    Better.HIGHER,
+                    "");
         }
     }
 
-    private static List<TreeSet<String>> files() {
-        String jar = java.util.Arrays.stream(System.getProperty("java.class.path").split(java.io.File.pathSeparator))
+    private static List<Set<String>> files() {
+        String jar = java.util.Arrays.stream(
+                        System.getProperty("java.class.path").split(java.io.File.pathSeparator))
                 .filter(each -> each.contains("hbase-client") && each.endsWith("-sources.jar"))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("the sources of hbase-client are not on the class path"));
-        var files = new ArrayList<TreeSet<String>>();
+        var files = new ArrayList<Set<String>>();
         try (var sources = new JarFile(jar)) {
-            for (var entry : sources.stream().filter(each -> each.getName().endsWith(".java")).toList()) {
+            for (var entry : sources.stream()
+                    .filter(each -> each.getName().endsWith(".java"))
+                    .toList()) {
                 String text = new String(sources.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8);
                 var words = new TreeSet<String>();
                 Matcher matcher = WORD.matcher(text);

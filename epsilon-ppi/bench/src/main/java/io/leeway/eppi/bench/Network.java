@@ -115,7 +115,8 @@ final class Network {
                             URI.create(url + "/v1/query?token=" + files.token("person-" + q % PERSONS)))
                     .build();
             long begin = System.nanoTime();
-            int status = client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
+            int status =
+                    client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
             micros[q] = (System.nanoTime() - begin) / 1e3;
             if (status != 200) {
                 throw new IllegalStateException("a query was answered with status " + status);

@@ -120,7 +120,9 @@ final class Scale {
                 long shares = (long) (COORDINATORS - 1) * AesStream.SEED_BYTES
                         + (long) persons * Ring.forProviders(providers).bytes();
                 figures.record(
-                        "bytes of a provider's shares, " + providers + " providers, " + persons + " persons", (double) shares, "B");
+                        "bytes of a provider's shares, " + providers + " providers, " + persons + " persons",
+                        (double) shares,
+                        "B");
             }
         }
         double mean = rows.stream()

@@ -67,7 +67,8 @@ final class Success {
     private static void grouping(Figures figures) {
         var random = new Random(5);
         for (int frequency : new int[] {34, 67, 100, 134, 176, 234, 446}) {
-            for (Policy policy : List.of(new Policy.Incremented(0.01), new Policy.Chernoff(RATIO), new Policy.Exact(RATIO))) {
+            for (Policy policy :
+                    List.of(new Policy.Incremented(0.01), new Policy.Chernoff(RATIO), new Policy.Exact(RATIO))) {
                 figures.record(
                         name("5", policy, "frequency " + frequency),
                         simulated(policy, frequency, PROVIDERS, 0.8),
@@ -126,7 +127,12 @@ final class Success {
                 }
             }
             figures.record(
-                    "least success of all frequencies and wishes, " + policy.text(), least, "of lists", RATIO, Better.HIGHER, "");
+                    "least success of all frequencies and wishes, " + policy.text(),
+                    least,
+                    "of lists",
+                    RATIO,
+                    Better.HIGHER,
+                    "");
         }
     }
 
@@ -168,8 +174,7 @@ final class Success {
 
     private static String exactly(Policy policy, int frequency, int providers, double epsilon) {
         double probability = Math.min(1, policy.probability(frequency, providers, epsilon));
-        return String.format(
-                Locale.ROOT, "binomial %.3f", Policy.success(frequency, providers, epsilon, probability));
+        return String.format(Locale.ROOT, "binomial %.3f", Policy.success(frequency, providers, epsilon, probability));
     }
 
     private static String name(String figure, Policy policy, String at) {

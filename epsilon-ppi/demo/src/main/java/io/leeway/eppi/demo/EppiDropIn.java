@@ -74,11 +74,16 @@ public final class EppiDropIn implements DropIn {
                 + found.privacy() + ".");
         var rows = new ArrayList<List<String>>();
         for (EppiSearcher.Answer answer : found.answers()) {
-            String said = answer.records().isEmpty() ? "nothing" : String.join(", ", answer.records().get(0));
+            String said = answer.records().isEmpty()
+                    ? "nothing"
+                    : String.join(", ", answer.records().get(0));
             rows.add(List.of(answer.provider(), answer.error().isEmpty() ? said : answer.error()));
         }
         teller.table(new Table("What the listed hospitals answered", List.of("hospital", "records"), rows));
-        EppiSearcher.Answer refused = EppiSearcher.of(network.searcher("curious")).search("mary").answers().get(0);
+        EppiSearcher.Answer refused = EppiSearcher.of(network.searcher("curious"))
+                .search("mary")
+                .answers()
+                .get(0);
         teller.decision(new Decision("curious", "records of mary at " + refused.provider(), false, refused.error()));
     }
 
@@ -103,7 +108,8 @@ public final class EppiDropIn implements DropIn {
         var lists = new BitSet[network.persons().size()];
         for (int i = 0; i < lists.length; i++) {
             lists[i] = new BitSet();
-            for (int provider : index.entry(index.find(network.token(i)).orElseThrow()).listed()) {
+            for (int provider :
+                    index.entry(index.find(network.token(i)).orElseThrow()).listed()) {
                 lists[i].set(provider);
             }
         }
@@ -120,13 +126,17 @@ public final class EppiDropIn implements DropIn {
                 "Attacks, by somebody who has the whole index: how sure a claim is",
                 List.of("attack", "this index", "a grouping index"),
                 List.of(
-                        List.of("a listed hospital has records (all persons)", primary(truth, here), primary(truth, grouped)),
+                        List.of(
+                                "a listed hospital has records (all persons)",
+                                primary(truth, here),
+                                primary(truth, grouped)),
                         List.of(
                                 "who is listed everywhere visited nearly all",
                                 sure(Attacks.commonFromLists(truth, here, thresholds)),
                                 sure(Attacks.commonFromLists(truth, grouped, thresholds))))));
-        teller.text("Victor visited eight of nine hospitals. He hides among others who are published everywhere as he is,"
-                + " though they visited few; the coordinators chose them without learning who is which.");
+        teller.text(
+                "Victor visited eight of nine hospitals. He hides among others who are published everywhere as he is,"
+                        + " though they visited few; the coordinators chose them without learning who is which.");
     }
 
     private static String primary(Lists truth, Lists lists) {
@@ -151,7 +161,10 @@ public final class EppiDropIn implements DropIn {
         PpiIndex second = index(network);
         int changed = 0;
         for (int i = 0; i < first.size(); i++) {
-            changed += java.util.Arrays.equals(first.entry(i).listed(), second.entry(i).listed()) ? 0 : 1;
+            changed += java.util.Arrays.equals(
+                            first.entry(i).listed(), second.entry(i).listed())
+                    ? 0
+                    : 1;
         }
         teller.text("A hospital was killed and came back, and the index was constructed again, epoch "
                 + second.header().epoch() + ". Lists that changed: " + changed

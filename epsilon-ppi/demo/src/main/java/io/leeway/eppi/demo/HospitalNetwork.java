@@ -23,16 +23,14 @@ import java.util.Random;
 /** Nine hospitals, each a process with a database of its own; three coordinators; the index server. */
 final class HospitalNetwork implements AutoCloseable {
 
-    static final List<String> NAMES = List.of(
-            "general", "childrens", "heart", "womens", "eye", "mountain", "harbour", "old-town", "university");
+    static final List<String> NAMES =
+            List.of("general", "childrens", "heart", "womens", "eye", "mountain", "harbour", "old-town", "university");
 
     private static final double[] WISHES = {0.25, 0.5, 0.75};
 
     private final Path directory = Files.createTempDirectory("eppi-demo-");
-    private final NetworkFiles files =
-            NetworkFiles.create(directory, "demo", 3, NAMES, List.of("doctor", "curious"));
-    private final LocalProcesses processes =
-            new LocalProcesses(directory, System.getProperty("java.class.path"));
+    private final NetworkFiles files = NetworkFiles.create(directory, "demo", 3, NAMES, List.of("doctor", "curious"));
+    private final LocalProcesses processes = new LocalProcesses(directory, System.getProperty("java.class.path"));
     private final Map<String, TestDatabase> databases = new HashMap<>();
     private final List<String> persons = new ArrayList<>();
     private final List<BitSet> truth = new ArrayList<>();
@@ -84,7 +82,8 @@ final class HospitalNetwork implements AutoCloseable {
             wishes.add(new Wish(files.token(ssn), i == 0 ? 0.5 : i == 1 ? 0.75 : WISHES[i % WISHES.length]));
             int visits = i == 1 ? NAMES.size() : 1 + random.nextInt(2);
             for (int v = 0; v < visits; v++) {
-                truth.get(i == 1 ? v : i == 0 ? 3 * v : random.nextInt(NAMES.size())).set(i);
+                truth.get(i == 1 ? v : i == 0 ? 3 * v : random.nextInt(NAMES.size()))
+                        .set(i);
             }
         }
         truth.get(3).set(0);
@@ -94,7 +93,8 @@ final class HospitalNetwork implements AutoCloseable {
     }
 
     private TestDatabase fill(int hospital) throws SQLException {
-        TestDatabase database = server(hospital).freshDatabase(NAMES.get(hospital).replace('-', '_'));
+        TestDatabase database =
+                server(hospital).freshDatabase(NAMES.get(hospital).replace('-', '_'));
         database.execute("CREATE TABLE visits (ssn VARCHAR(40), day DATE, reason VARCHAR(60))");
         try (var connection = database.connect();
                 PreparedStatement insert =

@@ -109,7 +109,8 @@ class FaultsTest {
 
     @Test
     void aMissingCoordinatorIsNamed() {
-        try (Hospitals hospitals = hospitals(Map.of("eppi.attempts", "1", "eppi.timeout", "3s")).start()) {
+        try (Hospitals hospitals =
+                hospitals(Map.of("eppi.attempts", "1", "eppi.timeout", "3s")).start()) {
             hospitals.coordinators.get(2).close();
             assertThatExceptionOfType(EppiException.class)
                     .isThrownBy(hospitals::construct)
@@ -152,7 +153,8 @@ class FaultsTest {
                     .satisfies(e -> assertThat(e.code()).isEqualTo(Code.VERSION));
 
             Path roster = directory.resolve("other-roster");
-            Files.writeString(roster, Files.readString(directory.resolve("roster")).replace("stranger", "someone"));
+            Files.writeString(
+                    roster, Files.readString(directory.resolve("roster")).replace("stranger", "someone"));
             Map<String, String> options = hospitals.options("doctor");
             options.put("eppi.roster", roster.toString());
             var stranger = new Net(Settings.of(options), new Meters());

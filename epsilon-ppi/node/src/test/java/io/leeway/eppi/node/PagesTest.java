@@ -39,13 +39,16 @@ class PagesTest {
                 String url = entrance.substring(0, entrance.indexOf("/?"));
                 assertThat(HttpClient.newHttpClient()
                                 .send(
-                                        HttpRequest.newBuilder(URI.create(url + "/search")).build(),
+                                        HttpRequest.newBuilder(URI.create(url + "/search"))
+                                                .build(),
                                         HttpResponse.BodyHandlers.ofString())
                                 .statusCode())
                         .isEqualTo(403);
                 assertThat(get(entrance)).contains("Provider").contains("Privacy report");
                 assertThat(get(url + "/report")).contains("<td class=n>0.50<td class=n>12");
-                assertThat(post(url + "/search", "identity=p1%3Cb%3E")).contains("EPPI-1401").doesNotContain("<b>");
+                assertThat(post(url + "/search", "identity=p1%3Cb%3E"))
+                        .contains("EPPI-1401")
+                        .doesNotContain("<b>");
                 assertThat(post(url + "/search", "identity=p1")).contains("check at hospital-b");
                 assertThat(get(url + "/metrics")).contains("eppi_bytes{direction=\"out\"}");
             }

@@ -38,8 +38,7 @@ class ProcessesIT {
         try (TestDatabase postgres = TestDatabases.postgres().freshDatabase("eppi");
                 TestDatabase mariadb = TestDatabases.mariadb().freshDatabase("eppi");
                 var processes = new LocalProcesses(directory, System.getProperty("java.class.path"))) {
-            List<TestDatabase> databases = List.of(
-                    postgres, mariadb, new TestDatabase("h2", h2, "sa", "", () -> {}));
+            List<TestDatabase> databases = List.of(postgres, mariadb, new TestDatabase("h2", h2, "sa", "", () -> {}));
             processes.start("index", "index", files.options("index"));
             for (int k = 0; k < 3; k++) {
                 Map<String, String> options = files.options("coordinator-" + k);

@@ -50,7 +50,8 @@ class ReferenceDocsTest {
         List<MatchResult> answers = NAMED.matcher(page).results().toList();
         assertThat(answers).hasSize(10);
         for (MatchResult each : answers) {
-            Class<?> type = Class.forName("io.leeway.eppi." + (each.group(1) == null ? "" : each.group(1)) + each.group(2));
+            Class<?> type =
+                    Class.forName("io.leeway.eppi." + (each.group(1) == null ? "" : each.group(1)) + each.group(2));
             assertThat(Arrays.stream(type.getDeclaredMethods()).map(method -> method.getName()))
                     .contains(each.group(3));
         }

@@ -1,6 +1,7 @@
 package io.leeway.eppi.node;
 
 import io.leeway.eppi.EppiException;
+import io.leeway.eppi.Policy;
 import io.leeway.eppi.internal.config.Settings;
 import io.leeway.eppi.internal.construct.ConstructionPlan;
 import io.leeway.eppi.internal.construct.Persons;
@@ -13,7 +14,6 @@ import io.leeway.eppi.internal.net.Reading;
 import io.leeway.eppi.internal.net.Writing;
 import io.leeway.eppi.internal.session.People;
 import io.leeway.eppi.internal.share.SecSumShare;
-import io.leeway.eppi.Policy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -119,7 +119,11 @@ final class RogueProvider implements AutoCloseable {
         Connection index = opened(net.dial(net.roster().index()));
         index.send(
                 Kind.ROW,
-                new Writing().bytes(session).bytes(new byte[] {9}).bytes(new byte[64]).done());
+                new Writing()
+                        .bytes(session)
+                        .bytes(new byte[] {9})
+                        .bytes(new byte[64])
+                        .done());
         index.expect(Kind.COMPLETE);
     }
 

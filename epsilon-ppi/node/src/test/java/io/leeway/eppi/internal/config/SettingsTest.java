@@ -24,8 +24,8 @@ class SettingsTest {
     @Test
     void allFaultsAreReportedAtOnce() {
         assertThatExceptionOfType(EppiException.class)
-                .isThrownBy(() -> Settings.of(Map.of(
-                        "eppi.policy", "best", "timeout", "soon", "eppi.rooster", "x", "eppi.access.rate", "0")))
+                .isThrownBy(() -> Settings.of(
+                        Map.of("eppi.policy", "best", "timeout", "soon", "eppi.rooster", "x", "eppi.access.rate", "0")))
                 .withMessageContaining("eppi.policy=best")
                 .withMessageContaining("eppi.timeout=soon")
                 .withMessageContaining("did you mean eppi.roster?")
@@ -40,7 +40,8 @@ class SettingsTest {
 
     @Test
     void rostersThatMakeNoSenseAreRefused() {
-        for (String text : new String[] {"", "network test", "network test\nprovider a b", "network test\nking a h:1 x"}) {
+        for (String text :
+                new String[] {"", "network test", "network test\nprovider a b", "network test\nking a h:1 x"}) {
             assertThatExceptionOfType(EppiException.class).isThrownBy(() -> Roster.parse(text));
         }
     }

@@ -27,7 +27,8 @@ class AccessTest {
         assertThat(access.isAllowed("doctor")).isTrue();
         assertThat(access.isAllowed("stranger")).isFalse();
         assertThat(new AccessControl(List.of(), 3, NOON).isAllowed("doctor")).isFalse();
-        assertThat(new AccessControl(List.of("*"), 3, NOON).isAllowed("stranger")).isTrue();
+        assertThat(new AccessControl(List.of("*"), 3, NOON).isAllowed("stranger"))
+                .isTrue();
     }
 
     @Test
