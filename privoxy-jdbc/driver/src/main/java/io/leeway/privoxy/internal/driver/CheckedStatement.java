@@ -6,6 +6,7 @@ import io.leeway.privoxy.internal.guard.RowRecorder;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.sql.SQLNonTransientException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
@@ -240,21 +241,23 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     private <R> R run(PreparedText text, Parameters parameters, Call<S, R> real) throws SQLException {
         forgetResult();
         Passage passage = session.check(text, parameters);
-        boolean done = false;
+        R result;
         try {
             RowRecorder recorder = recorder(passage);
             session.before(passage);
-            R result = real.on(delegate);
+            result = real.on(delegate);
             verify(passage, result);
             nextRecorder = recorder;
             lastText = text.original();
-            done = true;
-            return result;
         } catch (SQLException error) {
-            throw session.errors().safe(error, text.original());
-        } finally {
-            session.after(passage, !done);
+            throw session.failed(List.of(passage), session.errors().safe(error, text.original()));
+        } catch (RuntimeException error) {
+            throw session.failed(List.of(passage), error);
+        } catch (Error error) {
+            throw session.failed(List.of(passage), error);
         }
+        session.after(passage, false);
+        return result;
     }
 
     /** Nothing of a result that came from elsewhere is shown. */

@@ -128,13 +128,13 @@ final class ParameterValues {
 
     /** A date or time; with a calendar it is sent with one of ours in the same zone. */
     static BoundValue of(java.util.@Nullable Date value, @Nullable Calendar calendar, Dialect dialect) {
-        Object own = own(value);
+        Object own = value == null ? null : own(value);
         if (own == null || calendar == null) {
             return new BoundValue.Unread((real, index) -> setTime(real, index, own, calendar));
         }
         TimeZone given = calendar.getTimeZone();
         TimeZone zone = TimeZone.getTimeZone(given.getID());
-        if (!zone.hasSameRules(given) || (own instanceof Timestamp && isInRepeatedHour((Timestamp) own, zone))) {
+        if (!zone.hasSameRules(given) || (own instanceof Timestamp stamp && isInRepeatedHour(stamp, zone))) {
             Calendar copy = (Calendar) calendar.clone();
             return new BoundValue.Unread((real, index) -> setTime(real, index, own, copy));
         }

@@ -316,26 +316,42 @@ final class Session {
 
     /** Sends several permitted statements at once. */
     <R> R run(List<Passage> passages, Send<R> send) throws SQLException {
-        boolean done = false;
+        R result;
         try {
             for (Passage passage : passages) {
                 before(passage);
             }
-            R result = send.now();
+            result = send.now();
             for (Passage passage : passages) {
                 verify(passage);
             }
-            done = true;
-            return result;
         } catch (SQLException error) {
             var texts = new StringBuilder();
             passages.forEach(passage -> texts.append(passage.text().original()).append('\n'));
-            throw errors.safe(error, texts.toString());
-        } finally {
-            for (Passage passage : passages) {
-                after(passage, !done);
+            throw failed(passages, errors.safe(error, texts.toString()));
+        } catch (RuntimeException error) {
+            throw failed(passages, error);
+        } catch (Error error) {
+            throw failed(passages, error);
+        }
+        for (Passage passage : passages) {
+            after(passage, false);
+        }
+        return result;
+    }
+
+    /** What the database said is told, also where the connection has ended with it and the bookkeeping finds that. */
+    <E extends Throwable> E failed(List<Passage> passages, E error) {
+        for (Passage passage : passages) {
+            try {
+                after(passage, true);
+            } catch (SQLException also) {
+                transaction.rolledBack();
+                states.invalidate();
+                error.addSuppressed(also);
             }
         }
+        return error;
     }
 
     /** Does what a context command says. */

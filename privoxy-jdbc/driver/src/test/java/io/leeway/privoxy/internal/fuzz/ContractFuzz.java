@@ -54,7 +54,7 @@ abstract class ContractFuzz {
     @Test
     void noScenarioGetsACanaryOut() throws SQLException {
         long seed = Seeds.seed("contract " + dialect());
-        int all = Integer.getInteger("privoxy.fuzz.scenarios", Depth.of(100, 34_000));
+        int all = Integer.getInteger("privoxy.fuzz.scenarios", Depth.of(150, 34_000));
         int done = 0;
         long start = System.nanoTime();
         for (int number = 0; done < all; number++) {

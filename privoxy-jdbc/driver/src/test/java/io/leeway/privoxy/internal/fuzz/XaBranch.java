@@ -77,7 +77,14 @@ final class XaBranch implements AutoCloseable {
     }
 
     /** A branch's name. */
-    private record Id(byte[] global) implements Xid {
+    private static final class Id implements Xid {
+
+        private final byte[] global;
+
+        Id(byte[] global) {
+            this.global = global.clone();
+        }
+
         @Override
         public int getFormatId() {
             return 1;
