@@ -160,11 +160,11 @@ public final class Net {
     }
 
     private void checkHello(Connection connection, Reading hello) {
-        int version = hello.number();
-        if (version != VERSION) {
+        int theirs = hello.number();
+        if (theirs != version) {
             throw EppiException.of(
                     Code.VERSION,
-                    connection.peer() + " speaks version " + version + ", " + self + " version " + VERSION);
+                    connection.peer() + " speaks version " + theirs + ", " + self + " version " + version);
         }
         if (!Arrays.equals(hello.bytes(), roster.digest())) {
             throw EppiException.of(Code.ROSTER, connection.peer() + " and " + self + " have different rosters");
