@@ -9,7 +9,9 @@ public enum ApproxMetrics {
     /** Records sampled from. */
     ACCEPTED("approx_records_accepted_total", "Records of approximate topics taken for sampling (shim)."),
     /** Records passed. */
-    PASSED("approx_records_passed_total", "Records of approximate topics that travelled as exact ones (shim)."),
+    PASSED(
+            "approx_records_passed_total",
+            "Records of approximate topics that travelled as exact ones, each attempt of a producer (shim)."),
     /** The rate. */
     RATE("approx_rate_bytes", "Bytes a second that the transport allows itself (shim)."),
     /** The loss. */

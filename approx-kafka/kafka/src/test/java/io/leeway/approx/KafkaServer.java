@@ -8,12 +8,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /** A real broker, with its controller in a process of its own. */
@@ -121,11 +125,15 @@ final class KafkaServer implements AutoCloseable {
         while (true) {
             try (Admin admin = Admin.create(Map.of(
                     "bootstrap.servers", address, "default.api.timeout.ms", "10000", "request.timeout.ms", "5000"))) {
+                // An attempt whose answer came too late may have made them.
+                Set<String> there = admin.listTopics().names().get(20, TimeUnit.SECONDS);
                 admin.createTopics(Stream.of(topics)
+                                .filter(topic -> !there.contains(topic))
                                 .map(topic -> new NewTopic(topic, 2, (short) 1))
                                 .toList())
                         .all()
                         .get(20, TimeUnit.SECONDS);
+                awaitLeaders(admin, topics);
                 return;
             } catch (Exception e) {
                 if (System.nanoTime() > until || !process.isAlive()) {
@@ -133,6 +141,16 @@ final class KafkaServer implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** A new topic's leaders are known before they serve; a producer that comes in between would try twice. */
+    private static void awaitLeaders(Admin admin, String... topics) throws Exception {
+        Map<TopicPartition, OffsetSpec> all = new HashMap<>();
+        for (String topic : topics) {
+            all.put(new TopicPartition(topic, 0), OffsetSpec.latest());
+            all.put(new TopicPartition(topic, 1), OffsetSpec.latest());
+        }
+        admin.listOffsets(all).all().get(20, TimeUnit.SECONDS);
     }
 
     String address() {
