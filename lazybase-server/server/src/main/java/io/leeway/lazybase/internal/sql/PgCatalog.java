@@ -175,9 +175,9 @@ final class PgCatalog {
         var relation = new Relation(
                 "pg_class",
                 "oid:i relname:s relnamespace:i reltype:i reloftype:i relowner:i relam:i relfilenode:i reltablespace:i"
-                    + " relpages:i reltuples:d reltoastrelid:i relhasindex:b relisshared:b relpersistence:s relkind:s"
-                    + " relnatts:h relchecks:h relhasrules:b relhastriggers:b relrowsecurity:b relforcerowsecurity:b"
-                    + " relispartition:b relreplident:s relpartbound:s reloptions:s relacl:s relhasoids:b");
+                        + " relpages:i reltuples:d reltoastrelid:i relhasindex:b relisshared:b relpersistence:s relkind:s"
+                        + " relnatts:h relchecks:h relhasrules:b relhastriggers:b relrowsecurity:b relforcerowsecurity:b"
+                        + " relispartition:b relreplident:s relpartbound:s reloptions:s relacl:s relhasoids:b");
         for (Table table : catalog.tables()) {
             add(relation, oid(table.id()), table.name(), "r", table.columns().size());
             for (View view : table.views()) {
@@ -288,8 +288,8 @@ final class PgCatalog {
         var relation = new Relation(
                 "pg_type",
                 "oid:i typname:s typnamespace:i typowner:i typlen:h typbyval:b typtype:s typcategory:s typisdefined:b"
-                    + " typdelim:s typrelid:i typelem:i typarray:i typinput:s typnotnull:b typbasetype:i typtypmod:i"
-                    + " typndims:i typcollation:i typdefault:s");
+                        + " typdelim:s typrelid:i typelem:i typarray:i typinput:s typnotnull:b typbasetype:i typtypmod:i"
+                        + " typndims:i typcollation:i typdefault:s");
         for (ColumnType type : ColumnType.values()) {
             relation.row(
                     type.oid(),
@@ -320,8 +320,8 @@ final class PgCatalog {
         var relation = new Relation(
                 "pg_index",
                 "indexrelid:i indrelid:i indnatts:h indnkeyatts:h indisunique:b indisprimary:b indisclustered:b"
-                    + " indisvalid:b indisreplident:b indisexclusion:b indimmediate:b indisready:b indkey:s indpred:s"
-                    + " indexprs:s indoption:s");
+                        + " indisvalid:b indisreplident:b indisexclusion:b indimmediate:b indisready:b indkey:s indpred:s"
+                        + " indexprs:s indoption:s");
         for (Table table : catalog.tables()) {
             for (View view : table.views()) {
                 boolean primary = view.id() == table.primary().id();
@@ -356,7 +356,7 @@ final class PgCatalog {
         var relation = new Relation(
                 "pg_constraint",
                 "oid:i conname:s connamespace:i contype:s condeferrable:b condeferred:b convalidated:b conrelid:i"
-                    + " contypid:i conindid:i conparentid:i confrelid:i confupdtype:s confdeltype:s confmatchtype:s");
+                        + " contypid:i conindid:i conparentid:i confrelid:i confupdtype:s confdeltype:s confmatchtype:s");
         for (Table table : catalog.tables()) {
             int index = oid(table.primary().id());
             relation.row(
