@@ -108,6 +108,95 @@ class AttackerCasesIT extends Cases {
         }
     }
 
+    // --- conflicts with rows that are there --------------------------------------------------------------------------
+
+    private static final String SETTINGS = """
+            CREATE CONTEXT MyUId BIGINT;
+            CREATE VIEW shown AS SELECT id, label FROM settings;
+            """;
+
+    @Test
+    void aKeyWithAConstantDefaultIsAskedFor() throws SQLException {
+        on(On.POSTGRESQL, SETTINGS);
+        elsewhere(
+                "CREATE TABLE settings (id INT PRIMARY KEY DEFAULT 1, label VARCHAR(50), secret VARCHAR(50))",
+                "INSERT INTO settings VALUES (1, 'x', 'SECRET')");
+        refusesConflictsOf("settings", "(label) VALUES ('y')");
+        refusesConflictsOf("settings", "(id, label) VALUES (DEFAULT, 'y')");
+    }
+
+    @Test
+    void aKeyFromASequenceThatLagsBehindIsAskedFor() throws SQLException {
+        on(On.POSTGRESQL, SETTINGS);
+        elsewhere(
+                "CREATE SEQUENCE sq",
+                "CREATE TABLE settings (id INT PRIMARY KEY DEFAULT nextval('sq'), label VARCHAR(50), secret VARCHAR(50))",
+                "INSERT INTO settings VALUES (1, 'x', 'SECRET')");
+        refusesConflictsOf("settings", "(label) VALUES ('y')");
+    }
+
+    private void refusesConflictsOf(String table, String row) throws SQLException {
+        Connection connection = connect();
+        request(1);
+        String insert = "INSERT INTO " + table + row + " ON CONFLICT (id) DO ";
+        assertRefusedWrite(connection, insert + "UPDATE SET label = " + table + ".secret");
+        assertRefusedWrite(connection, insert + "UPDATE SET label = 'z' RETURNING secret");
+        assertThat(rows(connection, "SELECT label FROM " + table)).containsExactly("x");
+    }
+
+    @Test
+    void aUniqueIndexWithAnotherEqualityIsAskedFor() throws SQLException {
+        on(On.POSTGRESQL, SETTINGS);
+        elsewhere(
+                "CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+                "CREATE TABLE settings (id INT UNIQUE, code TEXT UNIQUE, label VARCHAR(50), secret VARCHAR(50))",
+                "CREATE UNIQUE INDEX other ON settings (code COLLATE nocase)",
+                "INSERT INTO settings VALUES (1, 'K', 'x', 'SECRET')");
+        Connection connection = connect();
+        request(1);
+        String insert = "INSERT INTO settings(code, label) VALUES ('k', 'y') ON CONFLICT (code) DO ";
+        assertRefusedWrite(connection, insert + "UPDATE SET label = settings.secret");
+        assertRefusedWrite(connection, insert + "UPDATE SET label = 'z' RETURNING secret");
+    }
+
+    @Test
+    void aKeyThatMariaDbComputesOrFillsInIsAskedFor() throws SQLException {
+        for (String columns : new String[] {
+            "id INT PRIMARY KEY DEFAULT 1, code VARCHAR(50)",
+            "id INT AUTO_INCREMENT PRIMARY KEY, code VARCHAR(50), lo VARCHAR(50) AS (lower(code)) STORED UNIQUE",
+            "id INT AUTO_INCREMENT PRIMARY KEY, code VARCHAR(50), UNIQUE (code(3))"
+        }) {
+            on(On.MARIADB, SETTINGS);
+            elsewhere(
+                    "CREATE TABLE settings (" + columns + ", label VARCHAR(50), secret VARCHAR(50))",
+                    "INSERT INTO settings(code, label, secret) VALUES ('KEYQ', 'x', 'SECRET')",
+                    "CREATE VIEW way AS SELECT * FROM settings");
+            Connection connection = connect();
+            request(1);
+            for (String table : new String[] {"settings", "way"}) {
+                String insert = "INSERT INTO " + table + "(code, label) VALUES ('keyq', 'y') ";
+                assertRefusedWrite(connection, insert + "ON DUPLICATE KEY UPDATE label = secret");
+                assertRefusedWrite(connection, insert + "ON DUPLICATE KEY UPDATE label = 'z' RETURNING secret");
+            }
+            assertRefusedWrite(connection, "SET insert_id = 1");
+            assertThat(rows(connection, "SELECT label FROM settings")).containsExactly("x");
+        }
+    }
+
+    @Test
+    void aNumberThatTheDatabaseMakesIsNoKeyOfAnotherRow() throws SQLException {
+        on(On.MARIADB, SETTINGS);
+        elsewhere("CREATE TABLE settings (id INT AUTO_INCREMENT PRIMARY KEY, label VARCHAR(50), secret VARCHAR(50))");
+        Connection connection = connect();
+        request(1);
+        run(connection, "INSERT IGNORE INTO settings(label) VALUES ('y')");
+        assertThat(rows(connection, "SELECT label FROM settings")).containsExactly("y");
+    }
+
+    private static void assertRefusedWrite(Connection connection, String sql) {
+        assertThatThrownBy(() -> run(connection, sql)).as(sql).isInstanceOf(PrivoxyException.class);
+    }
+
     private static void assertRefused(PreparedStatement statement) {
         assertThatThrownBy(() -> {
                     try (ResultSet rows = statement.executeQuery()) {
