@@ -193,6 +193,68 @@ class AttackerCasesIT extends Cases {
         assertThat(rows(connection, "SELECT label FROM settings")).containsExactly("y");
     }
 
+    // --- changes of the schema ---------------------------------------------------------------------------------------
+
+    @Test
+    void aColumnWithTheNameOfAConstantIsAColumn() throws SQLException {
+        for (String name : new String[] {
+            "value", "x", "n", "e", "date", "time", "year", "day", "user", "session_user", "timestamp", "uuid", "next"
+        }) {
+            on(On.MARIADB, "CREATE VIEW shown AS SELECT id, label FROM kv;");
+            elsewhere(
+                    "CREATE TABLE kv (id INT PRIMARY KEY, label VARCHAR(50), `" + name + "` VARCHAR(50))",
+                    "INSERT INTO kv VALUES (1, 'l', 'SECRET')");
+            Connection connection = connect();
+            request(1);
+            for (String value : new String[] {"(" + name + ")", "concat(" + name + ")", "(substring('aaaa' from 1 for " + name + "))"}) {
+                assertRefusedWrite(connection, "ALTER TABLE kv ADD COLUMN more VARCHAR(50) DEFAULT " + value);
+                assertRefusedWrite(connection, "ALTER TABLE kv ALTER COLUMN label SET DEFAULT " + value);
+            }
+            run(connection, "ALTER TABLE kv ADD COLUMN made TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL");
+        }
+    }
+
+    @Test
+    void anIndexTellsNothingByItsErrors() throws SQLException {
+        on(On.POSTGRESQL);
+        Connection connection = connect();
+        request(1);
+        for (String index : new String[] {
+            "(ln(case when email like 'S%' then 0 else 1 end))",
+            "(sqrt(salary - 150))",
+            "(chr(salary - 200))",
+            "((salary * 10000000))",
+            "(id) WHERE sqrt(salary - 150) > 0",
+            "(id) WHERE salary * 10000000 > 0",
+            "(id) WHERE email LIKE 'S\\'"
+        }) {
+            assertRefusedWrite(connection, "CREATE INDEX i ON users " + index);
+        }
+        run(
+                connection,
+                "CREATE INDEX a ON users (name, id DESC NULLS LAST)",
+                "CREATE INDEX b ON users (lower(email))",
+                "CREATE INDEX c ON users (id) WHERE name = 'Ada' AND id > 1",
+                "CREATE UNIQUE INDEX d ON users (id) WHERE email IS NOT NULL");
+    }
+
+    @Test
+    void aForeignKeyThatRowsNeedNotObeyIsRefused() throws SQLException {
+        on(On.H2, "CREATE VIEW all_ch AS SELECT * FROM ch;");
+        elsewhere(
+                "CREATE TABLE sec (code VARCHAR(50) PRIMARY KEY)",
+                "INSERT INTO sec VALUES ('SECRET')",
+                "CREATE TABLE ch (code VARCHAR(50))");
+        Connection connection = connect();
+        request(1);
+        run(connection, "INSERT INTO ch VALUES ('SECRET'), ('GUESS')");
+        assertRefusedWrite(
+                connection, "ALTER TABLE ch ADD CONSTRAINT f FOREIGN KEY (code) REFERENCES sec(code) NOCHECK");
+        elsewhere("DELETE FROM ch", "ALTER TABLE ch ADD CONSTRAINT f FOREIGN KEY (code) REFERENCES sec(code)");
+        assertRefusedWrite(connection, "ALTER TABLE ch SET REFERENTIAL_INTEGRITY FALSE");
+        assertRefusedWrite(connection, "SET REFERENTIAL_INTEGRITY FALSE");
+    }
+
     private static void assertRefusedWrite(Connection connection, String sql) {
         assertThatThrownBy(() -> run(connection, sql)).as(sql).isInstanceOf(PrivoxyException.class);
     }
