@@ -108,6 +108,7 @@ public final class NetsimCommand {
         report.writeTo(directory);
         out.println(String.join("\t", report.columns()));
         report.rows().forEach(row -> out.println(String.join("\t", row)));
+        out.println(report.events() + " events, " + report.packets() + " packets delivered");
         out.println("report: " + directory.resolve("index.html") + ", " + directory.resolve("results.csv"));
     }
 

@@ -7,6 +7,7 @@ import io.leeway.demo.DropIn;
 import io.leeway.demo.Table;
 import io.leeway.netsim.Experiment;
 import io.leeway.netsim.Report;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -14,7 +15,7 @@ import java.util.List;
 public final class SimulatorDropIn implements DropIn {
 
     /** Runs it alone. */
-    public static void main(String... arguments) {
+    public static void main(String... arguments) throws IOException {
         Demo.main(new SimulatorDropIn(), arguments);
     }
 

@@ -1,18 +1,33 @@
 package io.leeway.netsim.internal.transport;
 
-/**
- * The messages of one job, all there at its start.
- *
- * @param sizes their lengths in bytes, in the order they were made
- * @param msr the share of them that has to arrive complete
- */
-public record Batch(int[] sizes, double msr) {
+/** The messages of one job, all there at its start. Immutable; its array is not to be changed. */
+public final class Batch {
 
-    /** Checks. */
-    public Batch {
+    private final int[] sizes;
+    private final double msr;
+
+    /**
+     * A job.
+     *
+     * @param sizes lengths of its messages in bytes, in the order they were made; not to be changed after this
+     * @param msr the share of them that has to arrive complete
+     */
+    public Batch(int[] sizes, double msr) {
         if (sizes.length == 0 || !(msr > 0 && msr <= 1)) {
             throw new IllegalArgumentException("a job has messages, and an MSR above 0 up to 1, not " + msr);
         }
+        this.sizes = sizes;
+        this.msr = msr;
+    }
+
+    /** Lengths of the messages in bytes. */
+    public int[] sizes() {
+        return sizes;
+    }
+
+    /** The share that has to arrive. */
+    public double msr() {
+        return msr;
     }
 
     /** How many are enough. */
@@ -31,20 +46,5 @@ public record Batch(int[] sizes, double msr) {
 
     double meanSize() {
         return (double) bytes() / sizes.length;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
-    }
-
-    @Override
-    public String toString() {
-        return sizes.length + " messages, MSR " + msr;
     }
 }

@@ -9,37 +9,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /** What jobs are sent by, with what the sender does about the share that is enough (NetApprox §7.1). */
 public enum Transport {
     /** ATP whose sample does not depend on sizes: the product's default. */
-    ATP("ATP, unbiased sample", config -> config),
+    ATP("ATP, unbiased sample"),
     /** ATP as published: the messages with least left first, whichever arrive. */
-    ATP_FULL("ATP_Full (as published)", config -> config.selection(Selection.ANY)),
+    ATP_FULL("ATP_Full (as published)"),
     /** The published one with the target of the start kept. */
-    ATP_FIX_TLR("ATP_FixTLR", config -> config.selection(Selection.ANY).fixedTarget(true)),
+    ATP_FIX_TLR("ATP_FixTLR"),
     /** The published one with the queue of the start kept. */
-    ATP_FIX_PRIO("ATP_FixPrio", config -> config.selection(Selection.ANY).fixedPriority(true)),
+    ATP_FIX_PRIO("ATP_FixPrio"),
     /** Rate control and the order of sending, but neither target nor queue move. */
-    ATP_MRDF(
-            "ATP_MRDF",
-            config -> config.selection(Selection.ANY).fixedTarget(true).fixedPriority(true)),
+    ATP_MRDF("ATP_MRDF"),
     /** Rate control only. */
-    ATP_RC(
-            "ATP_RC",
-            config -> config.selection(Selection.ANY)
-                    .minimalRemainingFirst(false)
-                    .fixedTarget(true)
-                    .fixedPriority(true)),
+    ATP_RC("ATP_RC"),
     /** At the rate of the link, lost packets sent again. */
-    ATP_BASE(
-            "ATP_Base",
-            config -> config.selection(Selection.ANY)
-                    .minimalRemainingFirst(false)
-                    .fixedTarget(true)
-                    .fixedPriority(true)
-                    .rateLaw(RateLaw.NONE)),
+    ATP_BASE("ATP_Base"),
     /** DCTCP that stops when enough has arrived (early stop). */
     DCTCP_ES("DCTCP, early stop"),
     /** DCTCP of a sample that is drawn before (sample and send). */
@@ -56,15 +42,9 @@ public enum Transport {
     UDP("UDP");
 
     private final String title;
-    private final UnaryOperator<AtpConfig> variant;
 
     Transport(String title) {
-        this(title, UnaryOperator.identity());
-    }
-
-    Transport(String title, UnaryOperator<AtpConfig> variant) {
         this.title = title;
-        this.variant = variant;
     }
 
     /** For people. */
@@ -109,7 +89,26 @@ public enum Transport {
             case DCTCP_ES, DCTCP_SS -> new WindowFlow(fabric, ends, batch, WindowLaw.DCTCP);
             case TCP_ES, TCP_SS -> new WindowFlow(fabric, ends, batch, WindowLaw.TCP);
             case PFABRIC_ES, PFABRIC_SS -> new WindowFlow(fabric, ends, batch, WindowLaw.PFABRIC);
-            default -> new AtpFlow(fabric, ends, batch, variant);
+            default -> new AtpFlow(fabric, ends, batch, this::variant);
+        };
+    }
+
+    /** What this variant of ATP takes away from the product's own. */
+    private AtpConfig variant(AtpConfig config) {
+        AtpConfig published = config.selection(Selection.ANY);
+        return switch (this) {
+            case ATP_FULL -> published;
+            case ATP_FIX_TLR -> published.fixedTarget(true);
+            case ATP_FIX_PRIO -> published.fixedPriority(true);
+            case ATP_MRDF -> published.fixedTarget(true).fixedPriority(true);
+            case ATP_RC -> published.fixedTarget(true).fixedPriority(true).minimalRemainingFirst(false);
+            case ATP_BASE ->
+                published
+                        .fixedTarget(true)
+                        .fixedPriority(true)
+                        .minimalRemainingFirst(false)
+                        .rateLaw(RateLaw.NONE);
+            default -> config;
         };
     }
 }

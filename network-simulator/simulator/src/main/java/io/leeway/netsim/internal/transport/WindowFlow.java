@@ -249,7 +249,7 @@ final class WindowFlow extends Flow {
 
     private void setTimeout() {
         double estimate = smoothedRtt + 4 * rttDeviation;
-        long delay = law.adapts() ? (long) Math.max(law.minTimeout, estimate) : law.minTimeout;
+        long delay = law.adapts() ? (long) Math.max((double) law.minTimeout, estimate) : law.minTimeout;
         timeoutAt = fabric.now() + (delay << Math.min(backoff, 8));
         if (!timerSet) {
             timerSet = true;

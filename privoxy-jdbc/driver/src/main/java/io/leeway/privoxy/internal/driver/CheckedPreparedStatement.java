@@ -4,8 +4,10 @@ import io.leeway.privoxy.internal.sql.Dialect;
 import java.math.BigDecimal;
 import java.sql.Array;
 import java.sql.Date;
+import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLType;
 import java.sql.Time;
@@ -53,6 +55,20 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
     public void addBatch() throws SQLException {
         delegate.addBatch();
         batch().add(text, parameters.copy());
+    }
+
+    /** The driver may prepare the statement now. */
+    @Override
+    public @Nullable ResultSetMetaData getMetaData() throws SQLException {
+        session().demandCurrent(text);
+        return super.getMetaData();
+    }
+
+    /** The driver may prepare the statement now. */
+    @Override
+    public ParameterMetaData getParameterMetaData() throws SQLException {
+        session().demandCurrent(text);
+        return super.getParameterMetaData();
     }
 
     @Override

@@ -6,8 +6,9 @@ import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
-/** Options of a driver with which it makes another value of the one that it was given. */
+/** Options of a driver with which it does something else than what it was given says. */
 final class DriverOptions {
 
     private static final String MARIADB = "org.mariadb.jdbc.Connection";
@@ -29,20 +30,33 @@ final class DriverOptions {
     }
 
     private static boolean preservesInstants(Connection raw) throws SQLException {
+        return Boolean.TRUE.equals(option(raw, "preserveInstants"));
+    }
+
+    /**
+     * Whether the driver may keep statements that it has prepared beyond their life, to be found again by their text: also
+     * one that is not known.
+     */
+    static boolean cachesStatements(Connection raw) throws SQLException {
+        return !Boolean.FALSE.equals(option(raw, "useServerPrepStmts"))
+                && !Boolean.FALSE.equals(option(raw, "cachePrepStmts"));
+    }
+
+    /** The value of an option of MariaDB's driver, or null if this is another one. */
+    private static @Nullable Object option(Connection raw, String name) throws SQLException {
         try {
             Class<?> type =
                     Class.forName(MARIADB, false, raw.getMetaData().getClass().getClassLoader());
             if (!raw.isWrapperFor(type)) {
-                return false;
+                return null;
             }
             Object context = type.getMethod("getContext").invoke(raw.unwrap(type));
             Object options = Class.forName("org.mariadb.jdbc.client.Context", false, type.getClassLoader())
                     .getMethod("getConf")
                     .invoke(context);
-            return Boolean.TRUE.equals(
-                    options.getClass().getMethod("preserveInstants").invoke(options));
+            return options.getClass().getMethod(name).invoke(options);
         } catch (ReflectiveOperationException | LinkageError otherDriver) {
-            return false;
+            return null;
         }
     }
 }

@@ -11,14 +11,16 @@ final class PreparedText {
 
     private final String original;
     private final ReadingMode mode;
+    private final long lexicalVersion;
     private GuardedStatement statement;
     private long stateVersion;
 
-    PreparedText(String original, ReadingMode mode, GuardedStatement statement, long stateVersion) {
+    PreparedText(String original, ReadingMode mode, GuardedStatement statement, long stateVersion, long lexicalVersion) {
         this.original = original;
         this.mode = mode;
         this.statement = statement;
         this.stateVersion = stateVersion;
+        this.lexicalVersion = lexicalVersion;
     }
 
     /** The text as the application gave it. */
@@ -30,6 +32,11 @@ final class PreparedText {
     @Nullable
     ContextCommand contextCommand() {
         return statement.contextCommand();
+    }
+
+    /** The version of the settings under which the real driver, and perhaps the server, took the text apart. */
+    long lexicalVersion() {
+        return lexicalVersion;
     }
 
     /** What is done to the database. */

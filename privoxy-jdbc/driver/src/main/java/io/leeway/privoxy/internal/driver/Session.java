@@ -183,12 +183,27 @@ final class Session {
             statement = GeneratedKeys.read(
                     target.dialect(), sql, mode, statement, text -> gate.prepare(text, states.of(mode), raw));
         }
-        return new PreparedText(sql, mode, statement, version);
+        return new PreparedText(sql, mode, statement, version, states.lexicalVersion());
+    }
+
+    /**
+     * Refuses a text that the real driver took apart under other settings than the present ones: it keeps its places of
+     * parameters, and a server its names, while the guard reads anew.
+     */
+    void demandCurrent(PreparedText text) throws SQLException {
+        if (target.config().mode() == PrivoxyMode.OFF) {
+            return;
+        }
+        long present = states.isStale() ? read(states::lexicalVersion) : states.lexicalVersion();
+        if (present != text.lexicalVersion()) {
+            states.refuse("changed how SQL is read since a statement was prepared");
+        }
     }
 
     /** Has the guard decide; nothing is sent if this throws. */
     Passage check(PreparedText text, Parameters parameters) throws SQLException {
         observe();
+        demandCurrent(text);
         GuardedStatement statement = text.current(this);
         if (endOfTransactionChangesReading() && SqlScan.of(text.original()).hasSeveralStatements()) {
             throw UnsupportedQueryException.call(

@@ -7,12 +7,16 @@ import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.schema.LiveSchema;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.SessionSettings;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,6 +45,10 @@ final class SessionStates {
     /** Ends the identity of a server that has no name of its own. */
     static final String NAMELESS = "\u001f-";
 
+    /** PostgreSQL's default, with which a backslash in a literal is one. */
+    private static final String CONFORMING = "standard_conforming_strings=on";
+
+    private static final int DIGEST_BYTES = 16;
     private static final char SEPARATOR = '\u001f';
 
     /** How long what a name means may stay unnoticed to have changed elsewhere, as for the schema itself. */
@@ -85,6 +93,8 @@ final class SessionStates {
     private @Nullable Reading current;
     private @Nullable Isolation isolation;
     private long version;
+    private long lexicalVersion;
+    private @Nullable Boolean cachesStatements;
     private long readAt;
     private long connectionId = ServerSession.UNKNOWN_ID;
     private boolean stale = true;
@@ -135,6 +145,50 @@ final class SessionStates {
     long version() throws SQLException {
         reading();
         return version;
+    }
+
+    /** Rises when the state has changed in what a driver or a server keeps of a prepared statement. */
+    long lexicalVersion() throws SQLException {
+        reading();
+        return lexicalVersion;
+    }
+
+    /**
+     * The text to prepare for a text. Drivers keep what they have prepared by its text alone, so under settings with
+     * which it may mean something else it gets a comment that tells these.
+     */
+    String toPrepare(String sql) throws SQLException {
+        if (mode == PrivoxyMode.OFF) {
+            return sql;
+        }
+        List<String> lexical = reading().lexical(dialect);
+        boolean marked =
+                switch (dialect) {
+                    case POSTGRESQL -> !lexical.equals(List.of(CONFORMING));
+                    case MARIADB -> cachesStatements();
+                    // Forgets what it has prepared when a setting changes.
+                    case H2 -> false;
+                };
+        return marked ? "/* " + digest(lexical) + " */ " + sql : sql;
+    }
+
+    private boolean cachesStatements() throws SQLException {
+        Boolean known = cachesStatements;
+        if (known == null) {
+            known = DriverOptions.cachesStatements(raw);
+            cachesStatements = known;
+        }
+        return known;
+    }
+
+    private static String digest(List<String> lexical) {
+        try {
+            byte[] text = String.join(String.valueOf(SEPARATOR), lexical).getBytes(StandardCharsets.UTF_8);
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);
+            return HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", impossible);
+        }
     }
 
     /** The state in which a text is read. */
@@ -226,6 +280,9 @@ final class SessionStates {
                     return known;
                 }
                 throw failed;
+            }
+            if (known == null || !known.lexical(dialect).equals(fresh.lexical(dialect))) {
+                lexicalVersion++;
             }
             if (known == null || !known.equals(fresh)) {
                 version++;
@@ -399,8 +456,16 @@ final class SessionStates {
         return names;
     }
 
+    /** Refuses what was prepared before the session did something. */
+    void refuse(String done) throws PrivoxyFailureException {
+        refuseWith("The session has " + done + "; prepare it again.");
+    }
+
     private void refuse(String setting, String supported) throws PrivoxyFailureException {
-        String detail = "The session has " + setting + ", with which SQL cannot be read safely; use " + supported + ".";
+        refuseWith("The session has " + setting + ", with which SQL cannot be read safely; use " + supported + ".");
+    }
+
+    private void refuseWith(String detail) throws PrivoxyFailureException {
         if (mode == PrivoxyMode.ENFORCE) {
             throw new PrivoxyFailureException(PrivoxyErrorCode.SESSION, detail);
         }
@@ -434,6 +499,18 @@ final class SessionStates {
                     meaning,
                     isolation,
                     identity);
+        }
+
+        /** On PostgreSQL the server looks up names anew, and only the driver's places of parameters stay. */
+        List<String> lexical(Dialect dialect) {
+            if (dialect == Dialect.POSTGRESQL) {
+                return prepared.settings().stream()
+                        .filter(setting -> !setting.startsWith(SessionState.USER))
+                        .toList();
+            }
+            var all = new ArrayList<>(prepared.searchPath());
+            all.addAll(prepared.settings());
+            return all;
         }
 
         private static SessionState state(List<String> path, List<String> settings, String... more) {

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.Arbiters;
 import io.leeway.privoxy.internal.model.Column;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Table;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * The read part of INSERT.
@@ -25,18 +27,20 @@ import java.util.Set;
  * what the database added. INSERT … SELECT reads its query. A conflict clause (ON CONFLICT, ON DUPLICATE KEY, IGNORE,
  * REPLACE, MERGE … KEY) tells whether a row with the same key was there: that is a question for each row and key, which
  * also returns what an update reads of the old row and what RETURNING then shows of it. A key none of whose columns is
- * given comes from a default that makes a new one each time.
+ * given comes from defaults, and may be that of any row, unless the database numbers a column of it.
  */
 final class InsertReader {
 
     private final Work work;
     private final Table table;
     private final int visibleColumns;
+    private final Arbiters arbiters;
 
     InsertReader(Work work, TableResolver.BaseTable target) {
         this.work = work;
         this.table = target.table();
         this.visibleColumns = target.visibleColumns();
+        this.arbiters = target.arbiters();
     }
 
     void read(Statement.Insert insert, Place place) {
@@ -112,12 +116,40 @@ final class InsertReader {
         if (!(insert.source() instanceof InsertSource.Rows rows)) {
             throw work.refuse("a conflict clause for the rows of a query", insert.position());
         }
+        if (!arbiters.known()) {
+            throw work.refuse("a conflict clause for a table whose unique keys are not known", insert.position());
+        }
         List<Integer> positions = positions(insert);
         for (Key key : keys(insert)) {
             for (List<Expr> row : rows.rows()) {
-                conflict(insert, key, given(row, positions, insert), place);
+                Map<Integer, Expr> given = given(row, positions, insert);
+                boolean isNew = key.columns().stream().noneMatch(given::containsKey)
+                        && key.columns().stream().anyMatch(arbiters.numbered()::contains);
+                if (!isNew) {
+                    conflict(insert, key, given, place);
+                }
             }
         }
+        for (Key other : arbiters.others()) {
+            if (mayBeMeant(other, insert)) {
+                conflict(insert, other.columns().isEmpty() ? wholeRow(other) : other, Map.of(), place);
+            }
+        }
+    }
+
+    /** What an index is computed from, if that is not known. */
+    private Key wholeRow(Key key) {
+        return new Key(key.name(), IntStream.range(0, table.arity()).boxed().toList(), true);
+    }
+
+    /** Whether a conflict may be noticed on an index that is no key. */
+    private boolean mayBeMeant(Key other, Statement.Insert insert) {
+        OnConflict clause = insert.onConflict();
+        if (insert.kind() == InsertKind.MERGE_KEYS && !insert.keys().isEmpty()) {
+            return false;
+        }
+        boolean any = clause == null || (clause.keys().isEmpty() && clause.constraint() == null);
+        return any || isMeant(other, clause);
     }
 
     /** The table's columns that the values are for. */
@@ -189,12 +221,9 @@ final class InsertReader {
         return columns.equals(Set.copyOf(key.columns()));
     }
 
-    /** Whether there is a row with the key of a row to be written, and what is read of it. */
+    /** Whether there is a row with the key of a row to be written, as far as it is given, and what is read of it. */
     private void conflict(Statement.Insert insert, Key key, Map<Integer, Expr> given, Place place) {
         List<Integer> known = key.columns().stream().filter(given::containsKey).toList();
-        if (known.isEmpty()) {
-            return;
-        }
         var from = new From();
         Use use = work.use(table);
         from.rows.add(use);

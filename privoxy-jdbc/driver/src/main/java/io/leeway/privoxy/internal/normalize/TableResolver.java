@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.Arbiters;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.sql.ast.Query;
 import java.util.List;
@@ -26,12 +27,13 @@ public interface TableResolver {
      * A table with rows to protect. Also a database view that is treated as one, for lack of its definition.
      *
      * @param visibleColumns number of leading columns that {@code *} gives
+     * @param arbiters on what rows new ones may strike
      */
-    record BaseTable(Table table, int visibleColumns) implements Found {
+    record BaseTable(Table table, int visibleColumns, Arbiters arbiters) implements Found {
 
         /** A table without hidden columns. */
         public BaseTable(Table table) {
-            this(table, table.arity());
+            this(table, table.arity(), Arbiters.KEYS);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -309,6 +310,9 @@ final class MariaDbCatalog implements Catalog {
                 MariaDbColumn column = MariaDbColumn.read(row);
                 boolean enforced = draft.kind() != Relation.Kind.VIEW;
                 draft.column(column.name(), column.type(), !(column.notNull() && enforced), column.hidden());
+                if (lower(Objects.requireNonNullElse(row.getString(8), "")).contains("auto_increment")) {
+                    draft.numbered(column.name());
+                }
             });
         }
 
@@ -351,6 +355,7 @@ final class MariaDbCatalog implements Catalog {
 
         private void key(TableDraft draft, String name, List<String> columns, boolean partial) {
             if (partial) {
+                draft.otherUnique(name, columns);
                 draft.note("key " + name + " is left out: it is on a prefix or an expression");
             } else {
                 boolean primary = name.equals("PRIMARY");

@@ -262,11 +262,15 @@ final class PostgresCatalog implements Catalog {
         private void key(ResultSet row) throws SQLException {
             long oid = row.getLong(1);
             TableDraft draft = drafts.get(oid);
-            if (draft == null || draft.kind() == Relation.Kind.VIEW || loose.contains(oid)) {
+            if (draft == null || draft.kind() == Relation.Kind.VIEW) {
                 return;
             }
             String name = row.getString(2);
             List<String> names = strings(row, 6);
+            if (loose.contains(oid)) {
+                draft.otherUnique(name, names);
+                return;
+            }
             String reason = row.getString(5);
             if (reason == null && !comparesAsColumns(oid, names, row)) {
                 reason = "its equality is not that of its columns";
@@ -275,6 +279,7 @@ final class PostgresCatalog implements Catalog {
                 boolean primary = row.getBoolean(3);
                 draft.key(name, names, primary, !primary && !row.getBoolean(4));
             } else {
+                draft.otherUnique(name, names);
                 draft.note("key " + name + " is left out: " + reason);
             }
         }

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.schema;
 
+import io.leeway.privoxy.internal.model.Arbiters;
 import io.leeway.privoxy.internal.model.Table;
 import java.util.List;
 import java.util.Objects;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind what it is
  * @param visibleColumns number of leading columns that {@code SELECT *} gives; hidden columns come last
  * @param definition the query of a view that can be read in its place, or null
+ * @param arbiters on what rows new ones may strike
  * @param notes what the database declares but does not vouch for, and why, for people
  */
 public record Relation(
@@ -20,7 +22,14 @@ public record Relation(
         Kind kind,
         int visibleColumns,
         @Nullable Definition definition,
+        Arbiters arbiters,
         List<String> notes) {
+
+    /** A relation of which no more is known than its table. */
+    public Relation(
+            Table table, Kind kind, int visibleColumns, @Nullable Definition definition, List<String> notes) {
+        this(table, kind, visibleColumns, definition, Arbiters.KEYS, notes);
+    }
 
     /**
      * The query that a view of the database stands for.

@@ -1,14 +1,17 @@
 package io.leeway.privoxy.internal.schema;
 
+import io.leeway.privoxy.internal.model.Arbiters;
 import io.leeway.privoxy.internal.model.Column;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.ForeignKey;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Table;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A table while its description is read. Not thread-safe. */
@@ -19,6 +22,8 @@ final class TableDraft {
     private final List<Column> visible = new ArrayList<>();
     private final List<Column> hidden = new ArrayList<>();
     private final List<DraftKey> keys = new ArrayList<>();
+    private final List<DraftKey> otherUniques = new ArrayList<>();
+    private final Set<String> numbered = new HashSet<>();
     private final List<DraftForeignKey> foreignKeys = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private Relation.@Nullable Definition definition;
@@ -44,6 +49,16 @@ final class TableDraft {
         keys.add(new DraftKey(name, columns, primary, nullsDistinct));
     }
 
+    /** A unique index that is no key: of these columns, of which an unknown one has no name. */
+    void otherUnique(String name, List<String> columns) {
+        otherUniques.add(new DraftKey(name, columns, false, true));
+    }
+
+    /** A column that the database numbers. */
+    void numbered(String column) {
+        numbered.add(column);
+    }
+
     void foreignKey(String name, List<String> columns, TableDraft target, List<String> targetColumns) {
         foreignKeys.add(new DraftForeignKey(name, columns, target, targetColumns));
     }
@@ -66,7 +81,31 @@ final class TableDraft {
         columns.addAll(hidden);
         var table = new Table(id.canonical(), columns, builtKeys(), builtForeignKeys());
         return new Relation(
-                table, kind, visible.size(), definition, notes.stream().sorted().toList());
+                table,
+                kind,
+                visible.size(),
+                definition,
+                arbiters(),
+                notes.stream().sorted().toList());
+    }
+
+    private Arbiters arbiters() {
+        if (kind == Relation.Kind.VIEW) {
+            return Arbiters.UNKNOWN;
+        }
+        var others = new ArrayList<Key>();
+        otherUniques.forEach(unique -> others.add(other(unique)));
+        keys.stream()
+                .filter(key -> positions(key.columns).contains(-1))
+                .forEach(unknown -> others.add(other(unknown)));
+        others.sort(Comparator.comparing(Key::name));
+        Set<Integer> positions = numbered.stream().map(this::position).collect(Collectors.toSet());
+        return new Arbiters(true, positions, others);
+    }
+
+    private Key other(DraftKey unique) {
+        List<Integer> positions = positions(unique.columns);
+        return new Key(unique.name, positions.contains(-1) ? List.of() : positions, true);
     }
 
     private List<Key> builtKeys() {

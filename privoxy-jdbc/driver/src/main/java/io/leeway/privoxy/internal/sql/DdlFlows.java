@@ -31,7 +31,7 @@ final class DdlFlows {
 
     private static final Set<String> INDEX_METHODS = Set.of("INDEX", "BTREE", "HASH", "RTREE");
 
-    /** Words in a default that are no columns. */
+    /** Words that no column can be called without quotes, in MariaDB and H2, and that stand in defaults. */
     private static final Set<String> CONSTANTS = Set.of(
             "NULL",
             "TRUE",
@@ -41,36 +41,34 @@ final class DdlFlows {
             "CURRENT_TIME",
             "LOCALTIME",
             "LOCALTIMESTAMP",
-            "UTC_TIMESTAMP",
-            "UTC_DATE",
-            "UTC_TIME",
             "CURRENT_USER",
-            "SESSION_USER",
-            "USER",
             "INTERVAL",
-            "YEAR",
-            "MONTH",
-            "DAY",
-            "HOUR",
-            "MINUTE",
-            "SECOND",
-            "DATE",
-            "TIME",
-            "TIMESTAMP",
             "AND",
             "OR",
             "NOT",
             "IS",
-            "DIV",
-            "MOD",
-            "NEXT",
-            "VALUE",
             "FOR",
-            "ON",
-            "UUID",
-            "X",
-            "N",
-            "E");
+            "ON");
+
+    /** The same in MariaDB only. */
+    private static final Set<String> MARIADB_CONSTANTS = Set.of("UTC_TIMESTAMP", "UTC_DATE", "UTC_TIME", "DIV", "MOD");
+
+    /** The same in H2 only. */
+    private static final Set<String> H2_CONSTANTS = Set.of("SESSION_USER", "USER");
+
+    /** Units; also names of columns, but not behind a number of them. */
+    private static final Set<String> UNITS = Set.of("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
+
+    /** With these an expression goes on behind an operand. */
+    private static final Set<String> GOES_ON =
+            Set.of("AND", "OR", "IS", "LIKE", "ILIKE", "REGEXP", "IN", "BETWEEN", "DIV", "MOD", "AT", "COLLATE");
+
+    /** What a condition of an index may consist of besides columns, literals and comparisons: none of it can fail. */
+    private static final Set<String> MAY_FAIL = Set.of(
+            "LIKE", "ILIKE", "SIMILAR", "ESCAPE", "CASE", "CAST", "AT", "COLLATE", "ARRAY", "ROW", "ANY", "ALL", "SOME",
+            "OPERATOR", "OVERLAPS");
+
+    private static final Set<String> COMPARISONS = Set.of("=", "<>", "!=", "<", "<=", ">", ">=");
 
     private final Cursor cursor;
     private final List<Retyped> retyped = new ArrayList<>();
@@ -178,6 +176,11 @@ final class DdlFlows {
                     found("a check of rows that are there, which tells by an error what they are");
                 }
             }
+            case "NOCHECK", "REFERENTIAL_INTEGRITY" -> {
+                if (alters && cursor.isH2()) {
+                    found("a constraint that rows need not obey");
+                }
+            }
             case "EXCLUDE" -> {
                 if (alters) {
                     found("a comparison of rows that are there, which tells by an error what they are");
@@ -215,6 +218,10 @@ final class DdlFlows {
                     && (kind != TokenKind.WORD || cursor.kind(ahead + 1) != TokenKind.LEFT_PAREN)
                     && kind != TokenKind.OPERATOR
                     && cursor.kind(ahead + 1) != TokenKind.OPERATOR
+                    && !(kind == TokenKind.WORD && isAny(ahead, GOES_ON))
+                    && !isAny(ahead + 1, GOES_ON)
+                    && !cursor.at(ahead, "NOT")
+                    && !cursor.at(ahead, "INTERVAL")
                     && !cursor.at(ahead, "NEXT")
                     && !cursor.at(ahead, "VALUE")
                     && !cursor.at(ahead, "FOR");
@@ -225,16 +232,36 @@ final class DdlFlows {
     }
 
     private boolean isColumn(int ahead, TokenKind kind) {
+        boolean isSequence = cursor.at(ahead - 1, "FOR") && cursor.at(ahead - 2, "VALUE") && cursor.at(ahead - 3, "NEXT");
         if (kind == TokenKind.QUOTED) {
-            return !cursor.at(ahead - 1, "FOR");
+            return !isSequence;
         }
         return kind == TokenKind.WORD
                 && cursor.kind(ahead + 1) != TokenKind.LEFT_PAREN
                 && cursor.kind(ahead + 1) != TokenKind.STRING
-                && !cursor.at(ahead - 1, "FOR")
+                && !isSequence
+                && !isOfSequence(ahead)
+                && !isUnit(ahead)
                 && !cursor.at(ahead - 1, "AS")
                 && !cursor.at(ahead, "AS")
-                && CONSTANTS.stream().noneMatch(constant -> cursor.at(ahead, constant));
+                && !isAny(ahead, CONSTANTS)
+                && !isAny(ahead, cursor.isMariaDb() ? MARIADB_CONSTANTS : H2_CONSTANTS);
+    }
+
+    /** A word of NEXT VALUE FOR. */
+    private boolean isOfSequence(int ahead) {
+        int next = cursor.at(ahead, "NEXT") ? ahead : ahead - 1;
+        return cursor.at(next, "NEXT") && cursor.at(next + 1, "VALUE") && cursor.at(next + 2, "FOR");
+    }
+
+    /** The unit of INTERVAL 1 DAY. */
+    private boolean isUnit(int ahead) {
+        boolean counted = cursor.kind(ahead - 1) == TokenKind.INTEGER || cursor.kind(ahead - 1) == TokenKind.STRING;
+        return counted && cursor.at(ahead - 2, "INTERVAL") && isAny(ahead, UNITS);
+    }
+
+    private boolean isAny(int ahead, Set<String> words) {
+        return words.stream().anyMatch(word -> cursor.at(ahead, word));
     }
 
     /** What is done to the columns of a table that is there. */
@@ -399,24 +426,23 @@ final class DdlFlows {
 
     /**
      * An index fails where its expression does or its values are not unique, so that somebody who may choose the
-     * expression can ask for any bit of any row. A column in one case, and where a column is null, is no choice.
+     * expression can ask for any bit of any row: almost any function and operator fails for some value. A column in one
+     * case, and comparisons with literals, do not; a condition of a unique index may only say where a column is null.
      */
     private void index(int begin) {
         boolean unique = false;
         boolean computes = false;
-        boolean fails = false;
         boolean where = false;
         int depth = 0;
         for (cursor.reset(begin); !cursor.atEnd(); cursor.next()) {
             unique |= depth == 0 && cursor.at("UNIQUE");
-            computes |= where && !cursor.at(TokenKind.WORD) && !cursor.at(TokenKind.QUOTED);
+            if (where) {
+                computes |= unique
+                        ? !cursor.at(TokenKind.WORD) && !cursor.at(TokenKind.QUOTED)
+                        : !isHarmless();
+            }
             where |= depth == 0 && cursor.at("WHERE");
-            fails |= cursor.atOperator("/") || cursor.atOperator("%") || cursor.atOperator("::") || cursor.at("CAST");
-            boolean cased = (cursor.at("LOWER") || cursor.at("UPPER"))
-                    && cursor.kind(1) == TokenKind.LEFT_PAREN
-                    && (cursor.kind(2) == TokenKind.WORD || cursor.kind(2) == TokenKind.QUOTED)
-                    && cursor.kind(3) == TokenKind.RIGHT_PAREN;
-            if (cased) {
+            if (isCased()) {
                 cursor.next();
                 cursor.next();
                 cursor.next();
@@ -425,14 +451,40 @@ final class DdlFlows {
                 boolean prefix = cursor.isMariaDb()
                         && cursor.kind(1) == TokenKind.INTEGER
                         && cursor.kind(2) == TokenKind.RIGHT_PAREN;
-                computes |= depth > 1 && !prefix;
+                computes |= depth > 1 && !where && !prefix;
             } else if (cursor.at(TokenKind.RIGHT_PAREN)) {
                 depth--;
+            } else if (!where && depth > 0) {
+                computes |= cursor.at(TokenKind.OPERATOR) && !cursor.atOperator("=");
             }
         }
-        if ((computes && unique) || fails) {
+        if (computes) {
             found("an index on an expression, which tells by an error what rows there are");
         }
+    }
+
+    /** A column in one case, of which both are there for every text. */
+    private boolean isCased() {
+        return (cursor.at("LOWER") || cursor.at("UPPER"))
+                && cursor.kind(1) == TokenKind.LEFT_PAREN
+                && (cursor.kind(2) == TokenKind.WORD || cursor.kind(2) == TokenKind.QUOTED)
+                && cursor.kind(3) == TokenKind.RIGHT_PAREN;
+    }
+
+    /** Whether a token of a condition is of a kind that computes nothing that can fail. */
+    private boolean isHarmless() {
+        if (cursor.at(TokenKind.WORD)) {
+            boolean calls = cursor.kind(1) == TokenKind.LEFT_PAREN
+                    && !cursor.atAny("IN", "AND", "OR", "NOT", "WHERE", "BETWEEN");
+            return !calls && !isAny(0, MAY_FAIL);
+        }
+        return cursor.at(TokenKind.QUOTED)
+                ? cursor.kind(1) != TokenKind.LEFT_PAREN
+                : cursor.kind(0).isPlainLiteral()
+                        || cursor.at(TokenKind.LEFT_PAREN)
+                        || cursor.at(TokenKind.RIGHT_PAREN)
+                        || cursor.at(TokenKind.COMMA)
+                        || COMPARISONS.stream().anyMatch(cursor::atOperator);
     }
 
     private String word() {

@@ -1,0 +1,26 @@
+package io.leeway.privoxy.internal.model;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * On what rows of a table a new one may strike, besides the {@link Table#keys()}: all that a database looks at when it
+ * is told what to do about a row that is there.
+ *
+ * @param known whether all of it is told here; it is not for views and for tables whose rows are elsewhere
+ * @param numbered positions of columns that get a number that no row has, if none is given
+ * @param others unique indexes that say less than a key, with the columns that they are computed from: of prefixes,
+ *     expressions or part of the rows, or with another equality; no columns if it is not known which
+ */
+public record Arbiters(boolean known, Set<Integer> numbered, List<Key> others) {
+
+    /** Nothing but the keys. */
+    public static final Arbiters KEYS = new Arbiters(true, Set.of(), List.of());
+    /** Nothing is known. */
+    public static final Arbiters UNKNOWN = new Arbiters(false, Set.of(), List.of());
+
+    public Arbiters {
+        numbered = Set.copyOf(numbered);
+        others = List.copyOf(others);
+    }
+}

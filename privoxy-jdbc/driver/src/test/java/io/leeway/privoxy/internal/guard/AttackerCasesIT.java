@@ -1,0 +1,271 @@
+package io.leeway.privoxy.internal.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leeway.privoxy.PrivoxyException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+/** Ways past the policy that somebody found who looked for them: each was open once. */
+class AttackerCasesIT extends Cases {
+
+    private static final String EMAIL_OR_TEXT = "SELECT id, \"email\" AS q FROM users";
+
+    // --- statements that outlive the settings under which they were prepared -----------------------------------------
+
+    @Test
+    void aPlaceOfAParameterDoesNotOutliveTheModeInWhichItWasFound() throws SQLException {
+        on(On.MARIADB);
+        Connection connection = connect();
+        request(1);
+        String sql = "SELECT id, 'a\\' AS b, ' || ? || ' AS c -- '\nFROM users WHERE id = 1";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            run(connection, "SET sql_mode='NO_BACKSLASH_ESCAPES'");
+            statement.setString(1, ", (SELECT email FROM users WHERE id=2), ");
+            assertRefused(statement);
+        }
+    }
+
+    @Test
+    void aDriversCacheDoesNotCarryAStatementIntoAnotherMode() throws SQLException {
+        on(On.MARIADB);
+        Connection connection = connect("useServerPrepStmts", "true");
+        request(1);
+        run(connection, "SET sql_mode='ANSI_QUOTES'");
+        try (PreparedStatement statement = connection.prepareStatement(EMAIL_OR_TEXT)) {
+            statement.getMetaData();
+            assertRefused(statement);
+        }
+        run(connection, "SET sql_mode=''");
+        try (PreparedStatement statement = connection.prepareStatement(EMAIL_OR_TEXT);
+                ResultSet rows = statement.executeQuery()) {
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.getString(2)).isEqualTo("email");
+        }
+    }
+
+    @Test
+    void aStatementThatTheServerKeepsIsFoundAgainInTheSameMode() throws SQLException {
+        on(On.MARIADB);
+        Connection connection = connect("useServerPrepStmts", "true");
+        request(1);
+        for (int i = 0; i < 3; i++) {
+            try (PreparedStatement statement = connection.prepareStatement("SELECT name FROM users WHERE id = ?")) {
+                statement.setInt(1, 2);
+                try (ResultSet rows = statement.executeQuery()) {
+                    assertThat(rows.next()).isTrue();
+                    assertThat(rows.getString(1)).isEqualTo("Bob");
+                }
+            }
+        }
+    }
+
+    @Test
+    void aStatementDoesNotOutliveTheSchemaInWhichItsNamesWereFound() throws SQLException {
+        on(On.H2);
+        elsewhere(
+                "CREATE SCHEMA s",
+                "CREATE TABLE s.notes (id BIGINT PRIMARY KEY, author BIGINT, text VARCHAR(50))",
+                "INSERT INTO s.notes VALUES (1, 2, 'SECRET')");
+        Connection connection = connect();
+        request(1);
+        connection.setSchema("S");
+        try (PreparedStatement read = connection.prepareStatement("SELECT id, text FROM notes");
+                PreparedStatement write = connection.prepareStatement("UPDATE notes SET author = 5 WHERE id = 1")) {
+            connection.setSchema("PUBLIC");
+            assertRefused(read);
+            assertThatThrownBy(write::executeUpdate).isInstanceOf(PrivoxyException.class);
+            assertThatThrownBy(read::getMetaData).isInstanceOf(PrivoxyException.class);
+        }
+        try (PreparedStatement read = connection.prepareStatement("SELECT id, text FROM notes");
+                ResultSet rows = read.executeQuery()) {
+            assertThat(rows.next()).isFalse();
+        }
+    }
+
+    @Test
+    void aStatementOfTheServersDoesNotOutliveTheCatalogue() throws SQLException {
+        on(On.MARIADB);
+        Connection connection = connect("useServerPrepStmts", "true");
+        String own = connection.getCatalog();
+        String other = own + "_s";
+        elsewhere("CREATE DATABASE " + other, "CREATE TABLE " + other + ".notes AS SELECT 1 AS id, 'SECRET' AS text");
+        opened(() -> elsewhere("DROP DATABASE " + other));
+        request(1);
+        connection.setCatalog(other);
+        try (PreparedStatement statement = connection.prepareStatement("SELECT id, text FROM notes")) {
+            statement.getMetaData();
+            connection.setCatalog(own);
+            assertRefused(statement);
+        }
+        try (PreparedStatement statement = connection.prepareStatement("SELECT id, text FROM notes")) {
+            connection.setCatalog(other);
+            assertThatThrownBy(statement::getMetaData).isInstanceOf(PrivoxyException.class);
+        }
+    }
+
+    // --- conflicts with rows that are there --------------------------------------------------------------------------
+
+    private static final String SETTINGS = """
+            CREATE CONTEXT MyUId BIGINT;
+            CREATE VIEW shown AS SELECT id, label FROM settings;
+            """;
+
+    @Test
+    void aKeyWithAConstantDefaultIsAskedFor() throws SQLException {
+        on(On.POSTGRESQL, SETTINGS);
+        elsewhere(
+                "CREATE TABLE settings (id INT PRIMARY KEY DEFAULT 1, label VARCHAR(50), secret VARCHAR(50))",
+                "INSERT INTO settings VALUES (1, 'x', 'SECRET')");
+        refusesConflictsOf("settings", "(label) VALUES ('y')");
+        refusesConflictsOf("settings", "(id, label) VALUES (DEFAULT, 'y')");
+    }
+
+    @Test
+    void aKeyFromASequenceThatLagsBehindIsAskedFor() throws SQLException {
+        on(On.POSTGRESQL, SETTINGS);
+        elsewhere(
+                "CREATE SEQUENCE sq",
+                "CREATE TABLE settings (id INT PRIMARY KEY DEFAULT nextval('sq'), label VARCHAR(50), secret VARCHAR(50))",
+                "INSERT INTO settings VALUES (1, 'x', 'SECRET')");
+        refusesConflictsOf("settings", "(label) VALUES ('y')");
+    }
+
+    private void refusesConflictsOf(String table, String row) throws SQLException {
+        Connection connection = connect();
+        request(1);
+        String insert = "INSERT INTO " + table + row + " ON CONFLICT (id) DO ";
+        assertRefusedWrite(connection, insert + "UPDATE SET label = " + table + ".secret");
+        assertRefusedWrite(connection, insert + "UPDATE SET label = 'z' RETURNING secret");
+        assertThat(rows(connection, "SELECT label FROM " + table)).containsExactly("x");
+    }
+
+    @Test
+    void aUniqueIndexWithAnotherEqualityIsAskedFor() throws SQLException {
+        on(On.POSTGRESQL, SETTINGS);
+        elsewhere(
+                "CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+                "CREATE TABLE settings (id INT UNIQUE, code TEXT UNIQUE, label VARCHAR(50), secret VARCHAR(50))",
+                "CREATE UNIQUE INDEX other ON settings (code COLLATE nocase)",
+                "INSERT INTO settings VALUES (1, 'K', 'x', 'SECRET')");
+        Connection connection = connect();
+        request(1);
+        String insert = "INSERT INTO settings(code, label) VALUES ('k', 'y') ON CONFLICT (code) DO ";
+        assertRefusedWrite(connection, insert + "UPDATE SET label = settings.secret");
+        assertRefusedWrite(connection, insert + "UPDATE SET label = 'z' RETURNING secret");
+    }
+
+    @Test
+    void aKeyThatMariaDbComputesOrFillsInIsAskedFor() throws SQLException {
+        for (String columns : new String[] {
+            "id INT PRIMARY KEY DEFAULT 1, code VARCHAR(50)",
+            "id INT AUTO_INCREMENT PRIMARY KEY, code VARCHAR(50), lo VARCHAR(50) AS (lower(code)) STORED UNIQUE",
+            "id INT AUTO_INCREMENT PRIMARY KEY, code VARCHAR(50), UNIQUE (code(3))"
+        }) {
+            on(On.MARIADB, SETTINGS);
+            elsewhere(
+                    "CREATE TABLE settings (" + columns + ", label VARCHAR(50), secret VARCHAR(50))",
+                    "INSERT INTO settings(code, label, secret) VALUES ('KEYQ', 'x', 'SECRET')",
+                    "CREATE VIEW way AS SELECT * FROM settings");
+            Connection connection = connect();
+            request(1);
+            for (String table : new String[] {"settings", "way"}) {
+                String insert = "INSERT INTO " + table + "(code, label) VALUES ('keyq', 'y') ";
+                assertRefusedWrite(connection, insert + "ON DUPLICATE KEY UPDATE label = secret");
+                assertRefusedWrite(connection, insert + "ON DUPLICATE KEY UPDATE label = 'z' RETURNING secret");
+            }
+            assertRefusedWrite(connection, "SET insert_id = 1");
+            assertThat(rows(connection, "SELECT label FROM settings")).containsExactly("x");
+        }
+    }
+
+    @Test
+    void aNumberThatTheDatabaseMakesIsNoKeyOfAnotherRow() throws SQLException {
+        on(On.MARIADB, SETTINGS);
+        elsewhere("CREATE TABLE settings (id INT AUTO_INCREMENT PRIMARY KEY, label VARCHAR(50), secret VARCHAR(50))");
+        Connection connection = connect();
+        request(1);
+        run(connection, "INSERT IGNORE INTO settings(label) VALUES ('y')");
+        assertThat(rows(connection, "SELECT label FROM settings")).containsExactly("y");
+    }
+
+    // --- changes of the schema ---------------------------------------------------------------------------------------
+
+    @Test
+    void aColumnWithTheNameOfAConstantIsAColumn() throws SQLException {
+        for (String name : new String[] {
+            "value", "x", "n", "e", "date", "time", "year", "day", "user", "session_user", "timestamp", "uuid", "next"
+        }) {
+            on(On.MARIADB, "CREATE VIEW shown AS SELECT id, label FROM kv;");
+            elsewhere(
+                    "CREATE TABLE kv (id INT PRIMARY KEY, label VARCHAR(50), `" + name + "` VARCHAR(50))",
+                    "INSERT INTO kv VALUES (1, 'l', 'SECRET')");
+            Connection connection = connect();
+            request(1);
+            for (String value : new String[] {"(" + name + ")", "concat(" + name + ")", "(substring('aaaa' from 1 for " + name + "))"}) {
+                assertRefusedWrite(connection, "ALTER TABLE kv ADD COLUMN more VARCHAR(50) DEFAULT " + value);
+                assertRefusedWrite(connection, "ALTER TABLE kv ALTER COLUMN label SET DEFAULT " + value);
+            }
+            run(connection, "ALTER TABLE kv ADD COLUMN made TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL");
+        }
+    }
+
+    @Test
+    void anIndexTellsNothingByItsErrors() throws SQLException {
+        on(On.POSTGRESQL);
+        Connection connection = connect();
+        request(1);
+        for (String index : new String[] {
+            "(ln(case when email like 'S%' then 0 else 1 end))",
+            "(sqrt(salary - 150))",
+            "(chr(salary - 200))",
+            "((salary * 10000000))",
+            "(id) WHERE sqrt(salary - 150) > 0",
+            "(id) WHERE salary * 10000000 > 0",
+            "(id) WHERE email LIKE 'S\\'"
+        }) {
+            assertRefusedWrite(connection, "CREATE INDEX i ON users " + index);
+        }
+        run(
+                connection,
+                "CREATE INDEX a ON users (name, id DESC NULLS LAST)",
+                "CREATE INDEX b ON users (lower(email))",
+                "CREATE INDEX c ON users (id) WHERE name = 'Ada' AND id > 1",
+                "CREATE UNIQUE INDEX d ON users (id) WHERE email IS NOT NULL");
+    }
+
+    @Test
+    void aForeignKeyThatRowsNeedNotObeyIsRefused() throws SQLException {
+        on(On.H2, "CREATE VIEW all_ch AS SELECT * FROM ch;");
+        elsewhere(
+                "CREATE TABLE sec (code VARCHAR(50) PRIMARY KEY)",
+                "INSERT INTO sec VALUES ('SECRET')",
+                "CREATE TABLE ch (code VARCHAR(50))");
+        Connection connection = connect();
+        request(1);
+        run(connection, "INSERT INTO ch VALUES ('SECRET'), ('GUESS')");
+        assertRefusedWrite(
+                connection, "ALTER TABLE ch ADD CONSTRAINT f FOREIGN KEY (code) REFERENCES sec(code) NOCHECK");
+        elsewhere("DELETE FROM ch", "ALTER TABLE ch ADD CONSTRAINT f FOREIGN KEY (code) REFERENCES sec(code)");
+        assertRefusedWrite(connection, "ALTER TABLE ch SET REFERENTIAL_INTEGRITY FALSE");
+        assertRefusedWrite(connection, "SET REFERENTIAL_INTEGRITY FALSE");
+    }
+
+    private static void assertRefusedWrite(Connection connection, String sql) {
+        assertThatThrownBy(() -> run(connection, sql)).as(sql).isInstanceOf(PrivoxyException.class);
+    }
+
+    private static void assertRefused(PreparedStatement statement) {
+        assertThatThrownBy(() -> {
+                    try (ResultSet rows = statement.executeQuery()) {
+                        assertThat(rows.next()).isFalse();
+                    }
+                })
+                .isInstanceOf(SQLException.class)
+                .isInstanceOf(PrivoxyException.class);
+    }
+}
