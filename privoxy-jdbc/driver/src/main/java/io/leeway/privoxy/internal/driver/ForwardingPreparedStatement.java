@@ -31,7 +31,7 @@ abstract class ForwardingPreparedStatement<S extends PreparedStatement> extends 
     abstract void bind(int index, @Nullable Object value);
 
     @Override
-    public ResultSetMetaData getMetaData() throws SQLException {
+    public @Nullable ResultSetMetaData getMetaData() throws SQLException {
         return delegate.getMetaData();
     }
 

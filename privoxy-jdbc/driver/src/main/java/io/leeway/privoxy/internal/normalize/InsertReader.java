@@ -148,8 +148,7 @@ final class InsertReader {
         if (insert.kind() == InsertKind.MERGE_KEYS && !insert.keys().isEmpty()) {
             return false;
         }
-        boolean any = clause == null || (clause.keys().isEmpty() && clause.constraint() == null);
-        return any || isMeant(other, clause);
+        return clause == null || (clause.keys().isEmpty() && clause.constraint() == null) || isMeant(other, clause);
     }
 
     /** The table's columns that the values are for. */
