@@ -1,4 +1,4 @@
-package io.leeway.eppi.bench;
+package io.leeway.benchmarks.eppi;
 
 import io.leeway.benchmarks.results.Better;
 import io.leeway.benchmarks.results.Recorder;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** All measurements, or those whose names are given: success, compute, scale, documents, network. */
 public final class EppiBenchmark {
 
-    private static final String COMMAND = "epsilon-ppi/bench/run";
+    private static final String COMMAND = "build/bench io.leeway.benchmarks.eppi.EppiBenchmark";
 
     private EppiBenchmark() {}
 

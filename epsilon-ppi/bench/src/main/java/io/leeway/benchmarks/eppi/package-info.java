@@ -1,5 +1,5 @@
 /** Measurements of epsilon-PPI. */
 @NullMarked
-package io.leeway.eppi.bench;
+package io.leeway.benchmarks.eppi;
 
 import org.jspecify.annotations.NullMarked;

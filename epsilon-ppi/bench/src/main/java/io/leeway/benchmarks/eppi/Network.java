@@ -1,8 +1,8 @@
-package io.leeway.eppi.bench;
+package io.leeway.benchmarks.eppi;
 
+import io.leeway.benchmarks.eppi.EppiBenchmark.Figures;
 import io.leeway.benchmarks.results.Better;
 import io.leeway.eppi.Wish;
-import io.leeway.eppi.bench.EppiBenchmark.Figures;
 import io.leeway.eppi.internal.local.LocalProcesses;
 import io.leeway.eppi.internal.local.NetworkFiles;
 import java.io.IOException;
