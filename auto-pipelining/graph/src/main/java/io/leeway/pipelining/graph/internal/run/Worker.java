@@ -88,7 +88,8 @@ abstract class Worker extends Thread {
 
     /** Rests if it was asked to. Called between two tuples. */
     final void restIfAsked() {
-        // Asked again on its way out, it was seen resting: so it looks once more after it has said that it rests no longer.
+        // Asked again on its way out, it was seen resting: so it looks once more after it has said that it rests no
+        // longer.
         while (order() == Order.REST) {
             stack.waiting(true);
             resting = true;
