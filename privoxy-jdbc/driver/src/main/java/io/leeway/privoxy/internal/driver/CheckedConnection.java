@@ -340,7 +340,8 @@ final class CheckedConnection extends ForwardingConnection {
     private PreparedStatement prepare(String sql, ReadingMode mode, Call<String, PreparedStatement> real)
             throws SQLException {
         PreparedText text = session.read(sql, mode);
-        PreparedStatement sent = real.on(text.contextCommand() == null ? session.states().toPrepare(sql) : NOTHING);
+        PreparedStatement sent =
+                real.on(text.contextCommand() == null ? session.states().toPrepare(sql) : NOTHING);
         var checked = new CheckedPreparedStatement<>(this, sent, text);
         var known = statements;
         if (known != null) {

@@ -6,10 +6,10 @@ import io.leeway.privoxy.internal.guard.RowRecorder;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
 import java.sql.SQLNonTransientException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**

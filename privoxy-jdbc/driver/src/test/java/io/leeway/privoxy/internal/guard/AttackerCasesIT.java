@@ -206,7 +206,9 @@ class AttackerCasesIT extends Cases {
                     "INSERT INTO kv VALUES (1, 'l', 'SECRET')");
             Connection connection = connect();
             request(1);
-            for (String value : new String[] {"(" + name + ")", "concat(" + name + ")", "(substring('aaaa' from 1 for " + name + "))"}) {
+            for (String value : new String[] {
+                "(" + name + ")", "concat(" + name + ")", "(substring('aaaa' from 1 for " + name + "))"
+            }) {
                 assertRefusedWrite(connection, "ALTER TABLE kv ADD COLUMN more VARCHAR(50) DEFAULT " + value);
                 assertRefusedWrite(connection, "ALTER TABLE kv ALTER COLUMN label SET DEFAULT " + value);
             }
