@@ -89,7 +89,7 @@ class AgentIT {
     }
 
     @Test
-    void takesNoWrongTokenAndNoSecondController() throws IOException {
+    void takesNoWrongTokenAndNoSecondControllerAndGoesBackToTheFirstValues() throws IOException {
         try (var process = start("Jdk")) {
             process.ask("/", 1);
             AgentAddress address = process.address();
@@ -101,6 +101,12 @@ class AgentIT {
             assertThatThrownBy(() -> process.service("second").keep()).hasMessageContaining("AUTOTUNE-2002");
             process.service("first").release();
             process.service("second").keep();
+
+            RemoteService second = process.service("second");
+            second.tune("{\"window\":\"1h\"}");
+            assertThatThrownBy(second::keep).hasMessageContaining("AUTOTUNE-2002");
+            second.reset();
+            assertThat(second.read().values()).containsEntry("hikari.size", KnobValue.of(3));
         }
     }
 

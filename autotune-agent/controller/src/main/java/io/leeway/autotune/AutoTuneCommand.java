@@ -144,11 +144,20 @@ public final class AutoTuneCommand {
         Json.array(json, "rounds").forEach(round -> System.out.println(Json.text(round.getAsJsonObject(), "line")));
     }
 
-    @Command(description = "Goes back to what was last kept.")
-    void rollback(@Parameters(paramLabel = "SERVICE") String name) {
+    @Command(description = "Takes back what was not kept; or all, and breaks a run off.")
+    void rollback(
+            @Parameters(paramLabel = "SERVICE") String name,
+            @Option(names = "--first", description = "to the values from before anything was changed") boolean first) {
         RemoteService service = service(name);
-        service.restore();
+        Setting before = service.read();
+        if (first) {
+            service.reset();
+        } else {
+            service.restore();
+        }
         service.release();
+        String changes = service.read().changesFrom(before);
+        System.out.println(changes.isEmpty() ? "nothing to take back" : changes);
     }
 
     @Command(description = "Starts the controller: REST API and page.")

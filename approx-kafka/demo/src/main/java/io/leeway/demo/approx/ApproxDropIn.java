@@ -270,9 +270,9 @@ public final class ApproxDropIn implements DropIn {
                 List.of(new Bars.Bar("rides, exact", whole), new Bars.Bar("trips, approximate", part))));
         teller.text(String.format(
                 Locale.ROOT,
-                "%.0f %% of the bytes were never sent. %d packets were sent a second time: here on one machine the network"
-                        + " loses few. Over a congested link records that are lost are sent again only if the sample needs"
-                        + " them, and in queues behind exact traffic.",
+                "%.0f %% of the bytes were never needed. %d packets were sent a second time: an answer took longer than those"
+                        + " before, or a datagram was lost. Over a congested link more are, and they wait in queues behind"
+                        + " exact traffic.",
                 100 * (1 - part / whole),
                 reports.stream().mapToLong(WindowReport::resent).sum()));
     }

@@ -136,7 +136,8 @@ public record AtpConfig(
                 payload,
                 84,
                 8,
-                1_000_000,
+                // Until a round trip was measured nothing is presumed lost that a start-up may merely have held up.
+                10_000_000,
                 1_000_000,
                 1_000_000,
                 1.0 / 64,

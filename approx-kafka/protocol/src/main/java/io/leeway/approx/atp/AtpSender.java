@@ -187,7 +187,11 @@ public final class AtpSender<M> {
         unseenDrops += Math.max(0, ack.drops() - drops);
         drops = Math.max(drops, ack.drops());
         Sent<M> top = sent.find(ack.top());
-        if (top != null && !top.decided) {
+        // Also of a packet that was presumed lost: else a round trip that has become longer would never be learnt, and
+        // all
+        // would be sent again and again. Each transmission has a number of its own, so there is no doubt which one it
+        // was.
+        if (top != null && !top.acked) {
             rtt.sample(now - top.at - ack.delay());
         }
         for (int back = 0; back < Ack.SPAN; back++) {

@@ -30,6 +30,7 @@ final class SentPackets<M> {
         final long place;
         final int epoch;
         boolean decided;
+        boolean acked;
 
         Sent(
                 long number,
@@ -124,7 +125,12 @@ final class SentPackets<M> {
     void acked(Sent<M> sent) {
         if (!sent.decided) {
             decide(sent, ackedIn);
+        } else if (!sent.acked && sent.epoch >= evaluated) {
+            // It was late, not lost, and its epoch has not been judged yet.
+            lostIn[sent.epoch % EPOCHS]--;
+            ackedIn[sent.epoch % EPOCHS]++;
         }
+        sent.acked = true;
         long[] top = highest[sent.queue];
         for (int i = 0; i < REORDERING; i++) {
             if (sent.place == top[i]) {

@@ -111,4 +111,26 @@ class SenderTest {
         assertThat(link.closed.get(1).kept()).isTrue();
         assertThat(link.delivered.get("1/0")).hasSize(20).isSorted();
     }
+
+    @Test
+    void learnsThatTheRoundTripIsLongerThanItWasTakenFor() {
+        // Two hundred times: the first packets are presumed lost until one has been answered, and no more after that.
+        FakeLink link = new FakeLink(CONFIG, new FakeLink.Weather(0, 0, 0, 10_000_000, 0, 1e9), new Random(1));
+        for (int job = 1; job <= 2; job++) {
+            open(link, job, 200);
+            assertThat(link.run(1_000_000)).isTrue();
+            assertThat(link.closed.get(job).kept()).isTrue();
+        }
+        assertThat(link.packets.stream().filter(packet -> packet.job() == 2))
+                .hasSizeBetween(100, 110)
+                .noneMatch(Packet::resent);
+    }
+
+    private static void open(FakeLink link, int job, int messages) {
+        link.sender.open(JobSpec.of(job, GroupSpec.exactly(0, 0.5, messages)));
+        for (int i = 0; i < messages; i++) {
+            link.sender.offer(job, 0, 500, (long) i, link.now);
+        }
+        link.sender.end(job, link.now);
+    }
 }

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Takes the figures of AutoTune: {@code tuning}, {@code agents}, {@code servers}, or all of them. */
+/** Takes the figures of AutoTune: {@code tuning}, {@code agents}, {@code starts}, {@code servers}, or all of them. */
 public final class AutoTuneFigures {
 
     private static final Recorder RECORDER =
@@ -30,9 +30,13 @@ public final class AutoTuneFigures {
 
     /** Measures what is named. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        List<String> chosen = arguments.length == 0 ? List.of("agents", "servers", "tuning") : List.of(arguments);
+        List<String> chosen =
+                arguments.length == 0 ? List.of("agents", "starts", "servers", "tuning") : List.of(arguments);
         if (chosen.contains("agents")) {
             agents();
+        }
+        if (chosen.contains("starts")) {
+            starts();
         }
         if (chosen.contains("servers")) {
             servers();
@@ -50,11 +54,11 @@ public final class AutoTuneFigures {
                         List.of(),
                         true,
                         JdkService.class.getName(),
-                        "threads=3",
+                        "threads=4",
                         "connections=2",
-                        "held=10",
+                        "held=55",
                         "calls=" + back.uri());
-                var load = new Load(front.uri(), 120, 1)) {
+                var load = new Load(front.uri(), 30, 1)) {
             TimeUnit.SECONDS.sleep(20);
             RemoteService service = front.service();
             var options = AutoTuneOptions.defaults()
@@ -108,9 +112,7 @@ public final class AutoTuneFigures {
 
     /** Start, memory and CPU time of a service with no agent, with this one, with OpenTelemetry's. */
     private static void agents() throws IOException, InterruptedException {
-        String otel = "-javaagent:" + ServiceProcess.agent("opentelemetry-javaagent-");
-        List<String> quiet = List.of(
-                otel, "-Dotel.traces.exporter=none", "-Dotel.metrics.exporter=none", "-Dotel.logs.exporter=none");
+        List<String> quiet = openTelemetry();
         double[][] none = new double[3][];
         double[][] ours = new double[3][];
         double[][] theirs = new double[3][];
@@ -139,6 +141,49 @@ public final class AutoTuneFigures {
                             null,
                             Better.LOWER,
                             "OpenTelemetry agent 2.33.1, without exporters");
+        }
+    }
+
+    private static List<String> openTelemetry() throws IOException {
+        return List.of(
+                "-javaagent:" + ServiceProcess.agent("opentelemetry-javaagent-"),
+                "-Dotel.traces.exporter=none",
+                "-Dotel.metrics.exporter=none",
+                "-Dotel.logs.exporter=none");
+    }
+
+    /** CPU time until a service serves: what else runs on the machine changes it little. */
+    private static void starts() throws IOException, InterruptedException {
+        var none = new ArrayList<Double>();
+        var ours = new ArrayList<Double>();
+        var theirs = new ArrayList<Double>();
+        for (int i = 0; i < 3; i++) {
+            none.add(start(List.of(), false));
+            ours.add(start(List.of(), true));
+            theirs.add(start(openTelemetry(), false));
+        }
+        double base = median(none);
+        RECORDER.record("CPU time of the start, no agent", base, "ms", null, Better.LOWER, "")
+                .record(
+                        "CPU time of the start that the agent adds",
+                        median(ours) - base,
+                        "ms",
+                        1_000.0,
+                        Better.LOWER,
+                        "")
+                .record(
+                        "CPU time of the start that the OpenTelemetry agent adds",
+                        median(theirs) - base,
+                        "ms",
+                        null,
+                        Better.LOWER,
+                        "OpenTelemetry agent 2.33.1, without exporters");
+    }
+
+    private static double start(List<String> jvm, boolean ours) throws IOException, InterruptedException {
+        try (var process =
+                ServiceProcess.start(jvm, ours, TomcatService.class.getName(), "threads=50", "connections=20")) {
+            return process.cpuMillis();
         }
     }
 

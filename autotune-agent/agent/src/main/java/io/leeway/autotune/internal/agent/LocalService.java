@@ -11,6 +11,7 @@ import io.leeway.autotune.spi.TunedService;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -27,6 +28,7 @@ final class LocalService implements TunedService {
     private final KnobRegistry knobs;
     private final Recording recording;
     private final Consumer<String> log;
+    private final Map<String, KnobValue> first = new TreeMap<>();
     private Setting kept = new Setting(Map.of());
     private boolean dirty;
 
@@ -55,6 +57,7 @@ final class LocalService implements TunedService {
     @Override
     public synchronized void apply(Setting changes) {
         Setting before = knobs.read();
+        before.values().forEach(first::putIfAbsent);
         // Values from before the first change are what it goes back to, until something is kept.
         var known = new TreeMap<>(before.values());
         known.putAll(kept.values());
@@ -71,7 +74,17 @@ final class LocalService implements TunedService {
 
     @Override
     public synchronized void restore() {
-        Map<String, KnobValue> back = kept.changedFrom(knobs.read()).values();
+        backTo(kept);
+    }
+
+    /** Back to the values from before anything was changed, and keeps them. */
+    synchronized void reset() {
+        backTo(new Setting(first));
+        keep();
+    }
+
+    private void backTo(Setting setting) {
+        Map<String, KnobValue> back = setting.changedFrom(knobs.read()).values();
         back.forEach((knob, value) -> {
             try {
                 knobs.write(new Setting(Map.of(knob, value)));
@@ -91,6 +104,11 @@ final class LocalService implements TunedService {
         return recording;
     }
 
+    /**
+     * Looks at the service for so long.
+     *
+     * @throws CancellationException if the run is broken off
+     */
     @Override
     public Window measure(double seconds, Predicate<Window> goOn) {
         Recording.View view = recording.open();
@@ -110,8 +128,7 @@ final class LocalService implements TunedService {
             recording.tick();
             return view.window();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return view.window();
+            throw (CancellationException) new CancellationException("broken off").initCause(e);
         } finally {
             view.close();
         }

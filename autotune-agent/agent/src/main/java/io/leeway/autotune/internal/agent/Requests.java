@@ -11,7 +11,7 @@ import io.leeway.autotune.internal.measure.Recording;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What can be asked of the agent: status, knobs, set, keep, restore, windows, tune, rounds, stop, release. Thread-safe. */
+/** What can be asked of the agent: status, knobs, set, keep, restore, reset, windows, tune, rounds, stop, release. Thread-safe. */
 final class Requests {
 
     private static final int MOST_WINDOWS = 16;
@@ -38,6 +38,7 @@ final class Requests {
             case "set" -> set(request);
             case "keep" -> changed(request, service::keep);
             case "restore" -> changed(request, service::restore);
+            case "reset" -> reset(request);
             case "hold" -> changed(request, () -> {});
             case "release" -> release(request);
             case "open" -> open();
@@ -90,6 +91,17 @@ final class Requests {
         return answer;
     }
 
+    /** Whoever wants the first values back gets them, also from the agent's own run. */
+    private JsonObject reset(JsonObject request) {
+        try {
+            tuning.breakOff();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw AutoTuneError.LEASED.because("interrupted", e);
+        }
+        return changed(request, service::reset);
+    }
+
     private JsonObject release(JsonObject request) {
         String holder = Json.text(request, "holder");
         lease.take(holder);
@@ -136,6 +148,10 @@ final class Requests {
                     .orElseThrow(() -> AutoTuneError.BAD_OPTION.because("unknown: " + key));
             chosen = chosen.with(option, Json.text(given, key));
         }
+        // Who asks for a run hands the service over to it.
+        String holder = Json.text(request, "holder");
+        lease.take(holder);
+        lease.release(holder);
         tuning.start(chosen);
         return status();
     }

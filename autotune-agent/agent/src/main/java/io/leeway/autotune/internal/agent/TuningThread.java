@@ -8,6 +8,7 @@ import io.leeway.autotune.internal.tune.Round;
 import io.leeway.autotune.internal.tune.Tuner;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
 /** Tuning inside the agent: at most one run at a time, on a thread of its own. Thread-safe. */
@@ -17,6 +18,7 @@ final class TuningThread {
     static final String HOLDER = "the agent itself";
 
     private static final int MOST_ROUNDS = 2_000;
+    private static final long BREAK_OFF_MILLIS = 30_000;
 
     private final LocalService service;
     private final Lease lease;
@@ -54,6 +56,8 @@ final class TuningThread {
                     outcome.accepted()
                             ? "done: " + outcome.last().changesFrom(outcome.first())
                             : "done: nothing better found");
+        } catch (CancellationException e) {
+            done("broken off: what was last kept is in place");
         } catch (RuntimeException | LinkageError e) {
             done("failed: " + e);
         }
@@ -76,6 +80,20 @@ final class TuningThread {
     /** Asks it to end after this round; what is best by then is verified. */
     void stop() {
         stopped = true;
+    }
+
+    /** Ends it at once, in the middle of a window if need be, and waits until its trial is taken back. */
+    void breakOff() throws InterruptedException {
+        Thread running;
+        synchronized (this) {
+            running = thread;
+        }
+        stopped = true;
+        running.interrupt();
+        running.join(BREAK_OFF_MILLIS);
+        if (running.isAlive()) {
+            throw AutoTuneError.LEASED.because("the run did not end in time");
+        }
     }
 
     synchronized List<Round> rounds() {

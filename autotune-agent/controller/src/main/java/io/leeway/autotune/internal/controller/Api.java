@@ -148,6 +148,10 @@ final class Api {
                 service.restore();
                 service.release();
             }
+            case "reset" -> {
+                service.reset();
+                service.release();
+            }
             case "tune" -> service.tune(Json.object(request, "options").toString());
             case "pause" -> service.stop();
             default -> throw AutoTuneError.UNKNOWN_NAME.because(what);

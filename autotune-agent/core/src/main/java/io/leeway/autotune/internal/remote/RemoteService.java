@@ -135,6 +135,11 @@ public final class RemoteService implements TunedService {
         ask("restore", new JsonObject());
     }
 
+    /** Breaks off the agent's own run, goes back to the values from before anything was changed, and keeps them. */
+    public void reset() {
+        ask("reset", new JsonObject());
+    }
+
     /** Lets others have the service. */
     public void release() {
         ask("release", new JsonObject());

@@ -168,9 +168,9 @@ class AutoTuneTest {
     @Test
     void neverAcceptsWhatIsWorseOnFreshDataHoweverNoisy() {
         Topology[] topologies = {Topology.mean(), Topology.blockedCaller(), Topology.hotRod(), Topology.apartment()};
-        for (int seed = 0; seed < Depth.of(2, 40); seed++) {
-            Topology topology = topologies[seed % Depth.of(2, 4)];
-            var simulation = new Simulation(topology, 0.05 * (seed % 4), REQUESTS, seed);
+        for (int seed = 0; seed < Depth.of(1, 40); seed++) {
+            Topology topology = topologies[(seed + 1) % 4];
+            var simulation = new Simulation(topology, 0.05 * ((seed + 1) % 4), REQUESTS, seed);
 
             assertIsNotWorse(topology, run(simulation, topology, seed));
         }

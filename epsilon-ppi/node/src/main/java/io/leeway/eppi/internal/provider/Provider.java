@@ -110,6 +110,10 @@ public final class Provider implements AutoCloseable {
     private void waitAndConstruct() {
         try (Connection lead = net.dialOnce(net.roster().coordinators().get(0))) {
             open = lead;
+            if (isClosed) {
+                // Closed while it connected: whoever closed it saw no connection yet.
+                return;
+            }
             lead.send(Kind.WAIT, new byte[0]);
             Reading start = lead.expect(Kind.START);
             byte[] session = start.bytes();

@@ -32,6 +32,9 @@ final class PgConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PgConnection.class);
     private static final int MOST_STATEMENTS = 10_000;
 
+    /** Types of messages that are known, beside the farewell. */
+    private static final String MESSAGES = "QPBDECSHdcf";
+
     private final Session session;
     private final PgOut out;
     private final Map<String, Bound> statements = new HashMap<>();
@@ -83,12 +86,20 @@ final class PgConnection implements AutoCloseable {
         if (type == 'X') {
             return false;
         }
+        if (MESSAGES.indexOf(type) < 0) {
+            // Nothing that follows can be trusted to be where a message begins.
+            throw new LazyBaseException(Code.PROTOCOL, "A message of type " + (type & 0xFF) + ".");
+        }
         if (copy != null && type != 'd' && type != 'c' && type != 'f') {
             // Flush and Sync may come in between and mean nothing.
             return true;
         }
         if (skipping && type != 'S') {
             return true;
+        }
+        if (idle) {
+            idle = false;
+            session.begin();
         }
         try {
             handleOne(type, in);
@@ -121,6 +132,8 @@ final class PgConnection implements AutoCloseable {
     }
 
     private boolean dropping;
+    /** Nothing was asked since the last answer was ready. */
+    private boolean idle = true;
 
     private void handleOne(byte type, PgIn in) {
         switch (type) {
@@ -140,6 +153,7 @@ final class PgConnection implements AutoCloseable {
     }
 
     private void ready() {
+        idle = true;
         out.ready(session.hasFailed() ? 'E' : session.isInTransaction() ? 'T' : 'I');
     }
 

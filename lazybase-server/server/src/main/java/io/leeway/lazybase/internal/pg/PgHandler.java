@@ -37,6 +37,7 @@ final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
     private long waitingBytes;
     private boolean working;
     private boolean gone;
+    private boolean closing;
     private @Nullable PgOut out;
     private @Nullable PgConnection connection;
     private @Nullable Scram scram;
@@ -79,6 +80,9 @@ final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
             }
         }
         synchronized (waiting) {
+            if (closing) {
+                return;
+            }
             waiting.addLast(frame);
             waitingBytes += frame.bytes().length;
             if (waitingBytes > MOST_WAITING) {
@@ -110,7 +114,7 @@ final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
         while (true) {
             PgFrame frame;
             synchronized (waiting) {
-                frame = gone ? null : waiting.pollFirst();
+                frame = gone || closing ? null : waiting.pollFirst();
                 if (frame == null) {
                     working = false;
                     if (gone) {
@@ -258,8 +262,14 @@ final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
         });
     }
 
-    private static void close(ChannelHandlerContext context) {
-        context.close(context.voidPromise());
+    /** Ends the connection after what was written; messages that are still waiting are not looked at. */
+    private void close(ChannelHandlerContext context) {
+        synchronized (waiting) {
+            closing = true;
+            waiting.clear();
+        }
+        // Not with the void promise, which Netty refuses here.
+        context.close();
     }
 
     void process(int number) {

@@ -68,12 +68,13 @@ final class CostModel {
                 predicate, Layout.codec(spec.table(), spec.table().primary().key()));
     }
 
-    /** The freshest answer that fits into a time; the stalest if none does. */
+    /** The freshest answer that fits into a time; if none does, the stalest that has a commit. */
     Reading freshest(Snapshot snapshot, Plan plan, List<Object> parameters, Duration budget, CommitToken atLeast) {
         Reading best = null;
         for (Price price : prices(snapshot, plan, parameters)) {
-            boolean needed = price.reading().reach().token().compareTo(atLeast) <= 0;
-            if (best == null || needed || price.millis() <= budget.toNanos() / 1e6) {
+            // A session that has to see a commit gets it, whatever that costs.
+            boolean tooOld = best != null && best.reach().token().compareTo(atLeast) < 0;
+            if (best == null || tooOld || price.millis() <= budget.toNanos() / 1e6) {
                 best = price.reading();
             }
         }

@@ -127,7 +127,12 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         return lastCommit;
     }
 
-    /** Stops the query that runs, if one does. */
+    /** The client asks for something: from here on it may be cancelled, also while it is parsed and planned. */
+    public void begin() {
+        cancelled.set(false);
+    }
+
+    /** Stops what the client asked for last, if it is a query and has not ended. */
     public void cancel() {
         cancelled.set(true);
     }
@@ -369,7 +374,6 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
                         && !end.word().equals("BEGIN"))) {
             throw new LazyBaseException(Code.ABORTED, "The statement was not executed.");
         }
-        cancelled.set(false);
         try {
             return executed(prepared, statement, parameters);
         } catch (CorruptFileException e) {

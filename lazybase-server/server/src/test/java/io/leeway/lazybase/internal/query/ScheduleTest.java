@@ -16,6 +16,7 @@ import io.leeway.lazybase.internal.pipeline.Stage;
 import io.leeway.lazybase.internal.sql.RowBuilder;
 import io.leeway.lazybase.internal.storage.RunFile.CorruptFileException;
 import io.leeway.testkit.Depth;
+import io.leeway.testkit.LogCapture;
 import io.leeway.testkit.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,6 +32,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -45,6 +48,19 @@ class ScheduleTest {
             List.of(Model.Kind.PUT, Model.Kind.PATCH, Model.Kind.DELETE, Model.Kind.ADD);
 
     private static final int KEYS = 60;
+
+    /** Crashes are what is tested; their stack traces would hide everything else. */
+    private static LogCapture log;
+
+    @BeforeAll
+    static void keepTheLogFromTheConsole() {
+        log = LogCapture.of("io.leeway.lazybase.internal.pipeline");
+    }
+
+    @AfterAll
+    static void giveTheLogBack() {
+        log.close();
+    }
 
     /** One run of a schedule. */
     private static final class World {

@@ -36,8 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class BoundValues {
 
-    private static final String OWN = "own";
-
     @TempDir
     static Path directory;
 
@@ -224,8 +222,8 @@ abstract class BoundValues {
                     own,
                     Long.toString(own),
                     List.of(
-                            s -> s.setFloat(1, own),
-                            s -> s.setDouble(1, own),
+                            s -> s.setFloat(1, (float) own),
+                            s -> s.setDouble(1, (double) own),
                             s -> s.setObject(1, (float) own),
                             s -> s.setObject(1, (double) own, Types.REAL),
                             s -> s.setObject(1, own, Types.REAL),

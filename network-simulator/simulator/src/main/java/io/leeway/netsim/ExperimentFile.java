@@ -1,0 +1,192 @@
+package io.leeway.netsim;
+
+import io.leeway.netsim.ExperimentFileException.Problem;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/** The keys and values of a file with their lines; collects what is wrong with them. */
+final class ExperimentFile {
+
+    private static final int LARGEST = 100_000;
+
+    private record Value(String text, int line) {}
+
+    private final Map<ExperimentKey, List<Value>> values = new EnumMap<>(ExperimentKey.class);
+    private final List<Problem> problems = new ArrayList<>();
+
+    ExperimentFile(String text) {
+        if (text.length() > LARGEST) {
+            problem(NetsimError.NS01, 1, "the file has more than " + LARGEST + " characters; split it");
+            return;
+        }
+        try {
+            Optional<Node> root =
+                    new Compose(LoadSettings.builder().setUseMarks(true).build()).composeString(text);
+            if (root.isPresent() && root.get() instanceof MappingNode mapping) {
+                mapping.getValue().forEach(this::read);
+            } else {
+                problem(NetsimError.NS01, 1, "there are no keys; begin with `study: jobs` or `study: training`");
+            }
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+            problem(NetsimError.NS01, line, e.getProblem() + "; correct the syntax");
+        } catch (YamlEngineException e) {
+            problem(NetsimError.NS01, 1, e.getMessage() + "; correct the syntax");
+        }
+    }
+
+    private void read(NodeTuple tuple) {
+        int line = line(tuple.getKeyNode());
+        String name = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
+        Optional<ExperimentKey> key = Arrays.stream(ExperimentKey.values())
+                .filter(one -> one.key().equals(name))
+                .findFirst();
+        if (key.isEmpty()) {
+            problem(NetsimError.NS02, line, "there is no key " + name + nearest(name));
+            return;
+        }
+        List<Value> read = new ArrayList<>();
+        if (tuple.getValueNode() instanceof SequenceNode sequence) {
+            sequence.getValue().forEach(node -> read.add(value(node)));
+        } else {
+            read.add(value(tuple.getValueNode()));
+        }
+        if (read.isEmpty()) {
+            problem(
+                    NetsimError.NS03,
+                    line,
+                    name + " is empty; write " + key.get().meaning());
+        } else {
+            values.put(key.get(), read);
+        }
+    }
+
+    private Value value(Node node) {
+        if (node instanceof ScalarNode scalar) {
+            return new Value(scalar.getValue(), line(node));
+        }
+        problem(NetsimError.NS03, line(node), "a value is expected here, or a list of values in the line of the key");
+        return new Value("", line(node));
+    }
+
+    private static int line(Node node) {
+        return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+    }
+
+    private static String nearest(String name) {
+        return Arrays.stream(ExperimentKey.values())
+                .map(ExperimentKey::key)
+                .min(Comparator.comparingInt(key -> distance(key, name)))
+                .filter(key -> distance(key, name) <= 3)
+                .map(key -> "; did you mean " + key + "?")
+                .orElse("; the keys are in configuration.md");
+    }
+
+    private static int distance(String one, String other) {
+        int[] row = new int[other.length() + 1];
+        for (int j = 0; j < row.length; j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= one.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j < row.length; j++) {
+                int above = row[j];
+                int change = one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1;
+                row[j] = Math.min(Math.min(above, row[j - 1]) + 1, diagonal + change);
+                diagonal = above;
+            }
+        }
+        return row[other.length()];
+    }
+
+    void problem(NetsimError code, int line, String text) {
+        problems.add(new Problem(code, line, text));
+    }
+
+    int lineOf(ExperimentKey key) {
+        List<Value> given = values.get(key);
+        return given == null ? 1 : given.get(0).line();
+    }
+
+    /** Every value of a key; what {@code parse} refuses with an empty result or an exception is a problem, and left out. */
+    <T> List<T> all(ExperimentKey key, Function<String, Optional<T>> parse) {
+        List<Value> given = values.getOrDefault(
+                key,
+                key.standardValues().stream().map(text -> new Value(text, 1)).toList());
+        List<T> parsed = new ArrayList<>();
+        for (Value value : given) {
+            Optional<T> result;
+            try {
+                result = parse.apply(value.text());
+            } catch (IllegalArgumentException e) {
+                result = Optional.empty();
+            }
+            result.ifPresentOrElse(
+                    parsed::add,
+                    () -> problem(
+                            NetsimError.NS03,
+                            value.line(),
+                            key.key() + " cannot be " + value.text() + "; write " + key.meaning()));
+        }
+        return parsed;
+    }
+
+    /** The only value of a key; {@code otherwise} stands for one that is wrong, so that the rest can be checked. */
+    <T> T one(ExperimentKey key, T otherwise, Function<String, Optional<T>> parse) {
+        List<Value> given = values.get(key);
+        if (given != null && given.size() > 1) {
+            problem(NetsimError.NS03, given.get(1).line(), key.key() + " takes one value; write it without a list");
+        }
+        List<T> parsed = all(key, parse);
+        return parsed.isEmpty() ? otherwise : parsed.get(0);
+    }
+
+    static Function<String, Optional<Double>> between(double least, double most) {
+        return text -> Optional.of(Double.parseDouble(text)).filter(value -> value >= least && value <= most);
+    }
+
+    static Function<String, Optional<Integer>> whole(int least, int most) {
+        return text -> Optional.of(Integer.parseInt(text)).filter(value -> value >= least && value <= most);
+    }
+
+    /** Refuses keys of the other study; then throws everything that was found, if anything. */
+    void check(String study) throws ExperimentFileException {
+        values.forEach((key, given) -> {
+            if (!key.study().isEmpty() && !key.study().equals(study)) {
+                problem(
+                        NetsimError.NS02,
+                        given.get(0).line(),
+                        key.key() + " belongs to the study " + key.study() + "; leave it out");
+            }
+        });
+        throwProblems();
+    }
+
+    void throwProblems() throws ExperimentFileException {
+        if (!problems.isEmpty()) {
+            throw new ExperimentFileException(problems.stream()
+                    .sorted(Comparator.comparingInt(Problem::line))
+                    .toList());
+        }
+    }
+
+    boolean has(ExperimentKey key) {
+        return values.containsKey(key);
+    }
+}

@@ -1,0 +1,92 @@
+package io.leeway.netsim.internal.net;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which nodes are joined. Hosts are numbered from 0, switches after them; each host has one link.
+ *
+ * @param name for people
+ * @param hosts how many hosts
+ * @param switches how many switches
+ * @param links pairs of nodes, each a link in both directions
+ */
+public record Topology(String name, int hosts, int switches, List<Link> links) {
+
+    /** Copies. */
+    public Topology {
+        links = List.copyOf(links);
+    }
+
+    /**
+     * A link in both directions.
+     *
+     * @param from one node
+     * @param to the other
+     */
+    public record Link(int from, int to) {}
+
+    /** All hosts on one switch. */
+    public static Topology star(int hosts) {
+        List<Link> links = new ArrayList<>();
+        for (int host = 0; host < hosts; host++) {
+            links.add(new Link(host, hosts));
+        }
+        return new Topology("star of " + hosts, hosts, 1, links);
+    }
+
+    /** Two tiers: each leaf is joined to each spine. */
+    public static Topology leafSpine(int leaves, int spines, int hostsPerLeaf) {
+        int hosts = leaves * hostsPerLeaf;
+        List<Link> links = new ArrayList<>();
+        for (int leaf = 0; leaf < leaves; leaf++) {
+            for (int i = 0; i < hostsPerLeaf; i++) {
+                links.add(new Link(leaf * hostsPerLeaf + i, hosts + leaf));
+            }
+            for (int spine = 0; spine < spines; spine++) {
+                links.add(new Link(hosts + leaf, hosts + leaves + spine));
+            }
+        }
+        return new Topology(leaves + " leaves, " + spines + " spines", hosts, leaves + spines, links);
+    }
+
+    /** Three tiers of switches with k ports: k pods, k^3/4 hosts, no oversubscription. */
+    public static Topology fatTree(int k) {
+        if (k < 2 || k % 2 != 0) {
+            throw new IllegalArgumentException("a fat-tree has an even number of ports a switch, not " + k);
+        }
+        int half = k / 2;
+        return pods("fat-tree of " + k, k, half, half, half, half);
+    }
+
+    /** The 192 hosts of NetApprox §7.1: 8 cores, 16 aggregation and 32 top-of-rack switches, 3:1 oversubscribed there. */
+    public static Topology threeTier192() {
+        return pods("three tiers, 192 hosts", 8, 4, 2, 6, 4);
+    }
+
+    private static Topology pods(String name, int pods, int racks, int aggregates, int hostsPerRack, int uplinks) {
+        int hosts = pods * racks * hostsPerRack;
+        int firstAggregate = hosts + pods * racks;
+        int firstCore = firstAggregate + pods * aggregates;
+        List<Link> links = new ArrayList<>();
+        for (int pod = 0; pod < pods; pod++) {
+            for (int rack = 0; rack < racks; rack++) {
+                int node = pod * racks + rack;
+                for (int i = 0; i < hostsPerRack; i++) {
+                    links.add(new Link(node * hostsPerRack + i, hosts + node));
+                }
+                for (int up = 0; up < aggregates; up++) {
+                    links.add(new Link(hosts + node, firstAggregate + pod * aggregates + up));
+                }
+            }
+            for (int aggregate = 0; aggregate < aggregates; aggregate++) {
+                for (int up = 0; up < uplinks; up++) {
+                    links.add(new Link(
+                            firstAggregate + pod * aggregates + aggregate, firstCore + aggregate * uplinks + up));
+                }
+            }
+        }
+        int switches = pods * (racks + aggregates) + aggregates * uplinks;
+        return new Topology(name, hosts, switches, links);
+    }
+}

@@ -1,0 +1,5 @@
+/** Tables and plots as pages and files. */
+@NullMarked
+package io.leeway.netsim.internal.report;
+
+import org.jspecify.annotations.NullMarked;

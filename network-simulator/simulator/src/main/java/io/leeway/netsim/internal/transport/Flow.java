@@ -1,0 +1,128 @@
+package io.leeway.netsim.internal.transport;
+
+import io.leeway.netsim.internal.net.Fabric;
+
+/** Both ends of what one host sends to another: a job of messages of which a share is enough. Not thread-safe. */
+public abstract class Flow {
+
+    /** Bytes of a message that a full packet carries. */
+    public static final int PAYLOAD = 1460;
+
+    /** Bytes of a packet that are not of the message. */
+    public static final int HEADER = 40;
+
+    /** Bytes of an acknowledgement. */
+    static final int ACK_BYTES = 64;
+
+    final Fabric fabric;
+    final int id;
+    final int from;
+    final int to;
+    final Batch batch;
+    private final Runnable whenDone;
+
+    private long startedAt = -1;
+    private long completedAt = -1;
+    private boolean over;
+
+    long deliveredMessages;
+    long deliveredBytes;
+    long packetsSent;
+    long packetsArrived;
+
+    Flow(Fabric fabric, Ends ends, Batch batch) {
+        this.fabric = fabric;
+        id = ends.id();
+        from = ends.from();
+        to = ends.to();
+        this.batch = batch;
+        whenDone = ends.whenDone();
+    }
+
+    /**
+     * Where a flow goes.
+     *
+     * @param id its number
+     * @param from the host that sends
+     * @param to the host that receives
+     * @param whenDone called once when the flow is over
+     */
+    public record Ends(int id, int from, int to, Runnable whenDone) {}
+
+    /** Begins to send. */
+    public final void start() {
+        startedAt = fabric.now();
+        begin();
+    }
+
+    abstract void begin();
+
+    /** A packet of this flow has come to its host: data to the receiver, an acknowledgement to the sender. */
+    public abstract void arrived(int packet);
+
+    /** A timer that the flow has set is due. */
+    public abstract void timer(int tag);
+
+    /** The receiver has enough. */
+    final void complete() {
+        if (completedAt < 0) {
+            completedAt = fabric.now();
+        }
+    }
+
+    /** Neither end does anything any more. */
+    final void over() {
+        if (!over) {
+            over = true;
+            whenDone.run();
+        }
+    }
+
+    /** Whether neither end does anything any more. */
+    public final boolean isOver() {
+        return over;
+    }
+
+    final boolean isComplete() {
+        return completedAt >= 0;
+    }
+
+    /** How many packets so many bytes take. */
+    static int packets(long bytes) {
+        return (int) ((bytes + PAYLOAD - 1) / PAYLOAD);
+    }
+
+    /** What became of it so far. */
+    public final Outcome outcome() {
+        return new Outcome(
+                batch,
+                completedAt < 0 ? -1 : completedAt - startedAt,
+                deliveredMessages,
+                deliveredBytes,
+                packetsSent,
+                packetsArrived);
+    }
+
+    /**
+     * What became of a flow.
+     *
+     * @param batch what it was to carry
+     * @param time from its start until the receiver had enough, in picoseconds; -1 if that never came
+     * @param messages messages that arrived complete
+     * @param bytes their lengths
+     * @param sent data packets sent
+     * @param arrived data packets that arrived
+     */
+    public record Outcome(Batch batch, long time, long messages, long bytes, long sent, long arrived) {
+
+        /** Packets that the network lost, of those sent. */
+        public double loss() {
+            return sent == 0 ? 0 : 1 - (double) arrived / sent;
+        }
+
+        /** Mean length of what arrived, as a part of the mean length of all: 1 for an honest sample. */
+        public double sizeRatio() {
+            return messages == 0 ? Double.NaN : (double) bytes / messages / batch.meanSize();
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package io.leeway.netsim.internal.transport;
+
+import io.leeway.netsim.internal.net.Fabric;
+import java.util.BitSet;
+
+/**
+ * A reliable stream whose sender keeps a window of packets on the way: TCP, DCTCP and pFabric, which differ in their
+ * {@link WindowLaw}.
+ *
+ * <p>Each packet is acknowledged with what has come in order and with its own number, so that gaps are seen after three
+ * later packets; what is lost twice waits for the time-out. Messages are sent one after another in the stream, which is
+ * over as soon as the receiver has enough of them.
+ */
+final class WindowFlow extends Flow {
+
+    private static final double GAIN = 1.0 / 16;
+    private static final int DUPLICATES = 3;
+    /** What a receiver has room for: about 1.5 MB. */
+    private static final int LARGEST_WINDOW = 1_000;
+
+    private static final int TIMEOUT = 0;
+
+    private final WindowLaw law;
+    private final int enough;
+    private final int packets;
+
+    // The sender.
+    private final BitSet acked = new BitSet();
+    private final BitSet resend = new BitSet();
+    private final BitSet resent = new BitSet();
+    private int below;
+    private int next;
+    private int inFlight;
+    private int highest = -1;
+    private int scanned;
+    private double window;
+    private double threshold = Double.MAX_VALUE;
+    private int recoverUntil;
+    private double smoothedRtt;
+    private double rttDeviation;
+    private long timeoutAt = Long.MAX_VALUE;
+    private boolean timerSet;
+    private int backoff;
+
+    // DCTCP.
+    private double markedShare = 1;
+    private int windowAcks;
+    private int windowMarks;
+    private int windowEnd;
+
+    // The receiver.
+    private final BitSet received = new BitSet();
+    private int inOrder;
+    private int message;
+    private long messageEnd;
+
+    WindowFlow(Fabric fabric, Ends ends, Batch batch, WindowLaw law) {
+        super(fabric, ends, batch);
+        this.law = law;
+        window = law.initialWindow;
+        long bytes = 0;
+        for (int i = 0; i < batch.need(); i++) {
+            bytes += batch.sizes()[i];
+        }
+        enough = packets(bytes);
+        packets = packets(batch.bytes());
+        messageEnd = batch.sizes()[0];
+    }
+
+    @Override
+    void begin() {
+        push();
+    }
+
+    @Override
+    public void arrived(int packet) {
+        if (fabric.packets().isAck(packet)) {
+            onAck(packet);
+        } else {
+            onData(packet);
+        }
+    }
+
+    private void onData(int packet) {
+        packetsArrived++;
+        int sequence = fabric.packets().number(packet);
+        if (!received.get(sequence)) {
+            received.set(sequence);
+            if (sequence == inOrder) {
+                inOrder = received.nextClearBit(inOrder);
+                deliver();
+            }
+        }
+        int ack = fabric.packets().make(id, from, ACK_BYTES, 0);
+        fabric.packets()
+                .ack(
+                        ack,
+                        inOrder,
+                        sequence,
+                        fabric.packets().stamp(packet),
+                        fabric.packets().isMarked(packet));
+        fabric.send(to, ack);
+        if (inOrder >= enough) {
+            complete();
+        }
+    }
+
+    private void deliver() {
+        long bytes = inOrder >= packets ? Long.MAX_VALUE : (long) inOrder * PAYLOAD;
+        // What comes after it is enough is waste, and no part of the sample.
+        while (message < batch.need() && messageEnd <= bytes) {
+            deliveredMessages++;
+            deliveredBytes += batch.sizes()[message];
+            message++;
+            if (message < batch.sizes().length) {
+                messageEnd += batch.sizes()[message];
+            }
+        }
+    }
+
+    private void onAck(int packet) {
+        if (isOver()) {
+            return;
+        }
+        int cumulative = fabric.packets().number(packet);
+        int sequence = fabric.packets().extra(packet);
+        boolean marked = fabric.packets().isMarked(packet);
+        measureRtt(fabric.now() - fabric.packets().stamp(packet));
+        boolean fresh = !acked.get(sequence);
+        note(sequence);
+        while (below < cumulative) {
+            note(below);
+            below++;
+        }
+        below = acked.nextClearBit(below);
+        highest = Math.max(highest, sequence);
+        if (below >= enough) {
+            timeoutAt = Long.MAX_VALUE;
+            over();
+            return;
+        }
+        if (fresh) {
+            backoff = 0;
+            grow();
+        }
+        if (law.marks()) {
+            countMarks(marked);
+        }
+        findLost();
+        setTimeout();
+        push();
+    }
+
+    private void note(int sequence) {
+        if (!acked.get(sequence)) {
+            acked.set(sequence);
+            if (resend.get(sequence)) {
+                resend.clear(sequence);
+            } else if (sequence < next) {
+                inFlight--;
+            }
+        }
+    }
+
+    private void measureRtt(long sample) {
+        if (smoothedRtt == 0) {
+            smoothedRtt = sample;
+            rttDeviation = sample / 2.0;
+        } else {
+            rttDeviation += (Math.abs(sample - smoothedRtt) - rttDeviation) / 4;
+            smoothedRtt += (sample - smoothedRtt) / 8;
+        }
+    }
+
+    private void grow() {
+        if (law.adapts()) {
+            window = Math.min(LARGEST_WINDOW, window + (window < threshold ? 1 : 1 / window));
+        }
+    }
+
+    private void countMarks(boolean marked) {
+        windowAcks++;
+        if (marked) {
+            windowMarks++;
+            threshold = Math.min(threshold, window);
+        }
+        if (below >= windowEnd) {
+            markedShare += GAIN * ((double) windowMarks / windowAcks - markedShare);
+            if (windowMarks > 0) {
+                window = Math.max(1, window * (1 - markedShare / 2));
+                threshold = window;
+            }
+            windowAcks = 0;
+            windowMarks = 0;
+            windowEnd = next;
+        }
+    }
+
+    /** A packet is lost when three that were sent after it have come. What was sent again is left to the time-out. */
+    private void findLost() {
+        int last = Math.min(highest - DUPLICATES, next - 1);
+        boolean lost = false;
+        for (int i = Math.max(scanned, below); i <= last; i++) {
+            if (!acked.get(i) && !resend.get(i) && !resent.get(i)) {
+                resend.set(i);
+                inFlight--;
+                lost = true;
+            }
+        }
+        scanned = Math.max(scanned, last + 1);
+        if (lost && law.adapts() && below >= recoverUntil) {
+            window = Math.max(2, window / 2);
+            threshold = window;
+            recoverUntil = next;
+        }
+    }
+
+    private void push() {
+        while (inFlight < Math.max(1, (int) window)) {
+            int again = resend.nextSetBit(0);
+            if (again >= 0) {
+                resend.clear(again);
+                resent.set(again);
+                transmit(again);
+                continue;
+            }
+            next = acked.nextClearBit(next);
+            if (next >= packets) {
+                next = packets;
+                break;
+            }
+            transmit(next);
+            next++;
+        }
+        if (timeoutAt == Long.MAX_VALUE) {
+            setTimeout();
+        }
+    }
+
+    private void transmit(int sequence) {
+        long remaining = (long) packets - below;
+        int bytes = sequence == packets - 1 ? (int) (batch.bytes() - (long) sequence * PAYLOAD) : PAYLOAD;
+        int packet = fabric.packets().make(id, to, bytes + HEADER, 0);
+        fabric.packets().data(packet, sequence, remaining, fabric.now(), law.marks());
+        inFlight++;
+        packetsSent++;
+        fabric.send(from, packet);
+    }
+
+    private void setTimeout() {
+        double estimate = smoothedRtt + 4 * rttDeviation;
+        long delay = law.adapts() ? (long) Math.max((double) law.minTimeout, estimate) : law.minTimeout;
+        timeoutAt = fabric.now() + (delay << Math.min(backoff, 8));
+        if (!timerSet) {
+            timerSet = true;
+            fabric.timer(timeoutAt, id, TIMEOUT);
+        }
+    }
+
+    @Override
+    public void timer(int tag) {
+        timerSet = false;
+        if (isOver()) {
+            return;
+        }
+        if (fabric.now() < timeoutAt) {
+            timerSet = true;
+            fabric.timer(timeoutAt, id, TIMEOUT);
+            return;
+        }
+        if (law.adapts()) {
+            backoff++;
+            threshold = Math.max(2, window / 2);
+            window = 1;
+        } else {
+            backoff = Math.min(backoff + 1, 3);
+        }
+        // Everything that was not acknowledged is sent again, in order.
+        resend.clear();
+        resent.clear();
+        inFlight = 0;
+        next = below;
+        scanned = below;
+        highest = -1;
+        recoverUntil = below;
+        windowEnd = Math.min(windowEnd, below);
+        setTimeout();
+        push();
+    }
+}

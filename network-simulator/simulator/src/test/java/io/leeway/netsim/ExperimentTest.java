@@ -1,0 +1,173 @@
+package io.leeway.netsim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExperimentTest {
+
+    private static final Path ROOT = Path.of(System.getProperty("leeway.root", "../.."));
+
+    private static Report run(String yaml) throws ExperimentFileException {
+        return Experiment.parse(yaml, Path.of(".")).run(share -> {});
+    }
+
+    @Test
+    void saysAllThatIsWrongAtOnceWithLineAndRemedy() {
+        String yaml = """
+                study: jobs
+                transprots: [atp]
+                msr: [0.5, 7]
+                rate: fast
+                pattern: incast
+                workers: 8
+                load: 0.1
+                """;
+        ExperimentFileException wrong =
+                catchThrowableOfType(ExperimentFileException.class, () -> Experiment.parse(yaml, Path.of(".")));
+
+        assertThat(wrong).isNotNull();
+        assertThat(wrong.getMessage().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("line 2: NS02").contains("transports?"),
+                        line -> assertThat(line).startsWith("line 3: NS03").contains("7"),
+                        line -> assertThat(line).startsWith("line 4: NS03").contains("Gbps"),
+                        line -> assertThat(line).startsWith("line 6: NS02").contains("training"));
+    }
+
+    @Test
+    void refusesWhatIsNoYamlAndWhatHasNoStudy() {
+        assertThat(catchThrowableOfType(ExperimentFileException.class, () -> run("study: [jobs"))
+                        .getMessage())
+                .contains("NS01");
+        assertThat(catchThrowableOfType(ExperimentFileException.class, () -> run("seed: 1"))
+                        .getMessage())
+                .contains("NS04");
+        assertThat(catchThrowableOfType(
+                                ExperimentFileException.class,
+                                () -> run("{study: training, workers: 12, mechanisms: [butterfly]}"))
+                        .getMessage())
+                .contains("NS06");
+    }
+
+    @Test
+    void theSameFileHasTheSameReportOnAnyNumberOfCores() throws Exception {
+        String yaml = """
+                study: jobs
+                topology: leaf-spine 2 2 4
+                jobs: 24
+                messages: 100
+                replications: 3
+                transports: [atp, dctcp-es, pfabric-ss, udp]
+                """;
+        Report first = run(yaml);
+        Report second = run(yaml);
+
+        assertThat(second).isEqualTo(first);
+        assertThat(run(yaml + "seed: 2\n").rows()).isNotEqualTo(first.rows());
+        assertThat(first.value("unfinished", "atp")).isZero();
+    }
+
+    @Test
+    void theUnbiasedSampleIsHonestAndThePublishedOneIsNot() throws Exception {
+        Report report = run("""
+                study: jobs
+                topology: star 9
+                pattern: incast
+                load: 0
+                jobs: 8
+                messages: 2000
+                msr: [0.5]
+                transports: [atp, atp-full, dctcp-es, dctcp-ss]
+                """);
+
+        assertThat(report.value("size ratio", "atp")).isBetween(0.9, 1.1);
+        assertThat(report.value("size ratio", "dctcp-ss")).isBetween(0.9, 1.1);
+        assertThat(report.value("size ratio", "atp-full")).isLessThan(0.5);
+        assertThat(report.value("time ms", "atp-full")).isLessThan(report.value("time ms", "dctcp-es"));
+        assertThat(report.value("busiest queue packets", "atp-full"))
+                .isLessThan(report.value("busiest queue packets", "dctcp-es"));
+    }
+
+    @Test
+    void everyExperimentThatIsShippedIsRight() throws Exception {
+        try (var files = Files.list(ROOT.resolve("network-simulator/experiments"))) {
+            for (Path file : files.toList()) {
+                assertThat(Experiment.parse(Files.readString(file), file)).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void writesAPageAndATable(@TempDir Path directory) throws Exception {
+        Report report = run("{study: training, models: [vgg-16], workers: [4, 8], mechanisms: [baseline, ring]}");
+        report.writeTo(directory);
+
+        assertThat(Files.readString(directory.resolve("index.html")))
+                .contains("<svg", "ring")
+                .doesNotContain("<script", "NaN");
+        assertThat(Files.readAllLines(directory.resolve("results.csv"))).hasSize(5);
+    }
+
+    private record Said(int code, String out, String err) {}
+
+    private static Said command(String... words) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = new NetsimCommand(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run(List.of(words));
+        return new Said(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void tracesAreWrittenChangedComparedAndSimulated(@TempDir Path directory) throws IOException {
+        String plain = directory.resolve("plain").toString();
+        String fast = directory.resolve("fast").toString();
+        String grown = directory.resolve("grown").toString();
+        String other = directory.resolve("other").toString();
+        assertThat(command("trace-synth", "vgg-16", plain).code()).isZero();
+        assertThat(command("trace-scale", plain, fast, "2", "conv").code()).isZero();
+        assertThat(command("trace-grow", plain, grown, "3", "conv5_1").code()).isZero();
+        assertThat(command("trace-jitter", plain, other, "0.1", "7").code()).isZero();
+
+        assertThat(command("trace-diff", plain, plain)).isEqualTo(new Said(0, "", ""));
+        assertThat(command("trace-diff", plain, fast).out().lines()).hasSize(13);
+        assertThat(command("trace-diff", plain, grown).out().lines())
+                .hasSize(6)
+                .allMatch(line -> line.startsWith("+ copy"));
+        assertThat(command("trace-diff", plain, other).code()).isEqualTo(1);
+
+        Path file = Files.writeString(
+                directory.resolve("experiment.yaml"), "{study: training, models: [plain, vgg-16], workers: 4}");
+        Said said = command("run", file.toString(), directory.resolve("report").toString());
+        assertThat(said.code()).as(said.err()).isZero();
+        assertThat(said.err()).contains("100 %");
+        List<String> lines = Files.readAllLines(directory.resolve("report/results.csv"));
+        assertThat(lines.get(1).split(",")[5]).isEqualTo(lines.get(3).split(",")[5]);
+    }
+
+    @Test
+    void saysWhatIsWrongWithATrace(@TempDir Path directory) throws IOException {
+        command("trace-synth", "vgg-16", directory.toString());
+        Path file = directory.resolve("aggregation.csv");
+        Files.writeString(file, Files.readString(file).replaceFirst("\n\\d+,fc7/weights,\\d+", "\n-5,fc7/weights,x"));
+
+        Said said = command("trace-diff", directory.toString(), directory.toString());
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("line ", "fc7/weights");
+        assertThat(command("nonsense").err()).contains("--help");
+        assertThat(command("run", directory.resolve("none.yaml").toString()).err())
+                .contains("none.yaml");
+    }
+}

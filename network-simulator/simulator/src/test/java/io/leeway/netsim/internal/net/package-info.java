@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.netsim.internal.net;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.netsim.internal.training;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.netsim.internal.transport;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.netsim;
+
+import org.jspecify.annotations.NullMarked;
