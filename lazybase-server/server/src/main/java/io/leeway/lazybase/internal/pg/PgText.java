@@ -10,11 +10,12 @@ import java.util.List;
 import org.apache.calcite.avatica.util.ByteString;
 
 /** Values as PostgreSQL writes them in text. Stateless. */
-final class PgText {
+public final class PgText {
 
     private PgText() {}
 
-    static String of(ColumnType type, Object value) {
+    /** A value that Calcite has. */
+    public static String of(ColumnType type, Object value) {
         return value instanceof List<?> elements ? array(elements) : scalar(type, value);
     }
 

@@ -651,7 +651,12 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         }
         Prepared prepared = prepare("SELECT " + expression, new int[0]);
         try (Result.Rows rows = rows(prepared, parameters, "SELECT")) {
-            Object[] row = rows.next();
+            @Nullable Object[] row = rows.next();
+            // To its end, so that it does not count as one that was broken off.
+            boolean more = row != null && rows.next() != null;
+            if (more) {
+                throw new LazyBaseException(Code.SYNTAX, "More than one row of a sub-query that is a value.");
+            }
             return row == null ? null : row[0];
         }
     }
