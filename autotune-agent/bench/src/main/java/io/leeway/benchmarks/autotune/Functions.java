@@ -146,8 +146,9 @@ enum Functions {
                 + 0.3 * (cpu - bestCpu) * (cpu - bestCpu)
                 + 0.04 * timeout * timeout;
         // Work that does not fit waits for ever.
-        double overload = Math.max(0, 3 / Math.max(0.25, cpu) / setting.get("threads").number() - 0.5)
-                + Math.max(0, 3 / setting.get("pool").number() - 0.5);
+        double overload =
+                Math.max(0, 3 / Math.max(0.25, cpu) / setting.get("threads").number() - 0.5)
+                        + Math.max(0, 3 / setting.get("pool").number() - 0.5);
         return cost + 20 * overload;
     }
 

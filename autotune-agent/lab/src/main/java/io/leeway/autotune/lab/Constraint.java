@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 public final class Constraint {
 
     /** Names may have dots and hyphens; a minus sign therefore stands apart. */
-    private static final Pattern TOKEN = Pattern.compile(
-            "\\s*(?:(\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)|([A-Za-z_][\\w.-]*)|(<=|>=|<|>|[-+*/()]))");
+    private static final Pattern TOKEN =
+            Pattern.compile("\\s*(?:(\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)|([A-Za-z_][\\w.-]*)|(<=|>=|<|>|[-+*/()]))");
 
     private static final List<String> COMPARISONS = List.of("<=", ">=", "<", ">");
 
@@ -101,7 +101,8 @@ public final class Constraint {
             this.text = text;
             this.names = names;
             this.tokens = TOKEN.matcher(text).results().toList();
-            int length = tokens.stream().mapToInt(token -> token.group().length()).sum();
+            int length =
+                    tokens.stream().mapToInt(token -> token.group().length()).sum();
             if (length != text.length()) {
                 throw fault("a sign is unknown");
             }

@@ -45,12 +45,13 @@ public final class Space {
         if (parameters.isEmpty()) {
             faults.add("there is no parameter");
         }
-        for (Parameter parameter : parameters) {
+        for (int i = 0; i < parameters.size(); i++) {
+            Parameter parameter = parameters.get(i);
             Parameter.Condition when = parameter.when();
             if (when != null && !space.places.containsKey(when.parameter())) {
                 faults.add(parameter.name() + " depends on " + when.parameter() + ", which does not come before it");
             }
-            if (space.places.put(parameter.name(), space.places.size()) != null) {
+            if (space.places.put(parameter.name(), i) != null) {
                 faults.add(parameter.name() + " comes twice");
             }
         }
@@ -102,7 +103,8 @@ public final class Space {
                             .anyMatch(other -> services.contains(other.service())
                                     && other.when() != null
                                     && other.when().parameter().equals(parameter.name()))
-                    || constraints.stream().anyMatch(constraint -> constraint.names().contains(parameter.name()));
+                    || constraints.stream()
+                            .anyMatch(constraint -> constraint.names().contains(parameter.name()));
             if (services.contains(parameter.service()) || parameter.service().isEmpty()) {
                 kept.add(parameter);
             } else if (isNeeded) {
@@ -180,7 +182,7 @@ public final class Space {
         double[] point = standardPoint();
         setting.values().forEach((name, value) -> {
             Parameter parameter = parameter(name);
-            point[places.get(name)] = parameter.unit(parameter.checked(value));
+            point[parameters.indexOf(parameter)] = parameter.unit(parameter.checked(value));
         });
         return point;
     }
@@ -199,8 +201,8 @@ public final class Space {
     public Setting checked(Setting setting) {
         Setting complete = setting(point(setting));
         if (!complete.values().equals(setting.values())) {
-            throw AutoTuneError.BAD_VALUE.because("a configuration is " + complete.values() + ", not "
-                    + setting.values());
+            throw AutoTuneError.BAD_VALUE.because(
+                    "a configuration is " + complete.values() + ", not " + setting.values());
         }
         constraints.stream()
                 .filter(constraint -> !constraint.holds(setting.values()))

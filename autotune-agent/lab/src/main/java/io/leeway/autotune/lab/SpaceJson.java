@@ -66,8 +66,8 @@ final class SpaceJson {
         List<String> words = texts(json, "words");
         Parameter.Kind kind;
         try {
-            kind = Parameter.Kind.valueOf(
-                    Json.text(json, "kind", words.isEmpty() ? "real" : "categorical").toUpperCase(Locale.ROOT));
+            kind = Parameter.Kind.valueOf(Json.text(json, "kind", words.isEmpty() ? "real" : "categorical")
+                    .toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
             throw AutoTuneError.BAD_REQUEST.because(
                     name + ": a kind is integer, real, ordered or categorical, not " + json.get("kind"), e);
@@ -129,8 +129,7 @@ final class SpaceJson {
     }
 
     static Trial trial(JsonObject json) {
-        return new Trial(
-                (int) Json.number(json, "number"), Json.setting(Json.object(json, "setting")), outcome(json));
+        return new Trial((int) Json.number(json, "number"), Json.setting(Json.object(json, "setting")), outcome(json));
     }
 
     private static Trial.Outcome outcome(JsonObject json) {

@@ -206,7 +206,8 @@ public final class Study {
     public static Study fromJson(String text) {
         JsonObject json = Json.object(text);
         var options = new StudyOptions(
-                Method.of(Json.text(json, "method", StudyOptions.defaults().method().name())),
+                Method.of(Json.text(
+                        json, "method", StudyOptions.defaults().method().name())),
                 (int) Json.number(json, "budget", StudyOptions.BUDGET),
                 seed(Json.text(json, "seed", "1")),
                 Json.number(json, "failedScore", Double.NaN));

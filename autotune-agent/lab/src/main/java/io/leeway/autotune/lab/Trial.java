@@ -59,6 +59,11 @@ public record Trial(int number, Setting setting, Outcome outcome) {
         return outcome instanceof Complete complete ? complete.value() : Double.NaN;
     }
 
+    /** As stored studies and the REST API have it. */
+    public String toJson() {
+        return SpaceJson.of(this).toString();
+    }
+
     Trial with(Outcome newOutcome) {
         return new Trial(number, setting, newOutcome);
     }

@@ -18,8 +18,7 @@ public final class BoostedQuantile {
     }
 
     /** Fits a quantile of (0, 1); features are in [0, 1]. */
-    public static BoostedQuantile fit(
-            double[][] x, double[] y, double quantile, int count, SplittableRandom random) {
+    public static BoostedQuantile fit(double[][] x, double[] y, double quantile, int count, SplittableRandom random) {
         int[] all = new int[y.length];
         Arrays.setAll(all, i -> i);
         double base = of(y.clone(), y.length, quantile);

@@ -28,8 +28,7 @@ public final class Importance {
         }
         int n = x[0].length;
         int features = Math.max(1, (int) Math.ceil(n * 5 / 6.0));
-        Forest forest =
-                Forest.grow(x, y, TREES, new Tree.Growth(64, 2, features), new SplittableRandom(seed));
+        Forest forest = Forest.grow(x, y, TREES, new Tree.Growth(64, 2, features), new SplittableRandom(seed));
         double[] shares = new double[n];
         int counted = 0;
         for (Tree tree : forest.trees()) {

@@ -71,8 +71,7 @@ public final class Tree {
                     continue;
                 }
                 double rightSum = sum - leftSum;
-                double gain =
-                        leftSum * leftSum / count + rightSum * rightSum / others - sum * sum / order.length;
+                double gain = leftSum * leftSum / count + rightSum * rightSum / others - sum * sum / order.length;
                 if (gain > bestGain) {
                     bestGain = gain;
                     bestFeature = f;

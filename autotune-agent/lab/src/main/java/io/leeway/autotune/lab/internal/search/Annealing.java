@@ -43,7 +43,8 @@ final class Annealing implements Optimizer {
         double[] scores = history.scores();
         int first = Math.min(FIRST, scores.length);
         int present = history.best(first);
-        double spread = spread(IntStream.range(0, first).mapToDouble(i -> scores[i]).toArray());
+        double spread =
+                spread(IntStream.range(0, first).mapToDouble(i -> scores[i]).toArray());
         for (int i = first; i < scores.length; i++) {
             double rise = scores[i] - scores[present];
             double temperature = spread * cooling(history, i);
@@ -55,7 +56,10 @@ final class Annealing implements Optimizer {
     }
 
     private static double spread(double[] values) {
-        double mean = IntStream.range(0, values.length).mapToDouble(i -> values[i]).average().orElse(0);
+        double mean = IntStream.range(0, values.length)
+                .mapToDouble(i -> values[i])
+                .average()
+                .orElse(0);
         double variance = IntStream.range(0, values.length)
                 .mapToDouble(i -> (values[i] - mean) * (values[i] - mean))
                 .average()

@@ -142,7 +142,8 @@ final class CmaEs implements Optimizer {
             double[] inverses = Arrays.stream(lengths).map(x -> 1 / x).toArray();
             RealMatrix axes = parts.getV();
             root = axes.multiply(MatrixUtils.createRealDiagonalMatrix(lengths)).multiplyTransposed(axes);
-            inverseRoot = axes.multiply(MatrixUtils.createRealDiagonalMatrix(inverses)).multiplyTransposed(axes);
+            inverseRoot = axes.multiply(MatrixUtils.createRealDiagonalMatrix(inverses))
+                    .multiplyTransposed(axes);
         }
     }
 }

@@ -22,8 +22,7 @@ final class GaussianProcess implements Surrogate {
     private final double[][] lower;
     private final double signal;
 
-    private GaussianProcess(
-            double[][] x, double[] inverseLengths, double[] alpha, double[][] lower, double signal) {
+    private GaussianProcess(double[][] x, double[] inverseLengths, double[] alpha, double[][] lower, double signal) {
         this.x = x;
         this.inverseLengths = inverseLengths;
         this.alpha = alpha;

@@ -20,6 +20,7 @@ import org.hipparchus.random.SobolSequenceGenerator;
  *     have, so that every score is finite
  * @param good whether the score is a measured one that may be the best
  */
+@SuppressWarnings("ArrayRecordComponent") // Points are arrays, and histories are never compared.
 public record History(Space space, int budget, long seed, List<double[]> points, double[] scores, boolean[] good) {
 
     /** Sobol's sequence is tabulated up to here. */

@@ -32,9 +32,8 @@ final class ModelSearch implements Optimizer {
         }
         Space space = history.space();
         SplittableRandom random = history.random(size, "model");
-        double[][] features = history.points().stream()
-                .map(point -> features(space, point))
-                .toArray(double[][]::new);
+        double[][] features =
+                history.points().stream().map(point -> features(space, point)).toArray(double[][]::new);
         double[] scores = Scores.warped(history.scores());
         Surrogate model = fit.of(features, scores, random);
         var search = new Search(history, model, incumbent(model, features), random);
@@ -62,7 +61,9 @@ final class ModelSearch implements Optimizer {
         List<Parameter> parameters = space.parameters();
         int size = 0;
         for (Parameter parameter : parameters) {
-            size += parameter.kind() == Parameter.Kind.CATEGORICAL ? parameter.words().size() : 1;
+            size += parameter.kind() == Parameter.Kind.CATEGORICAL
+                    ? parameter.words().size()
+                    : 1;
         }
         double[] features = new double[size];
         int at = 0;
