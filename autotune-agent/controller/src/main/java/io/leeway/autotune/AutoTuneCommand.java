@@ -8,6 +8,9 @@ import com.sun.tools.attach.VirtualMachine;
 import io.leeway.autotune.internal.json.Json;
 import io.leeway.autotune.internal.remote.AgentAddress;
 import io.leeway.autotune.internal.remote.RemoteService;
+import io.leeway.autotune.lab.BottlenecksCommand;
+import io.leeway.autotune.lab.LabCommand;
+import io.leeway.autotune.lab.TrainCommand;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +28,11 @@ import picocli.CommandLine.Parameters;
  *
  * @since 0.1
  */
-@Command(name = "autotune", mixinStandardHelpOptions = true, description = "Tunes services while they run.")
+@Command(
+        name = "autotune",
+        mixinStandardHelpOptions = true,
+        subcommands = {LabCommand.class, BottlenecksCommand.class, TrainCommand.class},
+        description = "Tunes services while they run, and applications before they do.")
 public final class AutoTuneCommand {
 
     private static final String HOLDER = "command line";

@@ -18,23 +18,27 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.zip.GZIPInputStream;
 
 /** The API and the page over HTTP, on loopback, with a token that is kept in a file that only its user can read. */
 public final class RestServer implements AutoCloseable {
 
     private static final int MOST_BYTES = 1_000_000;
+    private static final int MOST_TRACE_BYTES = 8_000_000;
     private static final int THREADS = 8;
 
     private final HttpServer server;
     private final ExecutorService executor;
     private final InstanceStore instances;
+    private final StudyApi studies;
     private final Api api;
     private final String token;
 
-    private RestServer(HttpServer server, InstanceStore instances, Api api, String token) {
+    private RestServer(HttpServer server, InstanceStore instances, StudyApi studies, Api api, String token) {
         this.server = server;
         this.executor = Executors.newFixedThreadPool(THREADS);
         this.instances = instances;
+        this.studies = studies;
         this.api = api;
         this.token = token;
     }
@@ -44,23 +48,28 @@ public final class RestServer implements AutoCloseable {
         Files.createDirectories(directory);
         String token = token(directory.resolve("controller.token"));
         InstanceStore instances = InstanceStore.open(directory.resolve("instances.mv"));
+        StudyApi studies = StudyApi.open(directory.resolve("studies.mv"));
         HttpServer http;
         try {
             http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 64);
         } catch (IOException e) {
             instances.close();
+            studies.close();
             throw e;
         }
         var server = new RestServer(
                 http,
                 instances,
+                studies,
                 new Api(
                         instances,
+                        studies,
                         agents,
                         "controller " + ProcessHandle.current().pid()),
                 token);
         http.setExecutor(server.executor);
         http.createContext("/v1/", server::handle);
+        http.createContext("/v1/traces", server::traces);
         http.createContext("/", server::page);
         http.start();
         return server;
@@ -103,6 +112,26 @@ public final class RestServer implements AutoCloseable {
             } catch (RuntimeException e) {
                 status = 400;
                 answer = failed(AutoTuneError.BAD_REQUEST.code(), e.toString());
+            }
+            send(exchange, status, "application/json", answer.toString().getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Spans as exporters send them: OTLP in either form, or Zipkin's JSON. */
+    private void traces(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            int status = 200;
+            JsonObject answer = new JsonObject();
+            try {
+                check(exchange);
+                boolean isPacked = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
+                InputStream body = exchange.getRequestBody();
+                byte[] bytes = (isPacked ? new GZIPInputStream(body) : body).readNBytes(MOST_TRACE_BYTES);
+                String type = exchange.getRequestHeaders().getFirst("Content-Type");
+                answer.addProperty("spans", studies.traces(bytes, type != null && type.contains("protobuf")));
+            } catch (AutoTuneException e) {
+                status = status(e.error());
+                answer = failed(e.error().code(), String.valueOf(e.getMessage()));
             }
             send(exchange, status, "application/json", answer.toString().getBytes(StandardCharsets.UTF_8));
         }
@@ -160,5 +189,6 @@ public final class RestServer implements AutoCloseable {
         server.stop(0);
         executor.shutdownNow();
         instances.close();
+        studies.close();
     }
 }
