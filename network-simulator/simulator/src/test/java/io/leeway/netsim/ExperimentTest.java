@@ -179,4 +179,42 @@ class ExperimentTest {
         assertThat(command("run", directory.resolve("none.yaml").toString()).err())
                 .contains("none.yaml");
     }
+
+    @Test
+    void severalExperimentsHaveAReportEachAndStrictTellsWhatDiffers(@TempDir Path directory) throws IOException {
+        String yaml = "study: training\nworkers: 4\nmechanisms: [ring]\nchecks: ['seconds %s; as it is']\n";
+        Path right = Files.writeString(directory.resolve("right.yaml"), yaml.formatted("> 0.1"));
+        Path wrong = Files.writeString(directory.resolve("wrong.yaml"), yaml.formatted("< 0.1"));
+        Path out = directory.resolve("out");
+
+        Said lenient = command("run", "--out", out.toString(), right.toString(), wrong.toString());
+        assertThat(lenient.code()).isZero();
+        assertThat(lenient.out()).contains("agrees", "differs: as it is");
+        assertThat(Files.readString(out.resolve("wrong/index.html"))).contains("differs: as it is");
+        assertThat(Files.readAllLines(out.resolve("right/checks.csv"))).hasSize(2);
+        assertThat(command("run", "--strict", "--out", out.toString(), wrong.toString())
+                        .code())
+                .isEqualTo(1);
+        assertThat(command("run", "--strict", "--out", out.toString(), right.toString())
+                        .code())
+                .isZero();
+    }
+
+    @Test
+    void jobsComeFromAFileAndAreRefusedWithItsLines(@TempDir Path directory) throws IOException {
+        Path jobs = Files.writeString(
+                directory.resolve("jobs.csv"), "start_us,from,to,sizes,msr\n0,3,0,1400 200\n5,1,2,90000,1\n");
+        Path file = Files.writeString(
+                directory.resolve("experiment.yaml"),
+                "study: jobs\ntopology: star 4\nflows: jobs.csv\ntransports: [atp, aeolus-es]\n");
+        String out = directory.resolve("out").toString();
+        assertThat(command("run", "--out", out, file.toString()).code()).isZero();
+        assertThat(Files.readAllLines(directory.resolve("out/results.csv")))
+                .hasSize(3)
+                .allMatch(line -> line.startsWith("transport") || line.endsWith(",0"));
+
+        Files.writeString(jobs, "0,3,7,1400\nx,1,2,3\n");
+        assertThat(command("check", file.toString()).err())
+                .contains("line 3: NS05 jobs.csv line 2: start_us", "NS06 jobs.csv has host 7");
+    }
 }
