@@ -135,10 +135,8 @@ final class LocalCommand {
 
     private static Path write(Path directory, Map<String, String> options) {
         Path file = directory.resolve("searcher.properties");
-        var properties = new java.util.Properties();
-        properties.putAll(options);
-        try (var writer = Files.newBufferedWriter(file)) {
-            properties.store(writer, null);
+        try {
+            LocalProcesses.writeOptions(file, options);
             return file;
         } catch (IOException e) {
             throw EppiException.of(Code.FILE, file + " cannot be written", e);

@@ -2,8 +2,9 @@ package io.leeway.eppi.internal.local;
 
 import io.leeway.eppi.EppiException;
 import io.leeway.eppi.EppiException.Code;
+import io.leeway.eppi.internal.session.Secrets;
 import java.io.IOException;
-import java.io.Writer;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -54,12 +55,8 @@ public final class LocalProcesses implements AutoCloseable {
     /** Starts a node; {@link #awaitReady} says when it is. */
     public void start(String role, String name, Map<String, String> options) {
         try {
-            Path config = Files.createDirectories(directory.resolve("config")).resolve(name + ".properties");
-            var properties = new Properties();
-            properties.putAll(options);
-            try (Writer out = Files.newBufferedWriter(config)) {
-                properties.store(out, null);
-            }
+            Path config = directory.resolve("config").resolve(name + ".properties");
+            writeOptions(config, options);
             Path log = log(name);
             Files.createDirectories(directory.resolve("logs"));
             Files.deleteIfExists(log);
@@ -82,6 +79,15 @@ public final class LocalProcesses implements AutoCloseable {
         } catch (IOException e) {
             throw EppiException.of(Code.CONFIGURATION, name + " cannot be started", e);
         }
+    }
+
+    /** Writes options to a file that only its owner may read: there are passwords among them. */
+    public static void writeOptions(Path file, Map<String, String> options) throws IOException {
+        var properties = new Properties();
+        properties.putAll(options);
+        var text = new StringWriter();
+        properties.store(text, null);
+        Secrets.write(file, text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.leeway.eppi.internal.provider;
 import io.leeway.eppi.EppiException;
 import io.leeway.eppi.EppiException.Code;
 import io.leeway.eppi.internal.index.Digests;
+import io.leeway.eppi.internal.session.Secrets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,11 +36,11 @@ final class AccessLog {
         String text = clock.instant() + " " + searcher + " " + person + " " + outcome + " " + records;
         last = chained(last, text);
         try {
-            Path directory = file.toAbsolutePath().getParent();
-            if (directory != null) {
-                Files.createDirectories(directory);
+            if (!Files.exists(file)) {
+                // Who asked for whom is for the owner's eyes only.
+                Secrets.write(file, new byte[0]);
             }
-            Files.writeString(file, text + " " + last + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(file, text + " " + last + "\n", StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw EppiException.of(Code.STATE, "the access log cannot be written", e);
         }

@@ -46,6 +46,10 @@ final class Database {
         timeout = settings.get(EppiOptions.DATABASE_TIMEOUT);
         mostRows = settings.get(EppiOptions.ROWS);
         this.networkKey = networkKey;
+        if (records.indexOf('?') < 0) {
+            throw EppiException.of(
+                    Code.CONFIGURATION, EppiOptions.DATABASE_RECORDS + " has no ? where the identity goes");
+        }
     }
 
     /** Everybody with records: pseudonym and identity as it is written here. */

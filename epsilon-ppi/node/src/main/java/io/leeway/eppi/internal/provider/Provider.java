@@ -92,6 +92,7 @@ public final class Provider implements AutoCloseable {
 
     /** Waits for constructions, one after the other, until it is closed. */
     private void takePart() {
+        lookAtDatabase();
         String said = "";
         long pause = BETWEEN_ATTEMPTS_MILLIS;
         while (!isClosed) {
@@ -110,6 +111,16 @@ public final class Provider implements AutoCloseable {
                 said = now;
                 pause(pause);
             }
+        }
+    }
+
+    /** A query that is wrong should be known before a construction needs it. The database may still come, so it is no end. */
+    private void lookAtDatabase() {
+        try {
+            Map<Token, String> members = members();
+            LOG.log(Level.DEBUG, "{0} persons have records at {1}", members.size(), net.self());
+        } catch (EppiException e) {
+            LOG.log(Level.WARNING, "{0} cannot take part yet: {1}", net.self(), e.getMessage());
         }
     }
 

@@ -3,16 +3,22 @@ package io.leeway.eppi.internal.session;
 import io.leeway.eppi.EppiException;
 import io.leeway.eppi.EppiException.Code;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.Set;
 
 /** Random numbers, and small files that only this node may read. */
 public final class Secrets {
 
     private static final SecureRandom RANDOM = new SecureRandom();
+    private static final Set<StandardOpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
     private Secrets() {}
 
@@ -51,13 +57,26 @@ public final class Secrets {
                 Files.createDirectories(directory);
             }
             Path part = file.resolveSibling(file.getFileName() + ".part");
-            Files.write(part, bytes);
-            if (part.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                Files.setPosixFilePermissions(part, PosixFilePermissions.fromString("rw-------"));
+            Files.deleteIfExists(part);
+            // Nobody else may read it from the first byte on, and it is on the disk before it replaces the old one.
+            try (FileChannel out = FileChannel.open(part, NEW, ofOwner(part))) {
+                var left = ByteBuffer.wrap(bytes);
+                while (left.hasRemaining()) {
+                    out.write(left);
+                }
+                out.force(true);
             }
             Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw EppiException.of(Code.STATE, file + " cannot be written: " + e.getMessage(), e);
         }
+    }
+
+    private static FileAttribute<?>[] ofOwner(Path file) {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
     }
 }

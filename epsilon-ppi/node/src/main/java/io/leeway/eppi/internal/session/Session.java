@@ -136,7 +136,12 @@ final class Session implements AutoCloseable {
                         Code.COORDINATORS,
                         "no connection from " + missingNames(links, net.roster().coordinators()));
             }
-            links[connection.peer().number()] = new ComputeLink(connection, net.timeout());
+            int number = connection.peer().number();
+            if (number <= me() || links[number] != null) {
+                throw EppiException.of(
+                        Code.REPLAYED, connection.peer() + " connected twice, or is waited for elsewhere");
+            }
+            links[number] = new ComputeLink(connection, net.timeout());
         }
     }
 

@@ -23,7 +23,7 @@ final class HttpNode implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(HttpNode.class.getName());
     private static final int THREADS = 64;
-    private static final int REQUEST_SECONDS = 10;
+    private static final int REQUEST_SECONDS = 5;
     private static final int RESPONSE_SECONDS = 3_700;
     private static final int MOST_BODY = 1 << 16;
 
