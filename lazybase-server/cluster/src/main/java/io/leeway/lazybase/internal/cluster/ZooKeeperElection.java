@@ -64,7 +64,7 @@ public final class ZooKeeperElection implements Election {
                 servers = "127.0.0.1:" + port;
             }
             CuratorFramework client = CuratorFrameworkFactory.newClient(
-                    servers, SESSION_MILLIS, CONNECT_MILLIS, new ExponentialBackoffRetry(200, 5, 2_000));
+                    servers, SESSION_MILLIS, SESSION_MILLIS, new ExponentialBackoffRetry(200, 5, 2_000));
             client.start();
             try {
                 if (!client.blockUntilConnected(CONNECT_MILLIS, TimeUnit.MILLISECONDS)) {

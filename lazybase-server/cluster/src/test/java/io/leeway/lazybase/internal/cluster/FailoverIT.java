@@ -3,6 +3,7 @@ package io.leeway.lazybase.internal.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.lazybase.LazyBaseCommand;
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,10 +23,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two processes on one directory: one is killed, or stopped for a while and woken again. */
+@Tag(Depth.DEEP)
 class FailoverIT {
 
     private static final long PATIENCE_SECONDS = 120;
