@@ -29,13 +29,15 @@ public final class RestServer implements AutoCloseable {
     private final ExecutorService executor;
     private final InstanceStore instances;
     private final Api api;
+    private final Traces traces;
     private final String token;
 
-    private RestServer(HttpServer server, InstanceStore instances, Api api, String token) {
+    private RestServer(HttpServer server, InstanceStore instances, Api api, Traces traces, String token) {
         this.server = server;
         this.executor = Executors.newFixedThreadPool(THREADS);
         this.instances = instances;
         this.api = api;
+        this.traces = traces;
         this.token = token;
     }
 
@@ -51,16 +53,15 @@ public final class RestServer implements AutoCloseable {
             instances.close();
             throw e;
         }
-        var server = new RestServer(
-                http,
-                instances,
-                new Api(
-                        instances,
-                        agents,
-                        "controller " + ProcessHandle.current().pid()),
-                token);
+        var traces = new Traces(agents);
+        String holder = "controller " + ProcessHandle.current().pid();
+        var server = new RestServer(http, instances, new Api(instances, agents, traces, holder), traces, token);
         http.setExecutor(server.executor);
         http.createContext("/v1/", server::handle);
+        http.createContext("/v1/traces", server::receive);
+        http.createContext("/api/v2/spans", server::receive);
+        // Exporters that can be given an address and no header have the token in it.
+        http.createContext("/traces/" + token + "/", server::receiveWithTokenInPath);
         http.createContext("/", server::page);
         http.start();
         return server;
@@ -105,6 +106,32 @@ public final class RestServer implements AutoCloseable {
                 answer = failed(AutoTuneError.BAD_REQUEST.code(), e.toString());
             }
             send(exchange, status, "application/json", answer.toString().getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private void receive(HttpExchange exchange) throws IOException {
+        receive(exchange, true);
+    }
+
+    private void receiveWithTokenInPath(HttpExchange exchange) throws IOException {
+        receive(exchange, false);
+    }
+
+    /** Spans, from an exporter: nothing but a status is answered. */
+    private void receive(HttpExchange exchange, boolean header) throws IOException {
+        try (exchange) {
+            int status = 200;
+            try {
+                if (header) {
+                    check(exchange);
+                }
+                traces.receive(exchange);
+            } catch (AutoTuneException e) {
+                status = status(e.error());
+            } catch (java.util.zip.ZipException | RuntimeException e) {
+                status = 400;
+            }
+            send(exchange, status, "application/json", "{}".getBytes(StandardCharsets.UTF_8));
         }
     }
 
