@@ -54,6 +54,13 @@ public enum ApproxOption {
             Kind.TEXT,
             "Where the number in a record is, of which exact totals are reported: size, double, long, csv:<column from 0>,"
                     + " json:<field>; empty for none."),
+    /** Whether reports have sketches. */
+    SKETCHES(
+            "approx.sketches",
+            "off",
+            Kind.TEXT,
+            "on: reports have sketches of all records, sampled or not: quantiles of values, distinct and frequent keys; some"
+                    + " 10 to 40 kB a report; off: none."),
     /** The length of windows. */
     WINDOW(
             "approx.window",
@@ -154,6 +161,13 @@ public enum ApproxOption {
             "approx-reports",
             Kind.TEXT,
             "The topic that reports of windows are written to; empty for none."),
+    /** Whether records say which report counts them. */
+    MARK(
+            "approx.mark",
+            "off",
+            Kind.TEXT,
+            "on: the gateway gives each record the header approx-source, which is the source of the report that counts it;"
+                    + " off: records are as their producers made them."),
     /** The status page. */
     STATUS(
             "approx.status",

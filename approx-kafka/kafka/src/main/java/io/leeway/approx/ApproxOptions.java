@@ -65,6 +65,7 @@ public final class ApproxOptions {
     private static void checkTogether(Map<ApproxOption, String> values, List<String> faults) {
         oneOf(values, ApproxOption.SELECTION, faults, "unbiased", "any");
         oneOf(values, ApproxOption.UPSTREAM_TLS, faults, "on", "off");
+        oneOf(values, ApproxOption.MARK, faults, "on", "off");
         oneOf(values, ApproxOption.MODE, faults, "auto", "atp", "udp-polite", "tcp-sample", "off");
         within(values, ApproxOption.QUEUES, 2, 8, faults);
         within(values, ApproxOption.DATAGRAM, 200, 9_000, faults);

@@ -2,42 +2,117 @@ package io.leeway.approx;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** The fields of a JSON object without objects or arrays in it: what reports are, so that no jar needs a parser for them. */
+/**
+ * The fields of a JSON object without objects or arrays in it: what reports are, so that no jar needs a parser for them. By
+ * hand and without recursion, since a report's sketches are long, and a topic of reports may have been written by anybody.
+ */
 final class FlatJson {
 
-    private static final Pattern FIELD = Pattern.compile(
-            "\\G[{,]\\s*\"((?:[^\"\\\\]|\\\\.)*)\"\\s*:\\s*(?:\"((?:[^\"\\\\]|\\\\.)*)\"|([^\",{}\\[\\]]+))\\s*");
-    private static final Pattern ESCAPE = Pattern.compile("\\\\(u[0-9a-fA-F]{4}|.)");
-
     private final Map<String, String> fields = new LinkedHashMap<>();
+    private final String json;
+    private int at;
 
-    private FlatJson() {}
+    private FlatJson(String json) {
+        this.json = json;
+    }
 
+    /**
+     * Reads an object.
+     *
+     * @throws IllegalArgumentException if it is none, or not flat
+     */
     static FlatJson parse(String json) {
-        FlatJson parsed = new FlatJson();
-        Matcher matcher = FIELD.matcher(json);
-        int end = 0;
-        while (matcher.find()) {
-            String text = matcher.group(2);
-            parsed.fields.put(
-                    plain(matcher.group(1)), text == null ? matcher.group(3).strip() : plain(text));
-            end = matcher.end();
-        }
-        if (!json.substring(end).strip().equals("}")) {
-            throw new IllegalArgumentException("not a flat JSON object from character " + end + " on");
-        }
+        FlatJson parsed = new FlatJson(json.strip());
+        parsed.object();
         return parsed;
     }
 
-    private static String plain(String escaped) {
-        return ESCAPE.matcher(escaped).replaceAll(match -> {
-            String what = match.group(1);
-            String meant = what.length() == 5 ? String.valueOf((char) Integer.parseInt(what.substring(1), 16)) : what;
-            return Matcher.quoteReplacement(meant);
-        });
+    private void object() {
+        expect('{');
+        boolean more = peek() != '}';
+        while (more) {
+            String name = string();
+            expect(':');
+            fields.put(name, peek() == '"' ? string() : scalar());
+            more = peek() == ',';
+            if (more) {
+                at++;
+            }
+        }
+        expect('}');
+        if (at < json.length()) {
+            throw wrong();
+        }
+    }
+
+    private char peek() {
+        while (at < json.length() && Character.isWhitespace(json.charAt(at))) {
+            at++;
+        }
+        if (at == json.length()) {
+            throw wrong();
+        }
+        return json.charAt(at);
+    }
+
+    private void expect(char c) {
+        if (peek() != c) {
+            throw wrong();
+        }
+        at++;
+    }
+
+    private IllegalArgumentException wrong() {
+        return new IllegalArgumentException("not a flat JSON object from character " + at + " on");
+    }
+
+    private String string() {
+        expect('"');
+        StringBuilder text = new StringBuilder();
+        while (at < json.length() && json.charAt(at) != '"') {
+            text.append(json.charAt(at) == '\\' ? escaped() : json.charAt(at));
+            at++;
+        }
+        if (at == json.length()) {
+            throw wrong();
+        }
+        at++;
+        return text.toString();
+    }
+
+    /** What a backslash at this place means; afterwards the place is that of the last character that belongs to it. */
+    private char escaped() {
+        at++;
+        if (at == json.length()) {
+            throw wrong();
+        }
+        char c = json.charAt(at);
+        if (c != 'u') {
+            return switch (c) {
+                case 'n' -> '\n';
+                case 'r' -> '\r';
+                case 't' -> '\t';
+                default -> c;
+            };
+        }
+        at += 4;
+        if (at >= json.length()) {
+            throw wrong();
+        }
+        return (char) Integer.parseInt(json, at - 3, at + 1, 16);
+    }
+
+    private String scalar() {
+        int begin = at;
+        while (at < json.length() && "\",{}[]".indexOf(json.charAt(at)) < 0) {
+            at++;
+        }
+        String text = json.substring(begin, at).strip();
+        if (text.isEmpty()) {
+            throw wrong();
+        }
+        return text;
     }
 
     String text(String name) {
@@ -46,6 +121,10 @@ final class FlatJson {
             throw new IllegalArgumentException("there is no field " + name);
         }
         return value;
+    }
+
+    String textOr(String name, String fallback) {
+        return fields.getOrDefault(name, fallback);
     }
 
     long whole(String name) {

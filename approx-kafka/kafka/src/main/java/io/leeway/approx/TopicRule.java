@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param floor the lowest rate
  * @param groups how records are grouped
  * @param value where the value of a record is; empty for nowhere
+ * @param sketches whether reports have sketches of all records
  * @param window the length of windows
  * @param groupMsr rates of groups that have their own, by name
  */
@@ -30,11 +31,13 @@ public record TopicRule(
         double floor,
         String groups,
         String value,
+        boolean sketches,
         Duration window,
         Map<String, Double> groupMsr) {
 
     private static final Pattern RULE = Pattern.compile("\\s*([a-zA-Z0-9._-]+\\*?)\\s*(?:\\(([^)]*)\\))?\\s*(?:,|$)");
     private static final Pattern GROUPS = Pattern.compile("none|partition|key:[1-9]\\d{0,2}|header:.+");
+    private static final Pattern SWITCH = Pattern.compile("on|off");
     private static final Pattern VALUE = Pattern.compile("|size|double|long|csv:\\d{1,3}|json:.+");
 
     public TopicRule {
@@ -74,6 +77,7 @@ public record TopicRule(
                 ApproxOption.MSR_FLOOR,
                 ApproxOption.GROUPS,
                 ApproxOption.VALUE,
+                ApproxOption.SKETCHES,
                 ApproxOption.WINDOW)) {
             given.put(option.key().substring(ApproxOptions.PREFIX.length()), values.getOrDefault(option, ""));
         }
@@ -95,6 +99,8 @@ public record TopicRule(
         }
         check(GROUPS, groups, "groups", pattern, faults);
         check(VALUE, value, "value", pattern, faults);
+        String sketches = given.getOrDefault("sketches", "off");
+        check(SWITCH, sketches, "sketches", pattern, faults);
         double confidence = number("confidence", pattern, given, faults);
         double floor = number("msr.floor", pattern, given, faults);
         Duration window = Duration.ofSeconds(10);
@@ -106,7 +112,8 @@ public record TopicRule(
         if (window.isZero()) {
             faults.add("Topic " + pattern + ": a window is longer than nothing.");
         }
-        return new TopicRule(pattern, msr, error, confidence, floor, groups, value, window, groupMsr);
+        return new TopicRule(
+                pattern, msr, error, confidence, floor, groups, value, sketches.equals("on"), window, groupMsr);
     }
 
     private static void own(

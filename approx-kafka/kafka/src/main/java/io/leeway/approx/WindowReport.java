@@ -23,6 +23,8 @@ import java.util.Locale;
  * @param least the least value; NaN without values
  * @param most the greatest
  * @param resent packets that were sent again
+ * @param sketches summaries of all records in Base64, for {@link io.leeway.approx.estimate.WindowSketches}; empty if there
+ *     are none
  */
 public record WindowReport(
         String topic,
@@ -41,7 +43,11 @@ public record WindowReport(
         double squares,
         double least,
         double most,
-        long resent) {
+        long resent,
+        String sketches) {
+
+    /** The header of records that names the {@code source} of the report that counts them, with {@code approx.mark=on}. */
+    public static final String SOURCE_HEADER = "approx-source";
 
     /** Whether the promise was kept. */
     public boolean kept() {
@@ -60,7 +66,8 @@ public record WindowReport(
                 + ",\"delivered\":" + delivered + ",\"kept\":" + kept() + ",\"bytes\":" + bytes
                 + ",\"bytesDelivered\":" + bytesDelivered + ",\"biasZ\":" + number(biasZ) + ",\"values\":" + values
                 + ",\"sum\":" + number(sum) + ",\"squares\":" + number(squares) + ",\"least\":" + number(least)
-                + ",\"most\":" + number(most) + ",\"resent\":" + resent + "}";
+                + ",\"most\":" + number(most) + ",\"resent\":" + resent
+                + (sketches.isEmpty() ? "" : ",\"sketches\":" + quote(sketches)) + "}";
     }
 
     /** The report of a line that {@link #toJson} made. */
@@ -83,7 +90,8 @@ public record WindowReport(
                 fields.real("squares"),
                 fields.real("least"),
                 fields.real("most"),
-                fields.whole("resent"));
+                fields.whole("resent"),
+                fields.textOr("sketches", ""));
     }
 
     private static String number(double value) {

@@ -64,7 +64,24 @@ class ApproxCommandTest {
     @Test
     void reportsComeBackAsTheyWere() {
         WindowReport report = new WindowReport(
-                "tr\"ips", 0, 10, "a\\b\n", "s/1", 0.5, 100, 50, 1_000, 400, -3.5, 0, 0, 0, Double.NaN, Double.NaN, 2);
+                "tr\"ips",
+                0,
+                10,
+                "a\\b\n",
+                "s/1",
+                0.5,
+                100,
+                50,
+                1_000,
+                400,
+                -3.5,
+                0,
+                0,
+                0,
+                Double.NaN,
+                Double.NaN,
+                2,
+                "AAE=");
         assertThat(WindowReport.fromJson(report.toJson()).toJson()).isEqualTo(report.toJson());
         assertThat(report.biased()).isTrue();
         assertThat(report.kept()).isTrue();

@@ -55,7 +55,7 @@ class ArchitectureTest {
                         "io.leeway.approx.internal.wire..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.netty..", "org.apache..")
+                .resideInAnyPackage("io.netty..", "org.apache.kafka..")
                 .check(CLASSES);
     }
 

@@ -21,7 +21,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /** A real broker, with its controller in a process of its own. */
-final class KafkaServer implements AutoCloseable {
+public final class KafkaServer implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -104,7 +104,8 @@ final class KafkaServer implements AutoCloseable {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
-    static KafkaServer start(String... topics) {
+    /** Starts one with topics of two partitions each. */
+    public static KafkaServer start(String... topics) {
         try {
             KafkaServer server = new KafkaServer(List.of(), "127.0.0.1", freePort(), freePort());
             server.create(topics);
@@ -153,15 +154,18 @@ final class KafkaServer implements AutoCloseable {
         admin.listOffsets(all).all().get(20, TimeUnit.SECONDS);
     }
 
-    String address() {
+    /** host:port. */
+    public String address() {
         return address;
     }
 
-    void kill() throws InterruptedException {
+    /** Ends the process without asking. */
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    void restart() throws IOException {
+    /** Starts it anew, with its data. */
+    public void restart() throws IOException {
         process = start();
     }
 

@@ -7,28 +7,31 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A gateway's key store and a shim's trust store, made by the JDK's keytool. */
-final class KeyStores {
+public final class KeyStores {
 
     static final String PASSWORD = "changeit";
     static final String TOKEN = "a token of enough length";
 
     private KeyStores() {}
 
-    static Map<String, String> shim(Path directory) {
+    /** Options of a shim. */
+    public static Map<String, String> shim(Path directory) {
         return Map.of(
                 "approx.trust", directory.resolve("trust.p12").toString(),
                 "approx.trust.password", PASSWORD,
                 "approx.token", TOKEN);
     }
 
-    static Map<String, String> gateway(Path directory) {
+    /** Options of a gateway. */
+    public static Map<String, String> gateway(Path directory) {
         return Map.of(
                 "approx.keystore", directory.resolve("keys.p12").toString(),
                 "approx.keystore.password", PASSWORD,
                 "approx.token", TOKEN);
     }
 
-    static void make(Path directory, String names) throws IOException, InterruptedException {
+    /** Makes the stores. */
+    public static void make(Path directory, String names) throws IOException, InterruptedException {
         Path keys = directory.resolve("keys.p12");
         Path certificate = directory.resolve("certificate.pem");
         run(

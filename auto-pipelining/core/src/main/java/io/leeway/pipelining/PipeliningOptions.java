@@ -28,6 +28,13 @@ public final class PipeliningOptions {
     public static final PipeliningOption<Boolean> OBSERVE = PipeliningOption.flag(
             "pipelining.observe", false, "Profile and tell what would be done, and change nothing.");
 
+    public static final PipeliningOption<String> FIXED = PipeliningOption.text(
+            "pipelining.fixed",
+            "",
+            "names of operators, with ; between them",
+            "Operators that get a thread as soon as they run and keep it, untried; no others do. To keep what an earlier run"
+                    + " has found, or to place threads by hand.");
+
     public static final PipeliningOption<Integer> THREADS = PipeliningOption.number(
             "pipelining.threads",
             0,
@@ -125,6 +132,7 @@ public final class PipeliningOptions {
 
     private static final List<PipeliningOption<?>> ALL = List.of(
             OBSERVE,
+            FIXED,
             THREADS,
             START_DELAY,
             PROFILE_PERIOD,

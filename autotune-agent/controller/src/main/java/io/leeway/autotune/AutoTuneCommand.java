@@ -19,6 +19,9 @@ import io.leeway.autotune.internal.servers.Journal;
 import io.leeway.autotune.internal.tune.Outcome;
 import io.leeway.autotune.internal.tune.Plan;
 import io.leeway.autotune.internal.tune.Tuner;
+import io.leeway.autotune.lab.BottlenecksCommand;
+import io.leeway.autotune.lab.LabCommand;
+import io.leeway.autotune.lab.TrainCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +43,11 @@ import picocli.CommandLine.Parameters;
  *
  * @since 0.1
  */
-@Command(name = "autotune", mixinStandardHelpOptions = true, description = "Tunes services while they run.")
+@Command(
+        name = "autotune",
+        mixinStandardHelpOptions = true,
+        subcommands = {LabCommand.class, BottlenecksCommand.class, TrainCommand.class},
+        description = "Tunes services while they run, and applications before they do.")
 public final class AutoTuneCommand {
 
     private static final String HOLDER = "command line";

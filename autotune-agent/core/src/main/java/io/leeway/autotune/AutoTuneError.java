@@ -48,7 +48,18 @@ public enum AutoTuneError {
             "No prediction waits for this reward",
             "Rewards are given once, to the request id of a prediction."),
     /** Stored state cannot be read. */
-    BAD_STATE("AUTOTUNE-4003", "Stored state cannot be read", "Move the file away to begin anew.");
+    BAD_STATE("AUTOTUNE-4003", "Stored state cannot be read", "Move the file away to begin anew."),
+    /** A file of the lab has faults. */
+    BAD_FILE("AUTOTUNE-5001", "A file has faults", "Mend the lines that are named; lab.md has all keys."),
+    /** An experiment could not be run at all. */
+    NO_EXPERIMENT(
+            "AUTOTUNE-5002",
+            "An experiment cannot be run",
+            "See the logs in the output directory; run the commands by hand."),
+    /** Traces cannot be read or say nothing. */
+    BAD_TRACES("AUTOTUNE-5003", "The traces cannot be used", "Give OTLP, Zipkin or Jaeger JSON of whole requests."),
+    /** A model does not belong to these features. */
+    BAD_MODEL("AUTOTUNE-5004", "The model does not fit", "Train one with this version: `autotune train`.");
 
     private final String code;
     private final String meaning;

@@ -1,12 +1,15 @@
 package io.leeway.hindex;
 
 import io.leeway.hindex.internal.load.BulkLoads;
+import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.repair.Overtaken;
 import io.leeway.hindex.internal.repair.Removals;
 import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.upkeep.FailedEntries;
 import io.leeway.hindex.internal.write.UncertainEntries;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +49,21 @@ final class Flushes {
      * @param awaiting of {@link FailedEntries} at that time
      * @param number of {@link UncertainEntries}
      * @param stores that it has written so far
+     * @param overtaken what it drops although it may be read until its files are in place
      */
-    private record Flush(long knowledge, FailedEntries.Waiting awaiting, long number, List<Store> stores) {}
+    private record Flush(
+            long knowledge, FailedEntries.Waiting awaiting, long number, List<Store> stores, Overtaken overtaken) {}
 
     /** HBase asks before it knows whether another flush is at work: then this one ends here. */
     void before() {
-        flush.set(new Flush(removals.knowledge(), failed.flushing(), uncertain.flushing(), new ArrayList<>()));
+        flush.set(new Flush(
+                removals.knowledge(), failed.flushing(), uncertain.flushing(), new ArrayList<>(), new Overtaken()));
+    }
+
+    /** In the thread of the flush: between it and what was in memory. */
+    InternalScanner wrap(Store store, InternalScanner scanner, List<IndexPlan> indexes) {
+        Flush current = flush.get();
+        return current == null ? scanner : repair.wrapFlush(store, scanner, indexes, current.overtaken);
     }
 
     /** In the thread of the flush: its file is written, but not yet among those of the store. */
@@ -79,6 +91,7 @@ final class Flushes {
                 uncertain.flushed(ended.number);
                 failed.allFlushed(ended.awaiting);
             }
+            repair.lookAt(ended.overtaken);
         }
     }
 

@@ -73,9 +73,12 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver, 
             ObserverContext<RegionCoprocessorEnvironment> context, Service service, String method, Message request)
             throws IOException {
         if (service instanceof UpkeepService) {
-            Guard.require(
-                    "the check of rights",
-                    () -> region().requireRights(context.getCaller().orElse(null), UpkeepService.index(request)));
+            Guard.require("the check of rights", () -> {
+                region().requireRights(context.getCaller().orElse(null), UpkeepService.index(request));
+                if (UpkeepService.builds(request)) {
+                    region().requireRightToChange(context.getCaller().orElse(null));
+                }
+            });
         } else if (service instanceof RemovalService) {
             Guard.require(
                     "the check of rights",
@@ -282,6 +285,16 @@ public final class HindexObserver implements RegionCoprocessor, RegionObserver, 
             FlushLifeCycleTracker tracker)
             throws IOException {
         Guard.require("preFlushScannerOpen", () -> region().keepEverything(store, options));
+    }
+
+    @Override
+    public InternalScanner preFlush(
+            ObserverContext<RegionCoprocessorEnvironment> context,
+            Store store,
+            InternalScanner scanner,
+            FlushLifeCycleTracker tracker)
+            throws IOException {
+        return Guard.get("preFlush", () -> region().wrapFlush(store, scanner));
     }
 
     @Override

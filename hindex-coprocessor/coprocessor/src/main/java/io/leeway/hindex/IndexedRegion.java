@@ -174,6 +174,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         this.passes =
                 new WholePasses(loads, () -> environment.getRegion().getCompactionState() != CompactionState.NONE);
         this.writes = new WritePath(
+                environment.getRegionInfo().getTable(),
                 plan,
                 clock,
                 writeReads,
@@ -255,6 +256,11 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
      */
     void requireRights(@Nullable User caller, String name) throws IOException {
         rights.require(caller, environment.getRegionInfo().getTable(), plan, name);
+    }
+
+    /** Fails unless the caller may change the table. */
+    void requireRightToChange(@Nullable User caller) throws IOException {
+        rights.requireChange(caller, environment.getRegionInfo().getTable());
     }
 
     RegionUpkeep upkeep() {
@@ -466,6 +472,10 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
         if (isIndexed(store) || fault != null) {
             StoreRepair.keepEverything(options);
         }
+    }
+
+    InternalScanner wrapFlush(Store store, InternalScanner scanner) {
+        return isIndexed(store) ? flushes.wrap(store, scanner, indexes(store)) : scanner;
     }
 
     void selected(Store store, List<? extends StoreFile> files, CompactionRequest request) {

@@ -53,6 +53,18 @@ final class RegionRows implements ColumnReader, RowEntries {
 
     @Override
     public List<NewEntry> fresh(byte[] row, IndexPlan index) throws IOException {
+        List<Cell> cells = shown(row, index);
+        return index.entriesOf(row, cells.toArray(Cell[]::new)).stream()
+                .map(entry -> new NewEntry(entry, timeToLive(cells, entry.timestamp())))
+                .toList();
+    }
+
+    @Override
+    public boolean isMalformed(byte[] row, IndexPlan index) throws IOException {
+        return index.malformed(row, shown(row, index).toArray(Cell[]::new)) > 0;
+    }
+
+    private List<Cell> shown(byte[] row, IndexPlan index) throws IOException {
         Scan scan = new Scan().withStartRow(row).withStopRow(row, true).readVersions(index.versions());
         index.select(scan);
         var cells = new ArrayList<Cell>();
@@ -60,10 +72,8 @@ final class RegionRows implements ColumnReader, RowEntries {
             while (scanner.next(cells)) {
                 // All of the row.
             }
-            return index.entriesOf(row, cells.toArray(Cell[]::new)).stream()
-                    .map(entry -> new NewEntry(entry, timeToLive(cells, entry.timestamp())))
-                    .toList();
         }
+        return cells;
     }
 
     private static long timeToLive(List<Cell> cells, long timestamp) {

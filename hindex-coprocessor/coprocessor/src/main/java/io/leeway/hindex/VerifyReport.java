@@ -23,15 +23,25 @@ public record VerifyReport(TableName table, String index, long asOf, List<Region
      * What was found in one region.
      *
      * @param start its first key, with unprintable bytes in hexadecimal
-     * @param rows of the base table that have indexed columns
+     * @param rows of the base table that the index must have entries of
      * @param entries in the index that speak of its rows
      * @param missing values that rows have now and that have no entry: such rows are not found
      * @param superseded entries of values that were overwritten; compactions of the base table remove them
      * @param deleted entries of values that were deleted; compactions of the base table remove them
-     * @param dangling entries of values that the table does not store: only a repair removes them
+     * @param dangling entries of values that the table does not store, which no read returns: what writes that failed or a
+     *     killed server have left; regions look for such, and a repair removes them
+     * @param malformed values that are not what the index's columns are declared as, or are too long: they have no entry, so no
+     *     query finds them
      */
     public record Region(
-            String start, long rows, long entries, long missing, long superseded, long deleted, long dangling) {
+            String start,
+            long rows,
+            long entries,
+            long missing,
+            long superseded,
+            long deleted,
+            long dangling,
+            long malformed) {
 
         /** Entries of values that rows had: superseded or deleted. */
         public long stale() {
@@ -67,6 +77,16 @@ public record VerifyReport(TableName table, String index, long asOf, List<Region
     /** Entries of values that the table does not store. */
     public long dangling() {
         return sum(Region::dangling);
+    }
+
+    /** Values that are not what the index's columns are declared as, or are too long: no query finds them. */
+    public long malformed() {
+        return sum(Region::malformed);
+    }
+
+    /** Whether every value that can have an entry has it, so that reads by the index are right. */
+    public boolean isComplete() {
+        return missing() == 0;
     }
 
     /** Whether nothing is wrong: stale entries are no fault, since no read returns them and compactions remove them. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.util.StringUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,7 +75,11 @@ class GuardedHooksTest {
                     throw new IllegalArgumentException("not this");
                 }))
                 .isInstanceOf(DoNotRetryIOException.class)
-                .hasMessageContaining("not this");
+                .hasMessageContaining("not this")
+                // As HBase sends it to clients.
+                .satisfies(refusal -> assertThat(
+                                StringUtils.stringifyException(refusal).lines())
+                        .hasSize(1));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.leeway.hindex;
 import static io.leeway.hindex.IndexedWords.INDEX;
 import static io.leeway.hindex.IndexedWords.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
@@ -11,6 +12,7 @@ import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -74,6 +76,46 @@ class VerificationTest {
         assertThat(report.isExact()).isTrue();
         assertThat(report.rows()).isEqualTo(700);
         assertThat(report.entries()).isEqualTo(700);
+    }
+
+    /** No query finds them, and nothing else tells. */
+    @ParameterizedTest
+    @EnumSource
+    void valuesThatAreNotOfTheTypeAreCountedAndShown(VerifyMethod method) throws IOException {
+        try (IndexedNumbers numbers =
+                IndexedNumbers.create(cluster, Map.of("by_n", "columns=f:n:long; mode=deferred"))) {
+            List<byte[]> values = List.of(new byte[8], bytes("abc"), new byte[5]);
+            try (Table table = cluster.connection().getTable(numbers.name())) {
+                for (byte[] value : values) {
+                    table.put(new Put(bytes("r" + value.length))
+                            .addColumn(IndexedNumbers.FAMILY, IndexedNumbers.NUMBER, value));
+                }
+            }
+
+            VerifyReport report = indexes.verify(numbers.name(), "by_n", method, Long.MAX_VALUE);
+
+            assertThat(report.rows()).isEqualTo(1);
+            assertThat(report.entries()).isEqualTo(1);
+            assertThat(report.malformed()).isEqualTo(2);
+        }
+    }
+
+    /** Else scans that a strict index answers would miss the row. */
+    @Test
+    void aStrictIndexIsNotBuiltOverThem() throws IOException {
+        words.table().put(new Put(bytes("r1")).addColumn(IndexedWords.FAMILY, IndexedWords.OTHER, bytes("abc")));
+        IndexDefinition strict = IndexDefinition.parse("by_other", "columns=f:other:long; strict=true");
+
+        assertThatThrownBy(() -> {
+                    indexes.create(words.name(), strict);
+                    indexes.build(words.name(), "by_other");
+                })
+                .hasMessageContaining("row r1 has a value that is not what index by_other wants");
+        assertThat(indexes.get(words.name(), "by_other").definition().state()).isEqualTo(IndexState.BUILDING);
+
+        words.put("r1", "apple");
+        words.table().put(new Put(bytes("r1")).addColumn(IndexedWords.FAMILY, IndexedWords.OTHER, new byte[8]));
+        assertThat(indexes.build(words.name(), "by_other")).isTrue();
     }
 
     @Test

@@ -275,12 +275,13 @@ class PostgresHolesIT extends HolesContract {
                 "ALTER SCHEMA public RENAME TO hidden",
                 "ALTER TABLE like_logs INHERIT logs",
                 "ALTER TABLE parts ATTACH PARTITION like_logs FOR VALUES FROM (1) TO (9)",
+                // Where there is a default partition, an error tells whether it has such a row.
+                "CREATE TABLE parted PARTITION OF parts FOR VALUES FROM (10) TO (11)",
                 "ALTER TABLE logs RENAME TO x; ALTER TABLE notes RENAME TO logs");
         connection().setAutoCommit(false);
         try (Statement statement = connection().createStatement()) {
-            statement.execute("CREATE TABLE parted PARTITION OF parts FOR VALUES FROM (10) TO (11)");
-            statement.execute("ALTER TABLE logs ADD CONSTRAINT positive CHECK (id > 0)");
-            statement.execute("ALTER TABLE logs RENAME CONSTRAINT positive TO above_zero");
+            statement.execute("CREATE TABLE made (id BIGINT, CONSTRAINT positive CHECK (id > 0))");
+            statement.execute("ALTER TABLE made RENAME CONSTRAINT positive TO above_zero");
         }
         connection().rollback();
         connection().setAutoCommit(true);
@@ -295,14 +296,16 @@ class PostgresHolesIT extends HolesContract {
                 "ALTER TABLE logs ALTER COLUMN text TYPE TEXT USING leak()",
                 "ALTER TABLE logs ALTER COLUMN text TYPE TEXT USING CASE WHEN leak() = '' THEN '' ELSE text END",
                 "ALTER TABLE logs ADD CHECK (leak() > '')",
-                "CREATE TABLE defaults (id BIGINT, text TEXT DEFAULT \"leak\"())");
+                "CREATE TABLE defaults (id BIGINT, text TEXT DEFAULT \"leak\"())",
+                // A conversion and a check may fail for some values, and tell by that that there are such.
+                "ALTER TABLE logs ALTER id TYPE NUMERIC USING CAST(id AS NUMERIC(20))",
+                "ALTER TABLE logs ADD CONSTRAINT positive CHECK (id > -1000)");
         connection().setAutoCommit(false);
         try (Statement statement = connection().createStatement()) {
             statement.execute("CREATE TABLE made (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n NUMERIC(10, 2)"
                     + " DEFAULT abs(-1.5), at TIMESTAMP DEFAULT now(), u VARCHAR(20) REFERENCES salaries (amount),"
                     + " CHECK (n > 0 AND u IN ('a', 'b')), UNIQUE (n, u))");
             statement.execute("CREATE INDEX ON made USING btree (lower(u), n) WHERE n > 1");
-            statement.execute("ALTER TABLE made ALTER n TYPE BIGINT USING CAST(n AS NUMERIC(8))::bigint");
         }
         connection().rollback();
         connection().setAutoCommit(true);

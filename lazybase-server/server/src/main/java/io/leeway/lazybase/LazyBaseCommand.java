@@ -11,8 +11,14 @@ public final class LazyBaseCommand {
 
     private LazyBaseCommand() {}
 
+    private static AutoCloseable start(LazyBaseOptions options) {
+        return options.get(LazyBaseOptions.ZOOKEEPER).isEmpty()
+                ? LazyBaseServer.start(options)
+                : LazyBaseNode.start(options, System.out::println);
+    }
+
     /** Exits with 0 if all went well, 1 if not, 2 if the arguments make no sense. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(System.out, System.err, LazyBaseServer::start).run(arguments));
+        System.exit(new CommandLine(System.out, System.err, LazyBaseCommand::start).run(arguments));
     }
 }

@@ -20,6 +20,18 @@ public final class LazyBaseOptions {
     public static final LazyBaseOption<String> DIRECTORY = LazyBaseOption.text(
             "lazybase.directory", "lazybase-data", "path", "The directory that everything is kept in.");
 
+    /** Election. */
+    public static final LazyBaseOption<String> ZOOKEEPER = LazyBaseOption.text(
+            "lazybase.cluster.zookeeper",
+            "",
+            "host:port,... or embedded:port",
+            "Several processes share the directory, and the one that ZooKeeper elects leads; empty is one process"
+                    + " alone. embedded:PORT starts a ZooKeeper at the loopback address, unless one is there.");
+
+    /** Name of the group. */
+    public static final LazyBaseOption<String> CLUSTER = LazyBaseOption.text(
+            "lazybase.cluster.name", "lazybase", "letters, digits, dashes", "Processes of one name elect one leader.");
+
     /** Where clients connect. */
     public static final LazyBaseOption<String> HOST = LazyBaseOption.text(
             "lazybase.pg.host",
@@ -160,6 +172,8 @@ public final class LazyBaseOptions {
 
     private static final List<LazyBaseOption<?>> ALL = List.of(
             DIRECTORY,
+            ZOOKEEPER,
+            CLUSTER,
             HOST,
             PORT,
             CONNECTIONS,

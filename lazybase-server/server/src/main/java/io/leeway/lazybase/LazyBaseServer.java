@@ -6,8 +6,10 @@ import io.leeway.lazybase.internal.pg.Users;
 import io.leeway.lazybase.internal.pipeline.Pipeline;
 import io.leeway.lazybase.internal.pipeline.PipelineSettings;
 import io.leeway.lazybase.internal.sql.Engine;
+import io.leeway.lazybase.internal.storage.FencedStore;
 import io.leeway.lazybase.internal.storage.LocalStore;
 import io.leeway.lazybase.internal.web.WebPage;
+import io.leeway.lazybase.spi.Store;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
@@ -39,13 +41,14 @@ public final class LazyBaseServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LazyBaseServer.class);
 
-    private final FileChannel lock;
+    private final @Nullable FileChannel lock;
     private final Pipeline pipeline;
     private final Engine engine;
     private final PgServer door;
     private final @Nullable WebPage page;
 
-    private LazyBaseServer(FileChannel lock, Pipeline pipeline, Engine engine, PgServer door, @Nullable WebPage page) {
+    private LazyBaseServer(
+            @Nullable FileChannel lock, Pipeline pipeline, Engine engine, PgServer door, @Nullable WebPage page) {
         this.lock = lock;
         this.pipeline = pipeline;
         this.engine = engine;
@@ -59,16 +62,29 @@ public final class LazyBaseServer implements AutoCloseable {
      * @throws LazyBaseException if it cannot be started, saying why
      */
     public static LazyBaseServer start(LazyBaseOptions options) {
+        return start(options, () -> {});
+    }
+
+    /** Of a directory that is shared: claims it, and calls {@code onLoss} when another process has claimed it after that. */
+    static LazyBaseServer start(LazyBaseOptions options, Runnable onLoss) {
         Path directory = Path.of(options.get(LazyBaseOptions.DIRECTORY)).toAbsolutePath();
         try {
             Files.createDirectories(directory);
-            FileChannel lock = lock(directory);
+            boolean isShared = !options.get(LazyBaseOptions.ZOOKEEPER).isEmpty();
+            FileChannel lock = isShared ? null : lock(directory);
             Pipeline pipeline = null;
             Engine engine = null;
             PgServer door = null;
             try {
-                pipeline = new Pipeline(
-                        new LocalStore(directory.resolve("store")), settings(options), System::currentTimeMillis);
+                var local = new LocalStore(directory.resolve("store"));
+                if (!isShared && FencedStore.claims(local) > 0) {
+                    throw new LazyBaseException(
+                            Code.CONFIGURATION,
+                            "Directory " + directory + " was shared by several processes; give "
+                                    + LazyBaseOptions.ZOOKEEPER.key() + ".");
+                }
+                Store store = isShared ? FencedStore.claim(local, onLoss) : local;
+                pipeline = new Pipeline(store, settings(options), System::currentTimeMillis);
                 engine = new Engine(
                         pipeline,
                         new Engine.Settings(
@@ -78,7 +94,9 @@ public final class LazyBaseServer implements AutoCloseable {
                                 options.get(LazyBaseOptions.COPY_ROWS)));
                 door = door(options, directory, engine);
                 int port = options.get(LazyBaseOptions.WEB_PORT);
-                WebPage page = port < 0 ? null : new WebPage(engine, port, door::connections);
+                WebPage page = port < 0
+                        ? null
+                        : new WebPage(engine, new Users(directory.resolve("users")), port, door::connections);
                 return new LazyBaseServer(lock, pipeline, engine, door, page);
             } catch (IOException | RuntimeException e) {
                 if (door != null) {
@@ -92,7 +110,7 @@ public final class LazyBaseServer implements AutoCloseable {
         }
     }
 
-    private static void close(@Nullable Engine engine, @Nullable Pipeline pipeline, FileChannel lock)
+    private static void close(@Nullable Engine engine, @Nullable Pipeline pipeline, @Nullable FileChannel lock)
             throws IOException {
         if (engine != null) {
             engine.close();
@@ -100,7 +118,9 @@ public final class LazyBaseServer implements AutoCloseable {
         if (pipeline != null) {
             pipeline.close();
         }
-        lock.close();
+        if (lock != null) {
+            lock.close();
+        }
     }
 
     private static FileChannel lock(Path directory) throws IOException {
@@ -206,7 +226,10 @@ public final class LazyBaseServer implements AutoCloseable {
         engine.close();
         pipeline.close();
         try {
-            lock.close();
+            FileChannel held = lock;
+            if (held != null) {
+                held.close();
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

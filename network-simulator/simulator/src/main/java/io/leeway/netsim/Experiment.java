@@ -14,7 +14,7 @@ import java.util.Optional;
  * report.writeTo(Path.of("report"));
  * }</pre>
  */
-public sealed interface Experiment permits JobExperiment, TrainingExperiment {
+public sealed interface Experiment permits JobExperiment, TimelineExperiment, TrainingExperiment {
 
     /**
      * Reads one.
@@ -27,16 +27,25 @@ public sealed interface Experiment permits JobExperiment, TrainingExperiment {
         ExperimentFile file = new ExperimentFile(yaml);
         if (!file.has(ExperimentKey.STUDY)) {
             file.throwProblems();
-            file.problem(NetsimError.NS04, 1, "study is missing; begin with `study: jobs` or `study: training`");
+            file.problem(
+                    NetsimError.NS04,
+                    1,
+                    "study is missing; begin with `study: jobs`, `study: timeline` or `study: training`");
             file.throwProblems();
         }
         String study = file.one(
-                ExperimentKey.STUDY, "jobs", text -> Optional.of(text).filter(word -> word.matches("jobs|training")));
-        String title = file.one(ExperimentKey.TITLE, "", Optional::of);
-        int seed = file.one(ExperimentKey.SEED, 1, whole(0, Integer.MAX_VALUE));
-        Experiment experiment = study.equals("jobs")
-                ? JobExperiment.read(file, title, seed)
-                : TrainingExperiment.read(file, title, seed, directory);
+                ExperimentKey.STUDY,
+                "jobs",
+                text -> Optional.of(text).filter(word -> word.matches("jobs|timeline|training")));
+        Head head = new Head(
+                file.one(ExperimentKey.TITLE, "", Optional::of),
+                file.one(ExperimentKey.ABOUT, "", Optional::of),
+                file.one(ExperimentKey.SEED, 1, whole(0, Integer.MAX_VALUE)));
+        Experiment experiment = switch (study) {
+            case "jobs" -> JobExperiment.read(file, head, directory);
+            case "timeline" -> TimelineExperiment.read(file, head);
+            default -> TrainingExperiment.read(file, head, directory);
+        };
         file.check(study);
         return experiment;
     }
@@ -63,7 +72,7 @@ public sealed interface Experiment permits JobExperiment, TrainingExperiment {
 
     /** Delays in picoseconds. */
     static Optional<Long> delay(String text) {
-        if (!text.matches("\\d{1,6}(\\.\\d{1,3})?(us|ns)")) {
+        if (!text.matches("\\d{1,9}(\\.\\d{1,3})?(us|ns)")) {
             return Optional.empty();
         }
         double number = Double.parseDouble(text.substring(0, text.length() - 2));

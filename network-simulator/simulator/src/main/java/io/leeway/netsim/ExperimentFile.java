@@ -1,6 +1,7 @@
 package io.leeway.netsim;
 
 import io.leeway.netsim.ExperimentFileException.Problem;
+import io.leeway.netsim.internal.console.DidYouMean;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -8,6 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -89,30 +91,10 @@ final class ExperimentFile {
     }
 
     private static String nearest(String name) {
-        return Arrays.stream(ExperimentKey.values())
-                .map(ExperimentKey::key)
-                .min(Comparator.comparingInt(key -> distance(key, name)))
-                .filter(key -> distance(key, name) <= 3)
-                .map(key -> "; did you mean " + key + "?")
-                .orElse("; the keys are in configuration.md");
-    }
-
-    private static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int above = row[j];
-                int change = one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1;
-                row[j] = Math.min(Math.min(above, row[j - 1]) + 1, diagonal + change);
-                diagonal = above;
-            }
-        }
-        return row[other.length()];
+        List<String> keys =
+                Arrays.stream(ExperimentKey.values()).map(ExperimentKey::key).toList();
+        String hint = DidYouMean.hint(name, keys);
+        return hint.isEmpty() ? "; the keys are in configuration.md" : hint.replaceFirst("^, ", "; ");
     }
 
     void problem(NetsimError code, int line, String text) {
@@ -168,7 +150,7 @@ final class ExperimentFile {
     /** Refuses keys of the other study; then throws everything that was found, if anything. */
     void check(String study) throws ExperimentFileException {
         values.forEach((key, given) -> {
-            if (!key.study().isEmpty() && !key.study().equals(study)) {
+            if (!key.study().isEmpty() && !List.of(key.study().split(", ")).contains(study)) {
                 problem(
                         NetsimError.NS02,
                         given.get(0).line(),
@@ -184,6 +166,15 @@ final class ExperimentFile {
                     .sorted(Comparator.comparingInt(Problem::line))
                     .toList());
         }
+    }
+
+    /** Each value of a key with its line, for those whose own problems are told. */
+    <T> List<T> each(ExperimentKey key, BiFunction<String, Integer, Optional<T>> parse) {
+        List<T> parsed = new ArrayList<>();
+        for (Value value : values.getOrDefault(key, List.of())) {
+            parse.apply(value.text(), value.line()).ifPresent(parsed::add);
+        }
+        return parsed;
     }
 
     boolean has(ExperimentKey key) {

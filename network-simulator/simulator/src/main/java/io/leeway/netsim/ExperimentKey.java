@@ -7,42 +7,81 @@ import java.util.Locale;
 /** The keys of an experiment file. */
 public enum ExperimentKey {
     /** Which of the studies. */
-    STUDY("", "`jobs` (transports in a fabric) or `training` (iterations of distributed training)", ""),
+    STUDY(
+            "",
+            "`jobs` (transports in a fabric), `timeline` (one job of it, followed) or `training` (iterations of distributed training)",
+            ""),
     /** For people. */
     TITLE("experiment", "title of the report", ""),
+    /** For people, longer. */
+    ABOUT("", "what it shows; a sentence above the plots", ""),
+    /** What is expected. */
+    CHECKS("[]", "what is expected of the results; see checks", ""),
     /** Where randomness comes from. */
     SEED("1", "what all randomness follows from", ""),
     /** Times that each case is run. */
     REPLICATIONS("1", "runs of each case with seeds of their own, in parallel; 1 to 1000", "jobs"),
     /** Which nodes are joined. */
-    TOPOLOGY("star 16", "`star N`, `leaf-spine LEAVES SPINES HOSTS-PER-LEAF`, `fat-tree K`, `three-tier-192`", "jobs"),
+    TOPOLOGY(
+            "star 16",
+            "`star N`, `leaf-spine LEAVES SPINES HOSTS-PER-LEAF` and perhaps how much faster its spines' links are, `fat-tree K`, `fat-tree-192`, `three-tier-192`",
+            "jobs, timeline"),
     /** Rate of every link. */
-    RATE("40Gbps", "rate of every link: a number and `Gbps` or `Mbps`", "jobs"),
+    RATE("40Gbps", "rate of every link: a number and `Gbps` or `Mbps`", "jobs, timeline"),
     /** Delay of every link. */
-    DELAY("1us", "propagation of every link: a number and `us` or `ns`", "jobs"),
+    DELAY("1us", "propagation of every link: a number and `us` or `ns`", "jobs, timeline"),
     /** Who sends to whom. */
-    PATTERN("all-to-all", "`all-to-all`, `incast` (to host 0) or `permutation`", "jobs"),
+    PATTERN("all-to-all", "`all-to-all`, `incast` (to host 0), `permutation` or `pair` (host 1 to host 0)", "jobs"),
     /** Lengths of messages. */
-    SIZES("fbkv", "lengths of messages: `fbkv`, `fbhd`, or a number of bytes", "jobs"),
+    SIZES("fbkv", "lengths of messages: `fbkv`, `fbhd`, or a number of bytes", "jobs, timeline"),
+    /** When messages are there. */
+    ARRIVALS(
+            "together",
+            "when the messages of a job are there: `together`, or one after another `poisson 1us` or `etc 1us` with that mean gap; `etc` alone has the published 19 us",
+            "jobs, timeline"),
     /** Messages a job. */
-    MESSAGES("200", "messages a job; 1 to 1000000", "jobs"),
+    MESSAGES("200", "messages a job; 1 to 1000000", "jobs, timeline"),
     /** How many jobs. */
     JOBS("64", "how many jobs; 1 to 1000000", "jobs"),
     /** Offered load. */
     LOAD(
             "0.6",
-            "offered bytes as a part of what the receivers' links carry, 0 to 2; with 0 all jobs start at once",
+            "offered bytes as a part of what the receivers' links carry, 0 to 2; with 0 all jobs start at once; a list is swept",
             "jobs"),
     /** Exact traffic. */
-    EXACT_SHARE("0", "the part of the jobs that is not approximate and sent by DCTCP, 0 to 1", "jobs"),
+    EXACT_SHARE("0", "the part of the jobs that is not approximate and sent by DCTCP, 0 to 1; a list is swept", "jobs"),
+    /** Jobs from a file. */
+    FLOWS(
+            "none",
+            "a file of jobs, `start_us,from,to,sizes` or with `,msr`; instead of pattern, sizes, arrivals, messages, jobs and load",
+            "jobs"),
+    /** Other jobs. */
+    BESIDE(
+            "[]",
+            "other jobs between random hosts by the same transport: a list as `fbhd x 20, msr 0.9, load 0.3`, each in quotes",
+            "jobs"),
+    /** How many other jobs. */
+    BESIDE_SCALE("1", "what the load of those beside is multiplied with, 0 to 10; a list is swept", "jobs"),
+    /** When the measured jobs start. */
+    AFTER("0us", "when the first job may start; those beside and the background start at 0", "jobs, timeline"),
+    /** Packets that nobody counts. */
+    BACKGROUND(
+            "[]",
+            "packets to host 0 that nobody counts: a list as `0.6 in queue 4 from 0us`; `own` is the queue that the job begins in, `own-1` the one above",
+            "jobs, timeline"),
+    /** How often a job is looked at. */
+    INTERVAL("10us", "how often the job is looked at: a number and `us` or `ns`", "timeline"),
     /** Sampling rates. */
-    MSR("0.5", "shares of messages that a job needs; a list is swept", "jobs"),
+    MSR("0.5", "shares of messages that a job needs; a list is swept", "jobs, timeline"),
     /** Transports. */
-    TRANSPORTS("[atp, dctcp-es]", "what jobs are sent by; see the table of transports", "jobs"),
+    TRANSPORTS("[atp, dctcp-es]", "what jobs are sent by; see the table of transports", "jobs, timeline"),
     /** The longest simulated time. */
-    SECONDS("1", "simulated seconds after which a run stops, whatever is unfinished; up to 1000", "jobs"),
+    SECONDS("1", "simulated seconds after which a run stops, whatever is unfinished; up to 1000", "jobs, timeline"),
     /** Models. */
-    MODELS("[vgg-16]", "`inception-v3`, `vgg-16`, `resnet-101`, `resnet-200`, or directories of traces", "training"),
+    MODELS(
+            "[vgg-16]",
+            "`inception-v3`, `vgg-16`, `resnet-101`, `resnet-200`, with modules added as `inception-v3+25-compute` or `+25-network`, or directories of traces",
+            "training"),
     /** Mechanisms. */
     MECHANISMS("[baseline, ring]", "how parameters and gradients travel; see the table of mechanisms", "training"),
     /** Workers. */
@@ -52,16 +91,21 @@ public enum ExperimentKey {
     /** Processors. */
     SPEEDS("1", "factors by which processors are faster; a list is swept", "training"),
     /** Parameter servers. */
-    SERVERS("1", "parameter servers, 1 to 64", "training"),
+    SERVERS("1", "numbers of parameter servers, 1 to 64; a list is swept", "training"),
+    /** The barrier of the servers. */
+    BARRIER(
+            "true",
+            "whether servers distribute when they have everything, or each parameter when they have that one; without it `seconds` is the mean of two iterations that overlap",
+            "training"),
     /** Where parameters are. */
     PLACEMENT(
             "round-robin",
-            "`round-robin`, `even-split`, or a list with the server of each tensor, which repeats",
+            "`round-robin`, `even-split`, `skew 0.9` (the fullest server has that share), or a list with the server of each tensor, which repeats",
             "training"),
     /** What a switch has to have whole. */
     UNIT(
             "parameter",
-            "what an aggregating switch has to have whole before it sends on: `parameter` or `segment`",
+            "what an aggregating switch has to have whole before it sends on: `parameter`, `message` (a parameter cut over the workers) or `packet` (a segment)",
             "training"),
     /** Bytes sent on as a whole. */
     SEGMENT("131072", "bytes that are sent on as a whole, 1000 to 100000000", "training"),
@@ -95,12 +139,15 @@ public enum ExperimentKey {
         return meaning;
     }
 
-    /** The study that it belongs to; empty for both. */
+    /** The studies that it belongs to; empty for all. */
     public String study() {
         return study;
     }
 
     List<String> standardValues() {
-        return Arrays.stream(standard.replaceAll("[\\[\\]]", "").split(", ")).toList();
+        String inner = standard.replaceAll("[\\[\\]]", "");
+        return inner.isEmpty() && !standard.isEmpty()
+                ? List.of()
+                : Arrays.stream(inner.split(", ")).toList();
     }
 }

@@ -14,20 +14,46 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Mechanisms of distributed training beside each other, over models, workers, rates and processors. */
+/** Mechanisms of distributed training beside each other, over models, workers, servers, rates and processors. */
 record TrainingExperiment(
-        String title,
+        Head head,
         List<Model> models,
         List<Mechanism> mechanisms,
         List<Integer> workers,
+        List<Integer> servers,
         List<Double> rates,
         List<Double> speeds,
-        Cluster cluster)
+        List<Boolean> barriers,
+        double skew,
+        Cluster cluster,
+        List<Check> checks)
         implements Experiment {
 
-    static TrainingExperiment read(ExperimentFile file, String title, int seed, Path directory) {
+    private static final Pattern SKEW = Pattern.compile("skew (0?\\.\\d{1,4}|1)");
+    private static final List<String> KEYS =
+            List.of("model", "mechanism", "workers", "servers", "Gbps", "speed", "barrier");
+    private static final List<String> COLUMNS = List.of(
+            "model",
+            "mechanism",
+            "workers",
+            "servers",
+            "Gbps",
+            "speed",
+            "barrier",
+            "seconds",
+            "speedup",
+            "staggering s",
+            "switch memory Mb",
+            "sent Gb");
+
+    static TrainingExperiment read(ExperimentFile file, Head head, Path directory) {
         List<Mechanism> mechanisms = file.all(ExperimentKey.MECHANISMS, Mechanism::of);
         List<Integer> workers = file.all(ExperimentKey.WORKERS, whole(2, 512));
         if (mechanisms.contains(Mechanism.BUTTERFLY)
@@ -37,32 +63,43 @@ record TrainingExperiment(
                     file.lineOf(ExperimentKey.WORKERS),
                     "butterfly needs a power of two of workers; write 4, 8, 16, 32 or leave it out of the mechanisms");
         }
-        int servers = file.one(ExperimentKey.SERVERS, 1, whole(1, 64));
+        List<Integer> servers = file.all(ExperimentKey.SERVERS, whole(1, 64));
         List<String> places = file.all(ExperimentKey.PLACEMENT, Optional::of);
         boolean split = places.contains("even-split");
-        List<Integer> placement = split || places.contains("round-robin")
-                ? List.of()
-                : file.all(ExperimentKey.PLACEMENT, whole(0, servers - 1));
+        double skew = 0;
+        List<Integer> placement = List.of();
+        Matcher skewed = SKEW.matcher(places.isEmpty() ? "" : places.get(0));
+        if (skewed.matches()) {
+            skew = Double.parseDouble(skewed.group(1));
+        } else if (!split && !places.contains("round-robin")) {
+            int fewest = servers.stream().mapToInt(Integer::intValue).min().orElse(1);
+            placement = file.all(ExperimentKey.PLACEMENT, whole(0, fewest - 1));
+        }
         Cluster cluster = new Cluster(
                 2,
-                servers,
+                64,
                 1e9,
                 1e-6,
                 8L * file.one(ExperimentKey.SEGMENT, 131_072, whole(1_000, 100_000_000)),
                 file.one(ExperimentKey.MESSAGING, true, TrainingExperiment::bool),
                 split,
                 placement,
+                true,
                 file.one(ExperimentKey.UNIT, Cluster.Unit.PARAMETER, TrainingExperiment::unit),
                 file.one(ExperimentKey.JITTER, 0.0, between(0, 1)),
-                seed);
+                head.seed());
         return new TrainingExperiment(
-                title,
+                head,
                 file.all(ExperimentKey.MODELS, name -> model(file, name, directory)),
                 mechanisms,
                 workers,
+                servers,
                 file.all(ExperimentKey.RATES, Experiment::rate),
                 file.all(ExperimentKey.SPEEDS, between(0.01, 1_000)),
-                cluster);
+                file.all(ExperimentKey.BARRIER, TrainingExperiment::bool),
+                skew,
+                cluster,
+                JobKeys.checks(file, COLUMNS));
     }
 
     private static Optional<Boolean> bool(String text) {
@@ -70,15 +107,11 @@ record TrainingExperiment(
     }
 
     private static Optional<Cluster.Unit> unit(String text) {
-        return switch (text) {
-            case "parameter" -> Optional.of(Cluster.Unit.PARAMETER);
-            case "segment" -> Optional.of(Cluster.Unit.SEGMENT);
-            default -> Optional.empty();
-        };
+        return Optional.of(Cluster.Unit.valueOf(text.toUpperCase(Locale.ROOT)));
     }
 
     private static Optional<Model> model(ExperimentFile file, String name, Path directory) {
-        if (Models.names().contains(name)) {
+        if (Models.has(name)) {
             return Optional.of(Models.of(name));
         }
         Path trace = directory.resolve(name);
@@ -93,72 +126,100 @@ record TrainingExperiment(
         }
     }
 
-    private static final List<String> COLUMNS = List.of(
-            "model",
-            "mechanism",
-            "workers",
-            "Gbps",
-            "speed",
-            "seconds",
-            "speedup",
-            "staggering s",
-            "switch memory Mb",
-            "sent Gb");
+    private record Case(Model model, int workers, int servers, double rate, double speed, boolean barrier) {}
 
-    @Override
-    public Report run(Progress progress) {
-        List<List<String>> rows = new ArrayList<>();
-        int all = models.size() * workers.size() * rates.size() * speeds.size() * mechanisms.size();
-        long events = 0;
+    private List<Case> cases() {
+        List<Case> cases = new ArrayList<>();
         for (Model model : models) {
             for (int count : workers) {
-                for (double rate : rates) {
-                    for (double speed : speeds) {
-                        Cluster here = new Cluster(
-                                count,
-                                cluster.servers(),
-                                rate,
-                                cluster.latency(),
-                                cluster.segment(),
-                                cluster.messaging(),
-                                cluster.evenSplit(),
-                                cluster.placement(),
-                                cluster.unit(),
-                                cluster.jitter(),
-                                cluster.seed());
-                        Model faster = model.faster(speed);
-                        double baseline = Double.NaN;
-                        for (Mechanism mechanism : mechanisms) {
-                            Iteration.Result result = Iteration.run(faster, here, mechanism);
-                            baseline = mechanism == Mechanism.BASELINE ? result.seconds() : baseline;
-                            events += result.events();
-                            rows.add(List.of(
-                                    model.name(),
-                                    mechanism.key(),
-                                    Report.number(count),
-                                    Report.number(rate / 1e9),
-                                    Report.number(speed),
-                                    Report.number(result.seconds()),
-                                    Report.number(baseline / result.seconds()),
-                                    Report.number(result.staggering()),
-                                    Report.number(result.switchBits() / 1e6),
-                                    Report.number(result.bitsUp() / 1e9)));
-                            progress.done((double) rows.size() / all);
+                for (int server : servers) {
+                    for (double rate : rates) {
+                        for (double speed : speeds) {
+                            barriers.forEach(
+                                    barrier -> cases.add(new Case(model, count, server, rate, speed, barrier)));
                         }
                     }
                 }
             }
         }
-        return new Report(title, COLUMNS, rows, plots(), events, 0);
+        return cases;
+    }
+
+    @Override
+    public Report run(Progress progress) {
+        List<Case> cases = cases();
+        AtomicInteger done = new AtomicInteger();
+        AtomicLong events = new AtomicLong();
+        List<List<String>> rows = cases.parallelStream()
+                .map(one -> {
+                    List<List<String>> of = rows(one, events);
+                    synchronized (done) {
+                        progress.done((double) done.incrementAndGet() / cases.size());
+                    }
+                    return of;
+                })
+                .flatMap(List::stream)
+                .toList();
+        List<Report.Verdict> verdicts =
+                checks.stream().map(check -> check.judge(COLUMNS, KEYS, rows)).toList();
+        return new Report(head.title(), head.about(), COLUMNS, rows, plots(), verdicts, events.get(), 0);
+    }
+
+    /** All mechanisms of a case; speed-ups are over parameter servers with the barrier, which are run if need be. */
+    private List<List<String>> rows(Case one, AtomicLong events) {
+        Model faster = one.model().faster(one.speed());
+        Cluster here = cluster.of(one.workers(), one.rate(), one.barrier());
+        if (cluster.evenSplit()) {
+            here = here.servers(one.servers(), true);
+        } else if (!cluster.placement().isEmpty()) {
+            here = here.placement(one.servers(), cluster.placement());
+        } else if (skew > 0) {
+            here = here.placement(one.servers(), Cluster.skewed(faster, one.servers(), skew));
+        } else {
+            here = here.servers(one.servers(), false);
+        }
+        double baseline =
+                Iteration.run(faster, here.barrier(true), Mechanism.BASELINE).seconds();
+        List<List<String>> rows = new ArrayList<>();
+        for (Mechanism mechanism : mechanisms) {
+            Iteration.Result result = Iteration.run(faster, here, mechanism);
+            events.addAndGet(result.events());
+            rows.add(List.of(
+                    one.model().name(),
+                    mechanism.key(),
+                    Report.number(one.workers()),
+                    Report.number(one.servers()),
+                    Report.number(one.rate() / 1e9),
+                    Report.number(one.speed()),
+                    String.valueOf(one.barrier()),
+                    Report.number(result.seconds()),
+                    Report.number(baseline / result.seconds()),
+                    Report.number(result.staggering()),
+                    Report.number(result.switchBits() / 1e6),
+                    Report.number(result.bitsUp() / 1e9)));
+        }
+        return rows;
     }
 
     private List<Report.Plot> plots() {
-        String x = workers.size() > 1 ? "workers" : rates.size() > 1 ? "Gbps" : speeds.size() > 1 ? "speed" : "model";
-        if (models.size() > 1 && !x.equals("model")) {
-            return List.of();
-        }
+        List<String> swept = new ArrayList<>();
+        addIfSwept(swept, "workers", workers);
+        addIfSwept(swept, "Gbps", rates);
+        addIfSwept(swept, "speed", speeds);
+        addIfSwept(swept, "servers", servers);
+        addIfSwept(swept, "model", models);
+        addIfSwept(swept, "barrier", barriers);
+        String x = swept.isEmpty() ? "model" : swept.remove(0);
+        List<String> series = new ArrayList<>(List.of("mechanism"));
+        series.addAll(swept);
         return List.of(
-                new Report.Plot("Iteration time", x, "seconds", "mechanism"),
-                new Report.Plot("Speed-up over parameter servers", x, "speedup", "mechanism"));
+                new Report.Plot("Time of an iteration", x, List.of("seconds"), series),
+                new Report.Plot("Speed-up over parameter servers", x, List.of("speedup"), series));
+    }
+
+    private static void addIfSwept(List<String> swept, String column, List<?> values) {
+        if (values.size() > 1) {
+            swept.add(column);
+        }
     }
 }

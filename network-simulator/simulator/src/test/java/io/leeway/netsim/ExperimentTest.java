@@ -3,6 +3,7 @@ package io.leeway.netsim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.leeway.netsim.internal.console.Console;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -100,8 +101,9 @@ class ExperimentTest {
 
     @Test
     void everyExperimentThatIsShippedIsRight() throws Exception {
-        try (var files = Files.list(ROOT.resolve("network-simulator/experiments"))) {
-            for (Path file : files.toList()) {
+        try (var files = Files.walk(ROOT.resolve("network-simulator/experiments"))) {
+            for (Path file :
+                    files.filter(name -> name.toString().endsWith(".yaml")).toList()) {
                 assertThat(Experiment.parse(Files.readString(file), file)).isNotNull();
             }
         }
@@ -123,10 +125,12 @@ class ExperimentTest {
     private static Said command(String... words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = new NetsimCommand(
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
-                .run(List.of(words));
+        Console console = new Console(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                name -> null,
+                false);
+        int code = new NetsimCommand(console).run(List.of(words));
         return new Said(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
@@ -137,9 +141,15 @@ class ExperimentTest {
         String grown = directory.resolve("grown").toString();
         String other = directory.resolve("other").toString();
         assertThat(command("trace-synth", "vgg-16", plain).code()).isZero();
-        assertThat(command("trace-scale", plain, fast, "2", "conv").code()).isZero();
-        assertThat(command("trace-grow", plain, grown, "3", "conv5_1").code()).isZero();
-        assertThat(command("trace-jitter", plain, other, "0.1", "7").code()).isZero();
+        assertThat(command("trace-scale", "--factor", "2", "--matching", "conv", plain, fast)
+                        .code())
+                .isZero();
+        assertThat(command("trace-grow", "--copies=3", "--matching=conv5_1", plain, grown)
+                        .code())
+                .isZero();
+        assertThat(command("trace-jitter", "--deviation", "0.1", "--seed", "7", plain, other)
+                        .code())
+                .isZero();
 
         assertThat(command("trace-diff", plain, plain)).isEqualTo(new Said(0, "", ""));
         assertThat(command("trace-diff", plain, fast).out().lines()).hasSize(13);
@@ -150,11 +160,10 @@ class ExperimentTest {
 
         Path file = Files.writeString(
                 directory.resolve("experiment.yaml"), "{study: training, models: [plain, vgg-16], workers: 4}");
-        Said said = command("run", file.toString(), directory.resolve("report").toString());
+        Said said = command("run", "--out", directory.resolve("report").toString(), file.toString());
         assertThat(said.code()).as(said.err()).isZero();
-        assertThat(said.err()).contains("100 %");
         List<String> lines = Files.readAllLines(directory.resolve("report/results.csv"));
-        assertThat(lines.get(1).split(",")[5]).isEqualTo(lines.get(3).split(",")[5]);
+        assertThat(lines.get(1).split(",")[7]).isEqualTo(lines.get(3).split(",")[7]);
     }
 
     @Test

@@ -16,8 +16,11 @@ import java.util.function.DoublePredicate;
  */
 public final class Sample {
 
-    private static final int FEW = 30;
-    private static final double HEAVY = 0.1;
+    static final int FEW = 30;
+    static final double HEAVY = 0.1;
+    static final String FEW_WARNING = "fewer than " + FEW + " values: the interval may be too narrow";
+    static final String HEAVY_WARNING =
+            "heavy tail: one value is more than a tenth of all; what did not arrive may be larger still";
 
     private final double[] sorted;
     private final long population;
@@ -177,12 +180,12 @@ public final class Sample {
             return warnings;
         }
         if (sorted.length < FEW) {
-            warnings.add("fewer than " + FEW + " values: the interval may be too narrow");
+            warnings.add(FEW_WARNING);
         }
         double total = Arrays.stream(sorted).map(Math::abs).sum();
         double most = sorted.length == 0 ? 0 : Math.max(Math.abs(sorted[0]), Math.abs(sorted[sorted.length - 1]));
         if (total > 0 && most > HEAVY * total && sorted.length >= FEW) {
-            warnings.add("heavy tail: one value is more than a tenth of all; what did not arrive may be larger still");
+            warnings.add(HEAVY_WARNING);
         }
         return warnings;
     }

@@ -38,6 +38,7 @@ final class FlinkFigures {
 
     private static final LongAdder COUNT = new LongAdder();
     private static final int WINDOW = 2_000;
+    private static final int ROUNDS = 16;
     /** Threads that run operators: tasks are called after their operators. */
     private static final Predicate<String> TASKS = name -> name.startsWith("Source: ")
             || name.startsWith("heavy")
@@ -59,6 +60,7 @@ final class FlinkFigures {
     static void measure(PipeliningFigures.Sink sink) throws Exception {
         List<String> queries = List.of("job of two heavy operators", "Q1 (currency)", "Q2 (filter)", "Q5 (hot items)");
         Map<String, Meter.Reading> readings = new TreeMap<>();
+        Map<String, Double> gains = new TreeMap<>();
         try (MiniCluster cluster = cluster()) {
             for (String query : queries) {
                 // Once for the compiler: the first job of a process is interpreted for a while.
@@ -76,9 +78,10 @@ final class FlinkFigures {
             Changes.install(ByteBuddyAgent.install(), options);
             for (String query : queries) {
                 readings.put(query + " agent without ports", run(cluster, query, false));
-                List<Meter.Reading> kept = runKept(cluster, query, options);
-                readings.put(query + " same job", kept.get(0));
-                readings.put(query + " automatic", kept.get(1));
+                Kept kept = runKept(cluster, query, options);
+                readings.put(query + " same job", kept.none);
+                readings.put(query + " automatic", kept.with);
+                gains.put(query, kept.gain);
             }
         }
         for (String query : queries) {
@@ -104,7 +107,7 @@ final class FlinkFigures {
                         peer);
                 sink.record(
                         "Flink, " + query + ", by throughput: " + version,
-                        with.rate() / none.rate(),
+                        auto ? Objects.requireNonNull(gains.get(query)) : with.rate() / none.rate(),
                         "×",
                         auto ? 0.97 : null,
                         Better.HIGHER,
@@ -138,8 +141,14 @@ final class FlinkFigures {
         return reading;
     }
 
-    private static List<Meter.Reading> runKept(MiniCluster cluster, String query, PipeliningOptions options)
-            throws Exception {
+    /**
+     * A job without threads and with those that were kept.
+     *
+     * @param gain of throughput: in the middle of all rounds, each of which has both
+     */
+    private record Kept(Meter.Reading none, Meter.Reading with, double gain) {}
+
+    private static Kept runKept(MiniCluster cluster, String query, PipeliningOptions options) throws Exception {
         JobGraph job = job(query, false);
         cluster.submitJob(job).get();
         TimeUnit.MILLISECONDS.sleep(WINDOW);
@@ -154,13 +163,18 @@ final class FlinkFigures {
         Set<Integer> kept = host.ports();
         var none = new ArrayList<Meter.Reading>();
         var with = new ArrayList<Meter.Reading>();
-        // In turn, so that what else runs on the machine meets both alike.
-        for (int round = 0; round < 9; round++) {
-            none.add(read(host, Set.of()));
-            with.add(read(host, kept));
+        var gains = new ArrayList<Double>();
+        // In turn and in both orders, so that what else runs on the machine meets both alike.
+        for (int round = 0; round < ROUNDS; round++) {
+            boolean isNoneFirst = round % 2 == 0;
+            Meter.Reading first = read(host, isNoneFirst ? Set.of() : kept);
+            Meter.Reading second = read(host, isNoneFirst ? kept : Set.of());
+            none.add(isNoneFirst ? first : second);
+            with.add(isNoneFirst ? second : first);
+            gains.add(with.get(round).rate() / none.get(round).rate());
         }
         end(cluster, job);
-        return List.of(middle(none), middle(with));
+        return new Kept(middle(none), middle(with), PipeliningFigures.median(gains));
     }
 
     private static Meter.Reading read(FlinkHost host, Set<Integer> ports) throws InterruptedException {

@@ -144,6 +144,30 @@ class FlinkFaultsTest {
     }
 
     @Test
+    void leavesNoThreadBehindWhenJobsAreCancelledWhileThreadsComeAndGo() throws Exception {
+        for (int round = 0; round < Depth.of(3, 60); round++) {
+            var env = environment();
+            env.fromSequence(0, 1_000_000_000)
+                    .name("numbers")
+                    .map(new Pass())
+                    .name("pass")
+                    .map(new Pass())
+                    .name("again")
+                    .sinkTo(new DiscardingSink<>());
+            JobGraph graph = env.getStreamGraph().getJobGraph();
+            flink.cluster.submitJob(graph).get();
+            try (var chaos = new FlinkCluster.Chaos(Seeds.seed("cancelled " + round), 4)) {
+                await(() -> chaos.inserted.get() > 0);
+                flink.cluster.cancelJob(graph.getJobID()).get();
+                flink.cluster.requestJobResult(graph.getJobID()).get();
+            }
+
+            assertThat(flink.cluster.getJobStatus(graph.getJobID()).get()).isEqualTo(JobStatus.CANCELED);
+            assertThat(portThreads()).isEmpty();
+        }
+    }
+
+    @Test
     @SuppressWarnings("deprecation") // the old kind of source is what is tried
     void refusesWhatCannotBeMadeRightAndSaysWhy() throws Exception {
         var env = environment();

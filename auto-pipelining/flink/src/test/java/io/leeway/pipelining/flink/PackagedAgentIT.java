@@ -17,9 +17,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.configuration.Configuration;
@@ -37,6 +39,9 @@ class PackagedAgentIT {
     private static final long PATIENCE = TimeUnit.MINUTES.toNanos(3);
     private static final String ENTRY = "org.apache.flink.runtime.";
 
+    private static final String FIXED = "fixed=times;sums";
+    private static final String MOVING = "improvement=0,busy=0.05,threads=8";
+
     @TempDir
     Path directory;
 
@@ -52,7 +57,7 @@ class PackagedAgentIT {
     }
 
     @Test
-    void keepsResultsWhileTaskManagersAreKilledAndTheAgentMovesThreads() throws Exception {
+    void keepsResultsWhileTaskManagersAreKilledWithThreadsInPlaceAndWhileTheAgentMovesThem() throws Exception {
         int rest = freePort();
         int rpc = freePort();
         pagePort = freePort();
@@ -61,29 +66,54 @@ class PackagedAgentIT {
         var client = client(rest, rpc);
         try (client) {
             var setting = new Setting(Shape.SOURCE_CHAIN, false, false, false, Depth.of(120_000, 800_000), 20);
-            // Without agent, without kills.
+            // Without agent, without kills, and at full speed.
             Process plain = taskManager(conf, List.of());
-            String expected = run(client, setting, directory.resolve("expected"));
+            var unpaused = new Setting(Shape.SOURCE_CHAIN, false, false, false, setting.records(), 0);
+            String expected = run(client, unpaused, directory.resolve("expected"));
             plain.destroyForcibly().waitFor();
 
-            Process agent = taskManager(conf, List.of(agentOption()));
+            Process agent = taskManager(conf, List.of(agentOption(FIXED)));
             JobGraph job = job(setting, directory.resolve("found"));
             submit(client, job);
-            for (int kill = 0; kill < Depth.of(1, 8); kill++) {
-                long seen = System.nanoTime();
-                // Until the agent has decided something, or has had the time to.
-                await(() -> hasCheckpoint()
-                        && (page("/text").contains("round 1")
-                                || System.nanoTime() - seen > TimeUnit.SECONDS.toNanos(5)));
+            for (int kill = 0; kill < Depth.of(1, 9); kill++) {
+                if (kill % 3 == 1) {
+                    awaitDecision();
+                } else {
+                    awaitCheckpointThroughThreads();
+                }
                 System.out.println(page("/text"));
+                assertThat(client.getJobStatus(job.getJobID()).get()).isNotEqualTo(JobStatus.FINISHED);
                 agent.destroyForcibly().waitFor();
-                agent = taskManager(conf, List.of(agentOption()));
+                agent = switch (kill % 3) {
+                    case 0 -> taskManager(conf, List.of(agentOption(MOVING)));
+                    case 1 -> attachedLater(conf);
+                    default -> taskManager(conf, List.of(agentOption(FIXED)));
+                };
             }
+            // The last one gets the agent while it runs the job.
+            agent.destroyForcibly().waitFor();
+            Process attached = attachedLater(conf);
+            awaitCheckpointThroughThreads();
+            assertThat(attached.isAlive()).isTrue();
             await(() -> client.getJobStatus(job.getJobID()).get() == JobStatus.FINISHED);
 
             assertThat(Files.readString(log)).contains("auto-pipelining watches this process");
             assertThat(Files.readString(directory.resolve("found"))).isEqualTo(expected);
         }
+    }
+
+    /** Threads are in place, and a checkpoint went through their queues: the next kill goes back to it. */
+    private void awaitCheckpointThroughThreads() throws Exception {
+        await(() -> page("/metrics").contains("pipelining_ports 2"));
+        Set<Path> before = checkpoints();
+        await(() -> !before.containsAll(checkpoints()) && page("/metrics").contains("pipelining_ports 2"));
+    }
+
+    /** Until the agent has decided something, or has had the time to. */
+    private void awaitDecision() throws Exception {
+        long seen = System.nanoTime();
+        await(() -> !checkpoints().isEmpty()
+                && (page("/text").contains("round 1") || System.nanoTime() - seen > TimeUnit.SECONDS.toNanos(5)));
     }
 
     private String run(RestClusterClient<String> client, Setting setting, Path result) throws Exception {
@@ -107,10 +137,31 @@ class PackagedAgentIT {
         });
     }
 
-    private String agentOption() {
-        return "-javaagent:" + System.getProperty("leeway.jar")
-                + "=start.delay=0s,profile.period=300ms,evaluate.period=300ms,watch.period=300ms,improvement=0,busy=0.05,threads=8,page.port="
+    private String agentOption(String how) {
+        return "-javaagent:" + System.getProperty("leeway.jar") + "=" + arguments(how);
+    }
+
+    private String arguments(String how) {
+        return "start.delay=0s,profile.period=300ms,evaluate.period=300ms,watch.period=300ms," + how + ",page.port="
                 + pagePort;
+    }
+
+    /** A task manager that runs the job for a while before the agent is attached to it. */
+    private Process attachedLater(Path conf) throws Exception {
+        Process process = taskManager(conf, List.of());
+        Set<Path> before = checkpoints();
+        await(() -> !before.containsAll(checkpoints()));
+        Process attach = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-jar",
+                        System.getProperty("leeway.jar"),
+                        Long.toString(process.pid()),
+                        arguments(FIXED))
+                .inheritIO()
+                .start();
+        assertThat(attach.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(attach.exitValue()).isZero();
+        return process;
     }
 
     private Process taskManager(Path conf, List<String> options) throws IOException {
@@ -186,15 +237,15 @@ class PackagedAgentIT {
         return new RestClusterClient<>(configuration, "standalone");
     }
 
-    private boolean hasCheckpoint() throws IOException {
+    private Set<Path> checkpoints() throws IOException {
         Path checkpoints = directory.resolve("checkpoints");
         if (!Files.exists(checkpoints)) {
-            return false;
+            return Set.of();
         }
         try (var files = Files.walk(checkpoints)) {
-            return files.anyMatch(file -> file.endsWith("_metadata"));
+            return files.filter(file -> file.endsWith("_metadata")).collect(Collectors.toSet());
         } catch (java.io.UncheckedIOException e) {
-            return false; // One was just removed.
+            return Set.of(); // One was just removed.
         }
     }
 

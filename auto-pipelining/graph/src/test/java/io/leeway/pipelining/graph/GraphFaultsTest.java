@@ -60,6 +60,26 @@ class GraphFaultsTest {
     }
 
     @Test
+    void failsWhenAThreadOfAPortDiesInTheMiddleOfATuple() throws Exception {
+        var dying = new OperatorGraph();
+        var numbers = dying.source("numbers", endless());
+        var pass = dying.operator("pass", (input, tuple, output) -> output.submit(tuple));
+        var dies = dying.operator("dies", (input, tuple, output) -> {
+            if (Thread.currentThread().getName().startsWith("pipelining-port")) {
+                throw new LinkageError("what ends a thread");
+            }
+        });
+        dying.connect(numbers, pass).connect(pass, dies);
+        try (RunningGraph running = dying.start(OPTIONS)) {
+            tryToPlace(running, Set.of(dies.id()));
+
+            assertThatThrownBy(running::join)
+                    .isInstanceOf(PipeliningException.class)
+                    .hasRootCauseInstanceOf(LinkageError.class);
+        }
+    }
+
+    @Test
     void givesAChangeUpWhereAnOperatorBlocksAndMakesItLater() throws Exception {
         var entered = new CountDownLatch(1);
         var open = new CountDownLatch(1);

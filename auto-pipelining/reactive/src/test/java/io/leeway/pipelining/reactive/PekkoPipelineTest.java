@@ -28,11 +28,12 @@ class PekkoPipelineTest {
         system.getWhenTerminated().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
+    private volatile int rounds = 2_000;
     private final PekkoPipeline<Integer, Long> pipeline = PekkoPipeline.<Integer>of(
                     "numbers", PipeliningOptions.defaults())
             .via("widen", Flow.<Integer>create().map(number -> number * 31L))
             .via("thirds", Flow.<Long>create().filter(number -> number % 3 != 0))
-            .via("heavy", Flow.<Long>create().map(number -> burn(number, 2_000)))
+            .via("heavy", Flow.<Long>create().map(number -> burn(number, rounds)))
             .via("mix", Flow.<Long>create().map(number -> number ^ 0x55));
 
     @Test
@@ -53,6 +54,7 @@ class PekkoPipelineTest {
 
     @Test
     void seesWhichFlowIsHeavy() throws Exception {
+        rounds = 1_000_000; // seconds even of compiled code: many samples
         pipeline.host().startProfile(100);
         digest();
         var profile = pipeline.host().stopProfile();

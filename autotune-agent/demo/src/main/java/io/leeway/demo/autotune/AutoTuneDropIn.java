@@ -68,6 +68,7 @@ public final class AutoTuneDropIn implements DropIn {
             TimeUnit.SECONDS.sleep(context.shortOrLong(5, 20));
             tune(context, front.service(), load);
         }
+        LabDemo.show(context);
     }
 
     private static AutoTuneController controller(DemoContext context, Path agents) throws IOException {

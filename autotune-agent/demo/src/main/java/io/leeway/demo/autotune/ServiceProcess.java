@@ -78,7 +78,7 @@ final class ServiceProcess implements AutoCloseable {
                 .toAbsolutePath();
     }
 
-    private static String classPath() {
+    static String classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !entry.contains("autotune-agent-")
                         && !entry.contains("autotune-agent/agent/")

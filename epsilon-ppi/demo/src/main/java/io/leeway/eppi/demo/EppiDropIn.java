@@ -93,8 +93,8 @@ public final class EppiDropIn implements DropIn {
             rows.add(List.of(
                     String.format(Locale.ROOT, "%.2f", each.epsilon()),
                     Integer.toString(each.persons()),
-                    String.format(Locale.ROOT, "%.1f %%", 100 * each.got()),
-                    String.format(Locale.ROOT, "%.1f %%", 100 * each.satisfied()),
+                    each.isKnown() ? String.format(Locale.ROOT, "%.1f %%", 100 * each.got()) : "–",
+                    each.isKnown() ? String.format(Locale.ROOT, "%.1f %%", 100 * each.satisfied()) : "–",
                     Integer.toString(each.everywhere()),
                     String.format(Locale.ROOT, "%.1f", each.meanCost())));
         }

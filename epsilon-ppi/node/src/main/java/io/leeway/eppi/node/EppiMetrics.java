@@ -32,6 +32,8 @@ public final class EppiMetrics {
     public static final String QUERIES = "eppi.queries";
     /** How long they took. */
     public static final String QUERY_SECONDS = "eppi.query.time";
+    /** Connections that were not taken. */
+    public static final String REFUSED = "eppi.connections.refused";
     /** Searches at providers. */
     public static final String SEARCHES = "eppi.searches";
     /** Memberships of a provider that are not in the register. */
@@ -50,6 +52,11 @@ public final class EppiMetrics {
             new Metric(PERSONS, "gauge", "Persons of the newest index.", ""),
             new Metric(QUERIES, "counter", "Queries of the index.", "outcome=found|unknown"),
             new Metric(QUERY_SECONDS, "counter", "Seconds that queries took in the index server, together.", ""),
+            new Metric(
+                    REFUSED,
+                    "counter",
+                    "Connections that were not taken: no member's certificate, another version or roster, or too slow.",
+                    ""),
             new Metric(
                     SEARCHES,
                     "counter",

@@ -46,7 +46,8 @@ public final class EppiProvider implements AutoCloseable {
         Optional<Searcher> searcher = settings.get(EppiOptions.INDEX).isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Searcher(settings, net, Provider.networkKey(settings)));
-        return new EppiProvider(provider, Optional.of(Site.ofProvider(http, provider.progress(), searcher, meters)));
+        return new EppiProvider(
+                provider, Optional.of(Site.ofProvider(net.self().name(), http, provider.progress(), searcher, meters)));
     }
 
     /** How far the construction is, in words. */

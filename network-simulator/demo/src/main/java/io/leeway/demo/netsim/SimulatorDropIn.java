@@ -44,43 +44,70 @@ public final class SimulatorDropIn implements DropIn {
                 load: 0
                 jobs: 16
                 messages: %d
-                transports: [atp, atp-full, dctcp-es, dctcp-ss, udp]
+                transports: [atp, atp-full, dctcp-es, dctcp-ss, pfabric-es, aeolus-es, udp]
+                checks:
+                  - 'time ms{transport=atp-full} < time ms{transport=dctcp-es}'
+                  - 'size ratio{transport=atp} ~ 1 within 5 %%'
                 """.formatted(context.shortOrLong(1_000, 5_000)),
+                List.of("transport", "time ms", "loss", "size ratio", "queue packets"),
                 "time ms",
-                "ms",
-                0);
+                "ms");
         study(
                 context,
                 "Training: does the fabric have to help?",
-                "VGG-16 on 32 workers at 25 Gbit/s: rings between hosts against copies and sums in the switch.",
+                "VGG-16 on 32 workers at 25 Gbit/s: rings between hosts against copies and sums in the switch, beside what "
+                        + "was published.",
                 """
                 study: training
                 title: VGG-16, 32 workers
                 models: [%s]
                 mechanisms: [baseline, aggregation, multicast, both, ring, butterfly]
+                checks:
+                  - 'speedup{model=vgg-16, mechanism=both} ~ 22.0'
+                  - 'speedup{model=vgg-16, mechanism=ring} ~ 24.6'
+                  - 'speedup{model=vgg-16, mechanism=butterfly} ~ 11.3'
                 """.formatted(context.isShort() ? "vgg-16" : "vgg-16, resnet-101"),
+                List.of("model", "mechanism", "seconds", "speedup"),
                 "seconds",
-                "s",
-                1);
+                "s");
     }
 
     private static void study(
-            DemoContext context, String heading, String text, String yaml, String column, String unit, int label)
+            DemoContext context,
+            String heading,
+            String text,
+            String yaml,
+            List<String> columns,
+            String column,
+            String unit)
             throws Exception {
         context.teller().heading(heading);
         context.teller().text(text);
         context.teller().code(yaml);
         Report report = Experiment.parse(yaml, Path.of("."))
                 .run(share -> context.teller().progress(heading, share));
-        context.teller().table(new Table(report.title(), report.columns(), report.rows()));
+        List<List<String>> rows = report.rows().stream()
+                .map(row -> columns.stream()
+                        .map(name -> row.get(report.columns().indexOf(name)))
+                        .toList())
+                .toList();
+        context.teller().table(new Table(report.title(), columns, rows));
+        context.teller()
+                .table(new Table(
+                        "What was expected",
+                        List.of("expected", "measured", "outcome"),
+                        report.verdicts().stream()
+                                .map(verdict -> List.of(verdict.claim(), verdict.measured(), verdict.outcome()))
+                                .toList()));
         int at = report.columns().indexOf(column);
+        boolean isTraining = columns.contains("model");
         List<Bars.Bar> bars = report.rows().stream()
                 .filter(row -> !row.get(at).equals("-"))
                 .map(row -> new Bars.Bar(
-                        label == 1 ? row.get(0) + ", " + row.get(1) : row.get(0), Double.parseDouble(row.get(at))))
+                        isTraining ? row.get(0) + ", " + row.get(1) : row.get(0), Double.parseDouble(row.get(at))))
                 .toList();
         context.teller().bars(new Bars(column, unit, bars));
-        Path directory = context.directory().resolve("simulator-" + label);
+        Path directory = context.directory().resolve(isTraining ? "simulator-training" : "simulator-jobs");
         report.writeTo(directory);
         context.teller().page("The report with its plots", directory.resolve("index.html"));
     }

@@ -171,6 +171,7 @@ public final class GatewayServer implements AutoCloseable {
                 up,
                 down,
                 options.number(ApproxOption.RECEIVE),
+                options.text(ApproxOption.MARK).equals("on"),
                 sink,
                 (bytes, to) -> datagrams.writeAndFlush(
                         new DatagramPacket(Unpooled.wrappedBuffer(bytes), to), datagrams.voidPromise()),

@@ -15,6 +15,8 @@ import io.leeway.approx.internal.wire.Window;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,7 @@ final class Session {
     private final Seal down;
     private final ReplayWindow replays = new ReplayWindow();
     private final AtpReceiver<byte[]> receiver;
+    private final boolean mark;
     private final Sink sink;
     private final Out out;
     private final ScheduledExecutorService loop;
@@ -58,6 +61,7 @@ final class Session {
     private boolean overTcp;
     private long wakeAt = Long.MAX_VALUE;
     private List<Sums> closing = List.of();
+    private byte[] sketches = new byte[0];
 
     /** Packets by queue, to see which classes are used. */
     private final long[] packets = new long[8];
@@ -70,6 +74,7 @@ final class Session {
             byte[] upSecret,
             byte[] downSecret,
             long capacity,
+            boolean mark,
             Sink sink,
             Out out,
             ScheduledExecutorService loop) {
@@ -78,6 +83,7 @@ final class Session {
         this.downSecret = downSecret;
         up = new Seal(upSecret);
         down = new Seal(downSecret);
+        this.mark = mark;
         this.sink = sink;
         this.out = out;
         this.loop = loop;
@@ -134,6 +140,7 @@ final class Session {
         } else if (frame instanceof Frame.Closed closed) {
             if (isNext(closed.number())) {
                 closing = closed.sums();
+                sketches = closed.sketches();
                 receiver.onControl(closed.close(), now);
                 windows.remove(closed.close().job());
             }
@@ -211,6 +218,10 @@ final class Session {
         receiver.onTimer(System.nanoTime());
     }
 
+    private String source(int job) {
+        return Long.toHexString(id) + "/" + job;
+    }
+
     /** What the protocol asks for. */
     private final class ReceiverSide implements AtpReceiver.Output<byte[]> {
         @Override
@@ -224,7 +235,11 @@ final class Session {
                 done(length, loop);
                 return;
             }
-            sink.write(record, () -> done(length, loop));
+            sink.write(mark ? record.with(mark(job)) : record, () -> done(length, loop));
+        }
+
+        private RecordData.Header mark(int job) {
+            return new RecordData.Header(WindowReport.SOURCE_HEADER, source(job).getBytes(StandardCharsets.UTF_8));
         }
 
         private void done(int length, Executor on) {
@@ -277,7 +292,7 @@ final class Session {
                         window.from(),
                         window.to(),
                         name,
-                        Long.toHexString(id) + "/" + report.job(),
+                        source(report.job()),
                         group.msr(),
                         group.messages(),
                         group.delivered(),
@@ -289,7 +304,8 @@ final class Session {
                         sums.squares(),
                         sums.least(),
                         sums.most(),
-                        group.resent()));
+                        group.resent(),
+                        i == 0 ? Base64.getEncoder().encodeToString(sketches) : ""));
             }
         }
 

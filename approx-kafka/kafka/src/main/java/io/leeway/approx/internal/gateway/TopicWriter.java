@@ -72,12 +72,21 @@ public final class TopicWriter implements Sink, AutoCloseable {
             Path file = Path.of(options.text(ApproxOption.PRODUCER));
             try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
                 properties.load(in);
+                properties.replaceAll((key, value) -> ofThisClient(String.valueOf(value)));
             } catch (IOException e) {
                 throw new ApproxException(ApproxError.OPTIONS, "The file " + file + " cannot be read.", e);
             }
         }
         properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, options.required(ApproxOption.BOOTSTRAP));
         return properties;
+    }
+
+    /** In the jar Kafka's client has another name, and so have its login modules, which properties name. */
+    private static String ofThisClient(String value) {
+        // Put together here, since a name in one piece would be renamed in the jar too.
+        String named = String.join(".", "org", "apache", "kafka", "");
+        String own = KafkaProducer.class.getName();
+        return value.replace(named, own.substring(0, own.indexOf("clients.producer")));
     }
 
     @Override

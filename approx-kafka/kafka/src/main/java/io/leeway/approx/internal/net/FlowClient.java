@@ -446,7 +446,7 @@ public final class FlowClient implements AutoCloseable {
             }
             Frame frame = message instanceof Control.Open open
                     ? new Frame.Opened(nextFrame++, open, job.window())
-                    : new Frame.Closed(nextFrame++, (Control.Close) message, List.of(job.sums()));
+                    : new Frame.Closed(nextFrame++, (Control.Close) message, List.of(job.sums()), job.sketches());
             unconfirmed.add(frame);
             send(frame);
         }

@@ -2,6 +2,7 @@ package io.leeway.approx.internal.window;
 
 import io.leeway.approx.TopicRule;
 import io.leeway.approx.atp.GroupSpec;
+import io.leeway.approx.estimate.WindowSketches;
 import io.leeway.approx.internal.wire.RecordData;
 import io.leeway.approx.internal.wire.Sums;
 import io.leeway.approx.internal.wire.Window;
@@ -15,6 +16,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open windows of one topic, by the timestamps of records; each group of a window is one job.
@@ -37,8 +39,10 @@ public final class TopicWindows {
         private long count;
         private Sums sums = Sums.NONE;
         private long lastRecordAt;
+        private final @Nullable WindowSketches sketches;
 
-        private Job(int id, Window window, GroupSpec spec) {
+        private Job(int id, Window window, GroupSpec spec, @Nullable WindowSketches sketches) {
+            this.sketches = sketches;
             this.id = id;
             this.window = window;
             this.spec = spec;
@@ -64,6 +68,11 @@ public final class TopicWindows {
             return sums;
         }
 
+        /** Sketches of its records, for the report; no bytes if there are none. */
+        public byte[] sketches() {
+            return sketches == null ? new byte[0] : sketches.toBytes();
+        }
+
         /** How many records it has. */
         public long count() {
             return count;
@@ -74,6 +83,7 @@ public final class TopicWindows {
     private final ValueReader values;
     private final Grouping grouping;
     private final MsrLoop loop;
+    private final boolean sketched;
     private final long length;
     private final long grace;
     private final TreeMap<Long, Map<String, Job>> open = new TreeMap<>();
@@ -86,6 +96,7 @@ public final class TopicWindows {
         values = ValueReader.of(rule.value());
         grouping = Grouping.of(rule.groups());
         loop = new MsrLoop(rule);
+        sketched = rule.sketches();
         length = rule.window().toMillis();
         grace = graceMillis;
     }
@@ -103,7 +114,11 @@ public final class TopicWindows {
         Map<String, Job> jobs = open.computeIfAbsent(from, unused -> new LinkedHashMap<>());
         Job job = jobs.get(group);
         if (job == null) {
-            job = new Job(nextJob, new Window(topic, from, from + length, List.of(group)), spec(group));
+            job = new Job(
+                    nextJob,
+                    new Window(topic, from, from + length, List.of(group)),
+                    spec(group),
+                    sketched ? new WindowSketches() : null);
             jobs.put(group, job);
             opened.accept(job);
         }
@@ -127,6 +142,9 @@ public final class TopicWindows {
         OptionalDouble value = values.read(record);
         if (value.isPresent()) {
             job.sums = job.sums.plus(value.getAsDouble());
+        }
+        if (job.sketches != null) {
+            job.sketches.update(record.key(), value.orElse(Double.NaN));
         }
     }
 

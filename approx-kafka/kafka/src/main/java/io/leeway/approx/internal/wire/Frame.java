@@ -62,8 +62,9 @@ public sealed interface Frame {
      * @param number grows from frame to frame of a session
      * @param close its totals
      * @param sums of the values of its groups, in the order of the totals
+     * @param sketches of all records of the job; no bytes if there are none
      */
-    record Closed(long number, Control.Close close, List<Sums> sums) implements Frame {
+    record Closed(long number, Control.Close close, List<Sums> sums, byte[] sketches) implements Frame {
         public Closed {
             sums = List.copyOf(sums);
         }
@@ -157,6 +158,7 @@ public sealed interface Frame {
                     .real(sums.least())
                     .real(sums.most());
         }
+        out.bytes(closed.sketches);
     }
 
     /**
@@ -223,7 +225,7 @@ public sealed interface Frame {
                     from.number() == 1));
             sums.add(new Sums(from.number(), from.real(), from.real(), from.real(), from.real()));
         }
-        return new Closed(number, new Control.Close(job, groups), sums);
+        return new Closed(number, new Control.Close(job, groups), sums, from.bytes());
     }
 
     /** Reads fields. */

@@ -39,6 +39,13 @@ public record RecordData(
         headers = List.copyOf(headers);
     }
 
+    /** The same with one header more. */
+    public RecordData with(Header header) {
+        List<Header> more = new ArrayList<>(headers);
+        more.add(header);
+        return new RecordData(topic, partition, timestamp, key, value, more);
+    }
+
     /** Its bytes. */
     public byte[] encode() {
         byte[] name = topic.getBytes(StandardCharsets.UTF_8);

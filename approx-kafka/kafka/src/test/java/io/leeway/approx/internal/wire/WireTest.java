@@ -28,7 +28,8 @@ class WireTest {
             new Frame.Closed(
                     4,
                     new Control.Close(5, List.of(new Control.Totals(0, 0.5, 100, 1_000, 2.5, 50, 3, true))),
-                    List.of(Sums.NONE.plus(3).plus(4))),
+                    List.of(Sums.NONE.plus(3).plus(4)),
+                    new byte[] {1, 2, 3}),
             new Frame.Data(new byte[] {1}),
             new Frame.Acknowledged(new byte[64]),
             new Frame.Received(8));

@@ -18,6 +18,7 @@ import io.leeway.pipelining.internal.propagate.ThreadPropagation;
 import io.leeway.pipelining.spi.PipelineClock;
 import io.leeway.pipelining.spi.PipelineHost;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Profiles, tries what the optimiser proposes, keeps what helps and takes back what does not, until nothing helps. */
 public final class Controller {
@@ -76,13 +78,52 @@ public final class Controller {
     public void run() throws InterruptedException {
         try {
             clock.pause(options.nanos(PipeliningOptions.START_DELAY));
+            Set<String> fixed = fixed();
             while (host.isRunning()) {
-                adapt();
-                watch();
+                if (fixed.isEmpty()) {
+                    adapt();
+                    watch();
+                } else {
+                    keep(fixed);
+                    clock.pause(options.nanos(PipeliningOptions.WATCH_PERIOD));
+                }
             }
         } finally {
             tell(Phase.ENDED);
         }
+    }
+
+    /** The operators that the user chose; none if nothing may be changed. */
+    private Set<String> fixed() {
+        return options.get(PipeliningOptions.OBSERVE)
+                ? Set.of()
+                : Arrays.stream(options.get(PipeliningOptions.FIXED).split(";"))
+                        .map(String::strip)
+                        .filter(name -> !name.isEmpty())
+                        .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Puts threads in front of the operators of these names, whenever there are some without; profiles them once. */
+    private void keep(Set<String> names) throws InterruptedException {
+        PipelineGraph graph = host.graph();
+        Set<Integer> wanted = new TreeSet<>();
+        for (Operator operator : graph.operators()) {
+            Set<Integer> more = union(wanted, Set.of(operator.id()));
+            if (names.contains(operator.name())
+                    && operator.mayBeThreaded()
+                    && ThreadPropagation.of(graph, more).refusals().isEmpty()) {
+                wanted = more;
+            }
+        }
+        if (!wanted.equals(host.ports())) {
+            try {
+                host.place(wanted);
+                profile = takeProfile();
+            } catch (PipeliningException e) {
+                wanted.forEach(port -> blacklist.put(port, String.valueOf(e.getMessage())));
+            }
+        }
+        tell(Phase.SETTLED);
     }
 
     /** Rounds until nothing more helps. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.pipelining.PipelineDecision;
 import io.leeway.pipelining.PipelineDecision.Outcome;
+import io.leeway.pipelining.PipelineGraph;
 import io.leeway.pipelining.PipelineStatus;
 import io.leeway.pipelining.PipeliningOptions;
 import io.leeway.pipelining.internal.simulate.VirtualChain;
@@ -85,6 +86,23 @@ class ControllerTest {
         assertThat(outcomes(controller)).containsExactly(Outcome.OBSERVED);
         assertThat(controller.status().decisions().get(0).ports()).containsExactly(5);
         assertThat(controller.status().decisions().get(0).predictedGain()).isGreaterThan(1.9);
+    }
+
+    @Test
+    void putsThreadsWhereTheUserSaidAndNowhereElse() throws Exception {
+        var host = new VirtualChain(HOUR, 64, 0, 0, false, eight);
+        List<PipelineGraph.Operator> operators = host.graph().operators();
+        String names = operators.get(3).name() + "; " + operators.get(6).name() + ";nobody";
+        var controller =
+                new Controller(host, host, options(Map.of("pipelining.fixed", names)), (PipelineStatus status) -> {});
+
+        controller.run();
+
+        assertThat(host.ports())
+                .containsExactlyInAnyOrder(
+                        operators.get(3).id(), operators.get(6).id());
+        assertThat(host.placements()).isEqualTo(1);
+        assertThat(controller.status().decisions()).isEmpty();
     }
 
     @Test

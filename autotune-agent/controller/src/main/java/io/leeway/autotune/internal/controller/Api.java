@@ -18,19 +18,24 @@ import java.util.TreeMap;
 final class Api {
 
     private final InstanceStore instances;
+    private final StudyApi studies;
     private final Path agents;
     private final Traces traces;
     private final String holder;
 
-    Api(InstanceStore instances, Path agents, Traces traces, String holder) {
+    Api(InstanceStore instances, StudyApi studies, Path agents, Traces traces, String holder) {
         this.traces = traces;
         this.instances = instances;
+        this.studies = studies;
         this.agents = agents;
         this.holder = holder;
     }
 
     JsonObject answer(String method, String path, String body) {
         String[] parts = path.substring(1).split("/");
+        if (parts.length > 1 && (parts[1].equals("studies") || parts[1].equals("bottlenecks"))) {
+            return studies.answer(method, parts, body);
+        }
         String route = method + " " + parts[0] + "/" + (parts.length > 1 ? parts[1] : "") + "/" + parts.length;
         return switch (route) {
             case "GET v1/instances/2" -> instances();

@@ -18,6 +18,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.zip.ZipException;
 
 /** The API and the page over HTTP, on loopback, with a token that is kept in a file that only its user can read. */
 public final class RestServer implements AutoCloseable {
@@ -28,14 +29,17 @@ public final class RestServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService executor;
     private final InstanceStore instances;
+    private final StudyApi studies;
     private final Api api;
     private final Traces traces;
     private final String token;
 
-    private RestServer(HttpServer server, InstanceStore instances, Api api, Traces traces, String token) {
+    private RestServer(
+            HttpServer server, InstanceStore instances, StudyApi studies, Api api, Traces traces, String token) {
         this.server = server;
         this.executor = Executors.newFixedThreadPool(THREADS);
         this.instances = instances;
+        this.studies = studies;
         this.api = api;
         this.traces = traces;
         this.token = token;
@@ -46,16 +50,19 @@ public final class RestServer implements AutoCloseable {
         Files.createDirectories(directory);
         String token = token(directory.resolve("controller.token"));
         InstanceStore instances = InstanceStore.open(directory.resolve("instances.mv"));
+        StudyApi studies = StudyApi.open(directory.resolve("studies.mv"));
         HttpServer http;
         try {
             http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 64);
         } catch (IOException e) {
             instances.close();
+            studies.close();
             throw e;
         }
         var traces = new Traces(agents);
         String holder = "controller " + ProcessHandle.current().pid();
-        var server = new RestServer(http, instances, new Api(instances, agents, traces, holder), traces, token);
+        var api = new Api(instances, studies, agents, traces, holder);
+        var server = new RestServer(http, instances, studies, api, traces, token);
         http.setExecutor(server.executor);
         http.createContext("/v1/", server::handle);
         http.createContext("/v1/traces", server::receive);
@@ -117,21 +124,28 @@ public final class RestServer implements AutoCloseable {
         receive(exchange, false);
     }
 
-    /** Spans, from an exporter: nothing but a status is answered. */
+    /** Spans as exporters send them, OTLP in either form or Zipkin's JSON: for the critical path and for suspects. */
     private void receive(HttpExchange exchange, boolean header) throws IOException {
         try (exchange) {
             int status = 200;
+            var answer = new JsonObject();
             try {
                 if (header) {
                     check(exchange);
                 }
-                traces.receive(exchange);
+                byte[] body = Traces.body(exchange);
+                String type = exchange.getRequestHeaders().getFirst("Content-Type");
+                boolean isProtobuf = type != null && type.contains("protobuf");
+                answer.addProperty("spans", studies.traces(body, isProtobuf));
+                traces.receive(body, isProtobuf);
             } catch (AutoTuneException e) {
                 status = status(e.error());
-            } catch (java.util.zip.ZipException | RuntimeException e) {
+                answer = failed(e.error().code(), String.valueOf(e.getMessage()));
+            } catch (ZipException | RuntimeException e) {
                 status = 400;
+                answer = failed(AutoTuneError.BAD_REQUEST.code(), e.toString());
             }
-            send(exchange, status, "application/json", "{}".getBytes(StandardCharsets.UTF_8));
+            send(exchange, status, "application/json", answer.toString().getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -187,5 +201,6 @@ public final class RestServer implements AutoCloseable {
         server.stop(0);
         executor.shutdownNow();
         instances.close();
+        studies.close();
     }
 }

@@ -3,6 +3,7 @@ package io.leeway.eppi.internal.mpc;
 import io.leeway.eppi.EppiException;
 import io.leeway.eppi.EppiException.Code;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,34 @@ public final class Links {
     public Links(int party, @Nullable Link[] links) {
         this.party = party;
         this.links = links.clone();
+    }
+
+    /** The same links, for somebody who looks at all messages: what a party sees. */
+    Links watched(Consumer<byte[]> received, Consumer<byte[]> sent) {
+        var all = new Link[links.length];
+        for (int i = 0; i < all.length; i++) {
+            Link link = links[i];
+            if (link != null) {
+                all[i] = new WatchedLink(link, received, sent);
+            }
+        }
+        return new Links(party, all);
+    }
+
+    private record WatchedLink(Link link, Consumer<byte[]> received, Consumer<byte[]> sent) implements Link {
+
+        @Override
+        public void send(byte[] message) {
+            sent.accept(message.clone());
+            link.send(message);
+        }
+
+        @Override
+        public byte[] receive() {
+            byte[] message = link.receive();
+            received.accept(message.clone());
+            return message;
+        }
     }
 
     /** Own number. */

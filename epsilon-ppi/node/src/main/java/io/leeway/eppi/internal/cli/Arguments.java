@@ -8,24 +8,35 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** Words of a command: plain ones, and {@code --key=value}. */
+/** Words of a command: plain ones, {@code --key=value} or {@code --key value}, and flags. */
 final class Arguments {
+
+    /** What has no value. */
+    private static final Set<String> FLAGS =
+            Set.of("with-parent", "index-only", "once", "state.fresh", "eppi.state.fresh");
 
     private final List<String> words = new ArrayList<>();
     private final Map<String, String> options = new HashMap<>();
 
     Arguments(List<String> given) {
-        for (String word : given) {
+        for (int i = 0; i < given.size(); i++) {
+            String word = given.get(i);
             if (!word.startsWith("--")) {
                 words.add(word);
                 continue;
             }
             int equals = word.indexOf('=');
-            if (equals < 0) {
-                options.put(word.substring(2), "true");
+            String name = word.substring(2, equals < 0 ? word.length() : equals);
+            if (equals >= 0) {
+                options.put(name, word.substring(equals + 1));
+            } else if (FLAGS.contains(name)) {
+                options.put(name, "true");
+            } else if (i + 1 < given.size() && !given.get(i + 1).startsWith("--")) {
+                options.put(name, given.get(++i));
             } else {
-                options.put(word.substring(2, equals), word.substring(equals + 1));
+                throw EppiException.of(Code.CONFIGURATION, word + " needs a value: " + word + "=…");
             }
         }
     }
@@ -59,7 +70,14 @@ final class Arguments {
         return index < words.size();
     }
 
-    /** Nothing may be left. */
+    /** No more words than these may be there. */
+    void mostWords(int most) {
+        if (words.size() > most) {
+            throw EppiException.of(Code.CONFIGURATION, "\"" + words.get(most) + "\" is one word too many");
+        }
+    }
+
+    /** No options may be left. */
     void end() {
         if (!options.isEmpty()) {
             throw EppiException.of(

@@ -3,14 +3,16 @@ package io.leeway.eppi.internal.cli;
 import io.leeway.eppi.EppiException;
 import io.leeway.eppi.EppiException.Code;
 import io.leeway.eppi.Token;
-import io.leeway.eppi.Wish;
 import io.leeway.eppi.internal.config.Member.Role;
 import io.leeway.eppi.internal.config.NodeKey;
-import io.leeway.eppi.internal.config.Register;
 import io.leeway.eppi.internal.config.Roster;
 import io.leeway.eppi.internal.config.Settings;
+import io.leeway.eppi.internal.console.DidYouMean;
+import io.leeway.eppi.internal.console.TextTable;
+import io.leeway.eppi.internal.console.Words;
 import io.leeway.eppi.internal.index.IndexEntry;
 import io.leeway.eppi.internal.local.LocalProcesses;
+import io.leeway.eppi.internal.net.Shown;
 import io.leeway.eppi.internal.provider.Provider;
 import io.leeway.eppi.internal.report.Report;
 import io.leeway.eppi.internal.search.Remote;
@@ -35,6 +37,8 @@ public final class CommandLine {
 
     private static final int FAILED = 1;
     private static final int USAGE = 2;
+    private static final List<String> COMMANDS = List.of(
+            "coordinator", "provider", "index", "construct", "query", "report", "keys", "enrol", "withdraw", "local");
 
     private CommandLine() {}
 
@@ -71,17 +75,18 @@ public final class CommandLine {
                     EppiIndexServer node = EppiIndexServer.start(options);
                     return new Running(node, Optional.of(node.url()));
                 });
-            case "construct" -> construct(arguments, out);
+            case "construct" -> ConstructCommand.run(arguments, out);
             case "query" -> query(arguments, out);
             case "report" -> report(arguments, out);
             case "keys" -> keys(arguments, out);
-            case "enrol" -> enrol(arguments, out);
+            case "enrol" -> RegisterCommand.enrol(arguments, out);
+            case "withdraw" -> RegisterCommand.withdraw(arguments, out);
             case "local" -> LocalCommand.run(arguments, out);
             default ->
                 throw EppiException.of(
                         Code.CONFIGURATION,
-                        "there is no command " + command
-                                + "; there are: coordinator, provider, index, construct, query, report, keys, enrol, local");
+                        "there is no command " + command + DidYouMean.hint(command, COMMANDS) + "; there are: "
+                                + String.join(", ", COMMANDS));
         }
     }
 
@@ -94,6 +99,7 @@ public final class CommandLine {
     /** Until the process is told to end, or its parent ends. */
     private static void node(Arguments arguments, Start start) {
         boolean isWithParent = arguments.flag("with-parent");
+        arguments.mostWords(0);
         Running running = start.with(arguments.ofProduct());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(running.node), "eppi-end"));
         System.out.println(LocalProcesses.READY + running.url.orElse(""));
@@ -122,15 +128,10 @@ public final class CommandLine {
         }
     }
 
-    private static void construct(Arguments arguments, PrintStream out) {
-        String url = arguments.need("coordinator");
-        arguments.end();
-        out.println(LocalProcesses.construct(url));
-    }
-
     private static void query(Arguments arguments, PrintStream out) {
         boolean isAskingProviders = !arguments.flag("index-only");
         String identity = arguments.word(0, "the identity");
+        arguments.mostWords(1);
         EppiSearcher searcher = EppiSearcher.of(arguments.ofProduct());
         if (!isAskingProviders) {
             searcher.query(identity).forEach(out::println);
@@ -139,13 +140,16 @@ public final class CommandLine {
         EppiSearcher.Result result = searcher.search(identity);
         out.println("privacy: " + result.privacy());
         for (EppiSearcher.Answer answer : result.answers()) {
-            String said = answer.error().isEmpty() ? answer.records().size() + " records" : answer.error();
+            String said =
+                    answer.error().isEmpty() ? Words.count(answer.records().size(), "record") : answer.error();
             out.println(answer.provider() + ": " + said);
-            answer.records().forEach(row -> out.println("  " + String.join(" | ", row)));
+            // What a provider says must not look like what another says, nor steer the terminal.
+            answer.records().forEach(row -> out.println("  " + Shown.line(String.join(" | ", row))));
         }
     }
 
     private static void report(Arguments arguments, PrintStream out) {
+        arguments.mostWords(1);
         Map<String, String> options = arguments.ofProduct();
         Settings settings = Settings.of(options);
         Roster roster = Roster.read(settings.path(EppiOptions.ROSTER));
@@ -170,33 +174,43 @@ public final class CommandLine {
                 report.persons(),
                 report.providers(),
                 report.policy());
-        out.println("epsilon  persons  everywhere  noise got  wish met  providers to ask (median, mean)");
+        var table = new TextTable(
+                "epsilon", "persons", "everywhere", "noise got %", "wish met %", "to ask, median", "to ask, mean");
         for (Report.OfClass each : report.classes()) {
-            out.printf(
-                    Locale.ROOT,
-                    "%7.2f %8d %11d %9.1f%% %8.1f%% %8d %8.1f%n",
-                    each.epsilon(),
-                    each.persons(),
-                    each.everywhere(),
-                    100 * each.got(),
-                    100 * each.satisfied(),
-                    each.medianCost(),
-                    each.meanCost());
+            table.add(
+                    decimal(2, each.epsilon()),
+                    Integer.toString(each.persons()),
+                    Integer.toString(each.everywhere()),
+                    each.isKnown() ? decimal(1, 100 * each.got()) : "-",
+                    each.isKnown() ? decimal(1, 100 * each.satisfied()) : "-",
+                    Integer.toString(each.medianCost()),
+                    decimal(1, each.meanCost()));
         }
+        out.print(table);
+        if (report.classes().stream().anyMatch(Report.OfClass::isCrowded)) {
+            out.println(Report.CROWDED);
+        }
+    }
+
+    private static String decimal(int digits, double value) {
+        return String.format(Locale.ROOT, "%." + digits + "f", value);
     }
 
     private static void keys(Arguments arguments, PrintStream out) {
         String role = arguments.word(0, "the role (coordinator, provider, index, searcher or registrar)");
-        String name = arguments.word(1, "the member's name");
+        String name = Roster.checkedName(arguments.word(1, "the member's name"));
+        arguments.mostWords(2);
         Path file = Path.of(arguments.need("key"));
         String address = arguments.need("address");
+        Roster.checkAddress(address);
         String password = password();
         arguments.end();
         if (Files.exists(file)) {
             throw EppiException.of(Code.CONFIGURATION, file + " exists already and is not replaced");
         }
+        Role known = role(role);
         NodeKey key = NodeKey.create(file, name, password);
-        out.println(Roster.line(role(role), name, address, key.certificate()));
+        out.println(Roster.line(known, name, address, key.certificate()));
     }
 
     private static Role role(String word) {
@@ -216,28 +230,6 @@ public final class CommandLine {
         return password;
     }
 
-    private static void enrol(Arguments arguments, PrintStream out) {
-        double epsilon;
-        try {
-            epsilon = Double.parseDouble(arguments.need("epsilon"));
-        } catch (NumberFormatException e) {
-            throw EppiException.of(Code.EPSILON, "epsilon is no number", e);
-        }
-        String identity = arguments.word(0, "the identity");
-        Settings settings = Settings.of(arguments.ofProduct());
-        Roster roster = Roster.read(settings.path(EppiOptions.ROSTER));
-        NodeKey registrar = NodeKey.read(settings.path(EppiOptions.KEY), settings.get(EppiOptions.KEY_PASSWORD));
-        Path file = settings.path(EppiOptions.REGISTER);
-        Register register = Files.exists(file)
-                ? Register.read(file, roster.network(), registrar.certificate().getPublicKey())
-                : Register.empty(roster.network());
-        Token token = Token.of(identity, Provider.networkKey(settings));
-        Register next = register.with(new Wish(token, epsilon));
-        next.write(file, registrar.key());
-        out.println("enrolled " + token + " with epsilon " + epsilon + "; the register has "
-                + next.wishes().size() + " persons");
-    }
-
     private static String help() {
         var text = new StringBuilder("""
                 eppi coordinator|provider|index --config=FILE [--KEY=VALUE ...]
@@ -251,7 +243,11 @@ public final class CommandLine {
                 eppi keys ROLE NAME --key=FILE --address=HOST:PORT
                   Makes a member's key (password in EPPI_KEY_PASSWORD) and prints its line of the roster.
                 eppi enrol IDENTITY --epsilon=E --config=FILE
-                  Enters a person's wish into the register and signs it, as the registrar.
+                eppi enrol --from=FILE --config=FILE
+                  Enters a person's wish into the register and signs it, as the registrar; or those of a file whose
+                  lines are "epsilon identity".
+                eppi withdraw IDENTITY --config=FILE
+                  Takes a person out of the register; the next index has that person no more.
                 eppi local [--directory=DIR] [--providers=N] [--persons=N] [--once]
                   A whole network on this machine: keys, databases, a process for each member, and an index.
 

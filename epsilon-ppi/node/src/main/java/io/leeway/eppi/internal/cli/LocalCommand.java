@@ -103,8 +103,9 @@ final class LocalCommand {
         String url = "jdbc:h2:file:" + directory.resolve("data").resolve(name).toAbsolutePath() + ";AUTO_SERVER=TRUE";
         try (Connection connection = DriverManager.getConnection(url, "sa", "");
                 Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "CREATE TABLE IF NOT EXISTS patients (ssn VARCHAR(40), visited DATE, reason VARCHAR(80))");
+            // What an earlier start in this directory made is made anew.
+            statement.execute("DROP TABLE IF EXISTS patients");
+            statement.execute("CREATE TABLE patients (ssn VARCHAR(40), visited DATE, reason VARCHAR(80))");
             try (PreparedStatement insert =
                     connection.prepareStatement("INSERT INTO patients VALUES (?, CURRENT_DATE, 'check')")) {
                 for (String each : patients) {

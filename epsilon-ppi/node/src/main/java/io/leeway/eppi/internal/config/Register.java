@@ -51,6 +51,19 @@ public final class Register {
         return new Register(network, more);
     }
 
+    /**
+     * The same without a person.
+     *
+     * @throws EppiException with {@link Code#UNKNOWN_PERSON} if that person is not in it
+     */
+    public Register without(Token person) {
+        var fewer = new TreeMap<>(wishes);
+        if (fewer.remove(person) == null) {
+            throw EppiException.of(Code.UNKNOWN_PERSON, "the register has no such person");
+        }
+        return new Register(network, fewer);
+    }
+
     /** All wishes. */
     public Collection<Wish> wishes() {
         return wishes.entrySet().stream()

@@ -32,6 +32,8 @@ public final class Roster {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
+    private static final int MOST_PORT = 65_535;
+
     private final String network;
     private final List<Member> members;
     private final byte[] digest;
@@ -73,6 +75,13 @@ public final class Roster {
         }
         check(NAME.matcher(network).matches(), "the roster has no line \"network NAME\"");
         var roster = new Roster(network, members, Digests.of("eppi-roster", canonical(network, members)));
+        check(
+                members.stream()
+                                .map(each -> each.certificate().getPublicKey())
+                                .distinct()
+                                .count()
+                        == members.size(),
+                "two members have the same key");
         check(roster.coordinators().size() >= 2, "there must be two coordinators at least");
         check(!roster.providers().isEmpty(), "there are no providers");
         check(roster.all(Role.INDEX).size() == 1, "there must be one index server");
@@ -90,7 +99,7 @@ public final class Roster {
         }
         check(NAME.matcher(words[1]).matches(), "not a name: " + words[1]);
         int colon = words[2].lastIndexOf(':');
-        check(colon > 0 && words[2].substring(colon + 1).matches("[0-9]{1,5}"), "not host:port: " + words[2]);
+        check(colon > 0 && isPort(words[2].substring(colon + 1)), "not host:port: " + words[2]);
         int number = (int) before.stream().filter(each -> each.role() == role).count();
         int port = Integer.parseInt(words[2].substring(colon + 1));
         return new Member(role, number, words[1], words[2].substring(0, colon), port, certificate(words[3]));
@@ -104,6 +113,37 @@ public final class Roster {
         } catch (CertificateException | IllegalArgumentException e) {
             throw EppiException.of(Code.FILE, "the roster has something that is no certificate", e);
         }
+    }
+
+    /**
+     * A name that somebody typed.
+     *
+     * @throws EppiException with {@link Code#CONFIGURATION} if it cannot be one
+     */
+    public static String checkedName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw EppiException.of(
+                    Code.CONFIGURATION, "a name has letters, digits, and . _ - from its second character: " + name);
+        }
+        return name;
+    }
+
+    /**
+     * Checks an address that somebody typed.
+     *
+     * @throws EppiException with {@link Code#CONFIGURATION} if it is none
+     */
+    public static void checkAddress(String address) {
+        int colon = address.lastIndexOf(':');
+        if (colon <= 0
+                || !isPort(address.substring(colon + 1))
+                || address.chars().anyMatch(Character::isWhitespace)) {
+            throw EppiException.of(Code.CONFIGURATION, "an address is host:port: " + address);
+        }
+    }
+
+    private static boolean isPort(String text) {
+        return text.matches("[0-9]{1,5}") && Integer.parseInt(text) <= MOST_PORT;
     }
 
     /** A line for a member. */

@@ -2,11 +2,13 @@ package io.leeway.eppi.internal.config;
 
 import io.leeway.eppi.EppiException;
 import io.leeway.eppi.EppiException.Code;
+import io.leeway.eppi.internal.console.DidYouMean;
 import io.leeway.eppi.node.EppiOption;
 import io.leeway.eppi.node.EppiOptions;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,7 +41,8 @@ public final class Settings {
         for (EppiOption<?> option : EppiOptions.all()) {
             values.put(option, read(option, left.remove(option.key()), faults));
         }
-        left.keySet().forEach(key -> faults.add("there is no option " + key + closest(key)));
+        List<String> known = EppiOptions.all().stream().map(EppiOption::key).toList();
+        left.keySet().forEach(key -> faults.add("there is no option " + key + DidYouMean.hint(key, known)));
         if (!faults.isEmpty()) {
             throw EppiException.of(Code.CONFIGURATION, String.join("; ", faults));
         }
@@ -58,6 +61,8 @@ public final class Settings {
             properties.load(reader);
             properties.stringPropertyNames().forEach(key -> all.put(key, properties.getProperty(key)));
             return all;
+        } catch (NoSuchFileException e) {
+            throw EppiException.of(Code.CONFIGURATION, "there is no file " + file, e);
         } catch (IOException | IllegalArgumentException e) {
             throw EppiException.of(Code.CONFIGURATION, file + " cannot be read: " + e.getMessage(), e);
         }
@@ -101,34 +106,5 @@ public final class Settings {
         var text = new TreeMap<String, Object>();
         values.forEach((option, value) -> text.put(option.key(), option.sensitive() ? "***" : value));
         return text.toString();
-    }
-
-    private static String closest(String typed) {
-        String best = "";
-        int least = 4;
-        for (EppiOption<?> option : EppiOptions.all()) {
-            int distance = distance(typed, option.key());
-            if (distance < least) {
-                least = distance;
-                best = option.key();
-            }
-        }
-        return best.isEmpty() ? "" : ", did you mean " + best + "?";
-    }
-
-    /** Levenshtein's distance, one row at a time. */
-    private static int distance(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        java.util.Arrays.setAll(row, j -> j);
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int substitute = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(substitute, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[to.length()];
     }
 }

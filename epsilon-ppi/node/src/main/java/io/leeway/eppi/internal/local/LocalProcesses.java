@@ -4,6 +4,10 @@ import io.leeway.eppi.EppiException;
 import io.leeway.eppi.EppiException.Code;
 import java.io.IOException;
 import java.io.Writer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +17,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The members of a network as processes of this machine. They end when this process does, whatever ends it. */
 public final class LocalProcesses implements AutoCloseable {
@@ -22,6 +33,9 @@ public final class LocalProcesses implements AutoCloseable {
     public static final String READY = "ready ";
 
     private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Duration BETWEEN_STEPS = Duration.ofMillis(200);
+    private static final Pattern RUNNING = Pattern.compile("\"state\":\"running\".*?\"text\":\"([^\"]*)\"");
 
     private final Path directory;
     private final String classPath;
@@ -156,23 +170,65 @@ public final class LocalProcesses implements AutoCloseable {
 
     /** Tells the first coordinator to construct, and waits for the end. */
     public static String construct(String coordinatorUrl) {
+        return construct(coordinatorUrl, step -> {});
+    }
+
+    /**
+     * The same, and says how far it is.
+     *
+     * @param told is given every step, in words
+     */
+    public static String construct(String coordinatorUrl, Consumer<String> told) {
+        var client = HttpClient.newHttpClient();
         try {
-            var response = java.net.http.HttpClient.newHttpClient()
-                    .send(
-                            java.net.http.HttpRequest.newBuilder(java.net.URI.create(coordinatorUrl + "/v1/construct"))
-                                    .POST(java.net.http.HttpRequest.BodyPublishers.noBody())
-                                    .timeout(Duration.ofHours(1))
-                                    .build(),
-                            java.net.http.HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+            CompletableFuture<HttpResponse<String>> end = client.sendAsync(
+                    HttpRequest.newBuilder(URI.create(coordinatorUrl + "/v1/construct"))
+                            .POST(HttpRequest.BodyPublishers.noBody())
+                            .timeout(LONGEST)
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+            String said = "";
+            while (!isDone(end)) {
+                String step = step(client, coordinatorUrl);
+                if (!step.isEmpty() && !step.equals(said)) {
+                    told.accept(step);
+                    said = step;
+                }
+            }
+            HttpResponse<String> response = end.get();
             if (response.statusCode() != 200) {
                 throw EppiException.of(Code.ABORTED, "the coordinator says " + response.body());
             }
             return response.body();
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (ExecutionException | IllegalArgumentException e) {
             throw EppiException.of(Code.UNREACHABLE, "no coordinator answers at " + coordinatorUrl, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw EppiException.of(Code.ABORTED, "interrupted", e);
+        }
+    }
+
+    private static boolean isDone(Future<?> end) throws InterruptedException, ExecutionException {
+        try {
+            end.get(BETWEEN_STEPS.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    /** The step that runs; empty if none does or the coordinator does not say. */
+    private static String step(HttpClient client, String url) throws InterruptedException {
+        try {
+            HttpResponse<String> status = client.send(
+                    HttpRequest.newBuilder(URI.create(url + "/status"))
+                            .timeout(LIMIT)
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+            Matcher matcher = RUNNING.matcher(status.body());
+            return matcher.find() ? matcher.group(1) : "";
+        } catch (IOException e) {
+            return "";
         }
     }
 }

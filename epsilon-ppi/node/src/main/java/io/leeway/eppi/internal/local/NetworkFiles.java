@@ -63,12 +63,12 @@ public final class NetworkFiles {
         members.put("registrar", Role.REGISTRAR);
         providers.forEach(name -> members.put(name, Role.PROVIDER));
         searchers.forEach(name -> members.put(name, Role.SEARCHER));
-        byte[] networkKey = Secrets.random(NETWORK_KEY_BYTES);
+        // A second start in the same directory must know the pseudonyms of the first: lists and noise belong to them.
+        byte[] networkKey = Secrets.kept(directory.resolve("network.key"), NETWORK_KEY_BYTES);
         try {
             Files.createDirectories(directory.resolve("keys"));
             var files = new NetworkFiles(directory, network, password(directory), members, networkKey);
             Files.createDirectories(directory.resolve("addresses"));
-            Secrets.write(directory.resolve("network.key"), networkKey);
             files.writeRoster(files.createKeys());
             files.writeRegister(List.of());
             return files;

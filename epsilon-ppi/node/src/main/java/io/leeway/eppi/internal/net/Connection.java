@@ -28,7 +28,9 @@ import javax.net.ssl.SSLSocket;
  */
 public final class Connection implements AutoCloseable {
 
+    /** All parts but the last are as long as this: shorter ones could go on for ever within the limit of a message. */
     private static final int PART_BYTES = 1 << 18;
+
     private static final Kind[] KINDS = Kind.values();
 
     private final SSLSocket socket;
@@ -39,13 +41,18 @@ public final class Connection implements AutoCloseable {
     private final Meters meters;
     private final DataInputStream in;
     private final DataOutputStream out;
+    private volatile Duration patience;
+    private volatile boolean isTakingSignsOfLife;
+    private volatile boolean isLate;
 
-    Connection(SSLSocket socket, Socket plain, Member peer, long limit, Meters meters) throws IOException {
+    Connection(SSLSocket socket, Socket plain, Member peer, long limit, Duration patience, Meters meters)
+            throws IOException {
         this.socket = socket;
         this.plain = plain;
         this.peer = peer;
         this.limit = limit;
         this.wholeLimit = limit;
+        this.patience = patience;
         this.meters = meters;
         in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
         out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), 1 << 16));
@@ -66,7 +73,6 @@ public final class Connection implements AutoCloseable {
                     at += PART_BYTES;
                 }
                 frame(kind, payload, at, payload.length - at);
-                out.flush();
             }
             meters.add(EppiMetrics.MESSAGES, "direction=\"out\"", 1);
             meters.add(EppiMetrics.BYTES, "direction=\"out\"", payload.length + 5.0);
@@ -77,9 +83,29 @@ public final class Connection implements AutoCloseable {
 
     @SuppressWarnings("EnumOrdinal") // The order of kinds is part of the protocol's version.
     private void frame(Kind kind, byte[] payload, int from, int length) throws IOException {
-        out.writeInt(length);
-        out.writeByte(kind.ordinal());
-        out.write(payload, from, length);
+        try (Watchdog.Guard guard = guard(patience)) {
+            out.writeInt(length);
+            out.writeByte(kind.ordinal());
+            out.write(payload, from, length);
+            if (kind != Kind.PART) {
+                out.flush();
+            }
+        }
+    }
+
+    private Watchdog.Guard guard(Duration limit) {
+        return Watchdog.guard(limit, () -> {
+            isLate = true;
+            Net.closeQuietly(plain);
+        });
+    }
+
+    /** Sends bytes that need not be a message; for tests. */
+    void raw(int... bytes) throws IOException {
+        for (int each : bytes) {
+            out.write(each);
+        }
+        out.flush();
     }
 
     /** Tells the other side why this is the end. Does not fail. */
@@ -109,11 +135,11 @@ public final class Connection implements AutoCloseable {
         return new Reading(peer.name(), frame.payload());
     }
 
-    /** Waits for a message, but for no sign of life. */
+    /** Waits for a message; a sign of life is one only where they are expected. */
     public Frame receive() {
         try {
             Frame frame = next();
-            while (frame.kind() == Kind.ALIVE) {
+            while (frame.kind() == Kind.ALIVE && isTakingSignsOfLife) {
                 frame = next();
             }
             meters.add(EppiMetrics.MESSAGES, "direction=\"in\"", 1);
@@ -130,25 +156,32 @@ public final class Connection implements AutoCloseable {
     private Frame next() throws IOException {
         ByteArrayOutputStream parts = null;
         while (true) {
-            int length = in.readInt();
-            int number = in.readUnsignedByte();
-            if (number >= KINDS.length || length < 0) {
-                throw EppiException.of(Code.MALFORMED, peer + " sent something that is no message");
+            // The wait for its begin has a limit of its own; together they may take twice as long.
+            try (Watchdog.Guard guard = guard(patience.multipliedBy(2))) {
+                Frame frame = frame(parts == null ? 0 : parts.size());
+                if (frame.kind() != Kind.PART) {
+                    return parts == null ? frame : new Frame(frame.kind(), concat(parts, frame.payload()));
+                }
+                parts = parts == null ? new ByteArrayOutputStream() : parts;
+                parts.write(frame.payload());
             }
-            long total = length + (parts == null ? 0L : parts.size());
-            if (length > limit || total > wholeLimit) {
-                throw EppiException.of(Code.FRAME_TOO_LARGE, peer + " sent a message of " + total + " bytes");
-            }
-            byte[] payload = in.readNBytes(length);
-            if (payload.length < length) {
-                throw new EOFException();
-            }
-            if (KINDS[number] != Kind.PART) {
-                return new Frame(KINDS[number], parts == null ? payload : concat(parts, payload));
-            }
-            parts = parts == null ? new ByteArrayOutputStream() : parts;
-            parts.write(payload);
         }
+    }
+
+    private Frame frame(long before) throws IOException {
+        int length = in.readInt();
+        int number = in.readUnsignedByte();
+        if (number >= KINDS.length || length < 0 || (KINDS[number] == Kind.PART && length != PART_BYTES)) {
+            throw EppiException.of(Code.MALFORMED, peer + " sent something that is no message");
+        }
+        if (length > limit || length + before > wholeLimit) {
+            throw EppiException.of(Code.FRAME_TOO_LARGE, peer + " sent a message of " + (length + before) + " bytes");
+        }
+        byte[] payload = in.readNBytes(length);
+        if (payload.length < length) {
+            throw new EOFException();
+        }
+        return new Frame(KINDS[number], payload);
     }
 
     private static byte[] concat(ByteArrayOutputStream parts, byte[] last) {
@@ -164,7 +197,12 @@ public final class Connection implements AutoCloseable {
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElse(Code.ABORTED);
-        return EppiException.of(code, peer + " says: " + reading.text());
+        return EppiException.of(code, peer + " says: " + Shown.line(reading.text()));
+    }
+
+    /** From now on signs of life may come while something is waited for. */
+    public void takeSignsOfLife() {
+        isTakingSignsOfLife = true;
     }
 
     /** Takes messages of any size: for the index, which is as large as it is. */
@@ -174,6 +212,7 @@ public final class Connection implements AutoCloseable {
 
     /** Limits the waits for messages. */
     public void limitWaits(Duration timeout) {
+        patience = timeout;
         try {
             socket.setSoTimeout(Math.toIntExact(Math.max(1, timeout.toMillis())));
         } catch (SocketException e) {
@@ -182,6 +221,9 @@ public final class Connection implements AutoCloseable {
     }
 
     private EppiException fault(IOException e) {
+        if (isLate) {
+            return EppiException.of(Code.TIMEOUT, peer + " takes or sends a message too slowly", e);
+        }
         if (e instanceof SocketTimeoutException) {
             return EppiException.of(Code.TIMEOUT, "nothing came from " + peer, e);
         }

@@ -2,6 +2,7 @@ package io.leeway.eppi.internal.net;
 
 import io.leeway.eppi.EppiException;
 import io.leeway.eppi.EppiException.Code;
+import io.leeway.eppi.node.EppiMetrics;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -80,6 +81,7 @@ public final class Listener implements AutoCloseable {
                 serve(connection);
             }
         } catch (IOException | EppiException e) {
+            net.meters().add(EppiMetrics.REFUSED, 1);
             LOG.log(Level.DEBUG, "a connection was not taken: {0}", e.getMessage());
         } finally {
             open.remove(plain);

@@ -137,15 +137,25 @@ public final class Net {
         }
     }
 
-    /** TLS, and then version and roster of both sides; the same for who connects and who is connected to. */
+    /**
+     * TLS, and then version and roster of both sides; the same for who connects and who is connected to. All of it has to
+     * be done within the limit, since anybody can begin it.
+     */
     Connection shakeHands(SSLSocket socket, Socket plain) throws IOException {
+        try (Watchdog.Guard guard = Watchdog.guard(timeout, () -> closeQuietly(plain))) {
+            return shakeHandsUnlimited(socket, plain);
+        }
+    }
+
+    private Connection shakeHandsUnlimited(SSLSocket socket, Socket plain) throws IOException {
         socket.setSoTimeout(Math.toIntExact(timeout.toMillis()));
+        socket.setEnabledProtocols(new String[] {Tls.PROTOCOL});
         socket.startHandshake();
         if (!(socket.getSession().getPeerCertificates()[0] instanceof X509Certificate certificate)) {
             throw new SSLException("the other side has no certificate");
         }
         Member peer = roster.with(certificate).orElseThrow(() -> new SSLException("a certificate of no member"));
-        Connection connection = new Connection(socket, plain, peer, frameLimit, meters);
+        Connection connection = new Connection(socket, plain, peer, frameLimit, timeout, meters);
         try {
             connection.send(
                     Kind.HELLO,

@@ -20,6 +20,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /** TLS 1.3 among the members of a roster, with certificates on both sides. */
 final class Tls {
 
+    static final String PROTOCOL = "TLSv1.3";
+
     private static final char[] IN_MEMORY = "in memory".toCharArray();
 
     private Tls() {}
@@ -31,7 +33,7 @@ final class Tls {
             store.setKeyEntry("eppi", key.key(), IN_MEMORY, new Certificate[] {key.certificate()});
             KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             keys.init(store, IN_MEMORY);
-            SSLContext context = SSLContext.getInstance("TLSv1.3");
+            SSLContext context = SSLContext.getInstance(PROTOCOL);
             context.init(keys.getKeyManagers(), new TrustManager[] {new Members(roster)}, null);
             return context;
         } catch (GeneralSecurityException | IOException e) {

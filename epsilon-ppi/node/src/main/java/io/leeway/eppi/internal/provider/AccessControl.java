@@ -27,11 +27,11 @@ final class AccessControl {
         return allowed.contains(member) || allowed.contains("*");
     }
 
-    /** Counts a search; whether it is one too many. */
-    boolean isTooOften(String member) {
+    /** Counts a search; by how many it is too many, 0 or less if it is not. */
+    int excess(String member) {
         long now = clock.millis() / MINUTE_MILLIS;
         Minute minute = minutes.merge(
                 member, new Minute(now, 1), (old, one) -> old.number == now ? new Minute(now, old.searches + 1) : one);
-        return minute.searches > perMinute;
+        return minute.searches - perMinute;
     }
 }

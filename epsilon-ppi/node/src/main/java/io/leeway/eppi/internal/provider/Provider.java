@@ -30,6 +30,7 @@ public final class Provider implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(Provider.class.getName());
     private static final long BETWEEN_ATTEMPTS_MILLIS = 200;
+    private static final long MOST_BETWEEN_ATTEMPTS_MILLIS = 5_000;
 
     /** What is known of the database. */
     private record Snapshot(Map<Token, String> members, long atMillis) {}
@@ -91,20 +92,30 @@ public final class Provider implements AutoCloseable {
 
     /** Waits for constructions, one after the other, until it is closed. */
     private void takePart() {
+        String said = "";
+        long pause = BETWEEN_ATTEMPTS_MILLIS;
         while (!isClosed) {
             try {
                 waitAndConstruct();
+                said = "";
+                pause = BETWEEN_ATTEMPTS_MILLIS;
             } catch (EppiException e) {
-                if (!isClosed) {
-                    LOG.log(
-                            e.code() == Code.UNREACHABLE ? Level.DEBUG : Level.WARNING,
-                            "{0}: {1}",
-                            net.self(),
-                            e.getMessage());
+                String now = String.valueOf(e.getMessage());
+                boolean isNew = !now.equals(said);
+                if (!isClosed && isNew) {
+                    LOG.log(Level.WARNING, "{0}: {1}", net.self(), now);
                 }
-                pause();
+                // What stays the same, like another version, is neither said nor tried five times a second.
+                pause = isNew ? BETWEEN_ATTEMPTS_MILLIS : Math.min(2 * pause, mostPause(e));
+                said = now;
+                pause(pause);
             }
         }
+    }
+
+    /** A coordinator that only starts again should find its providers soon. */
+    private static long mostPause(EppiException e) {
+        return e.code() == Code.UNREACHABLE ? BETWEEN_ATTEMPTS_MILLIS : MOST_BETWEEN_ATTEMPTS_MILLIS;
     }
 
     private void waitAndConstruct() {
@@ -114,6 +125,7 @@ public final class Provider implements AutoCloseable {
                 // Closed while it connected: whoever closed it saw no connection yet.
                 return;
             }
+            lead.takeSignsOfLife();
             lead.send(Kind.WAIT, new byte[0]);
             Reading start = lead.expect(Kind.START);
             byte[] session = start.bytes();
@@ -194,17 +206,21 @@ public final class Provider implements AutoCloseable {
         }
     }
 
+    /** Who asks too often is written down once a minute: nobody must be able to fill the disk with refusals. */
     private void refuseUnlessAllowed(String searcher, Token person) {
+        int excess = access.excess(searcher);
+        if (excess > 0) {
+            count("limited");
+            if (excess == 1) {
+                log.write(searcher, person.toString(), "limited", 0);
+            }
+            throw EppiException.of(
+                    Code.RATE, searcher + " may ask " + settings.get(EppiOptions.RATE) + " times a minute");
+        }
         if (!access.isAllowed(searcher)) {
             count("denied");
             log.write(searcher, person.toString(), "denied", 0);
             throw EppiException.of(Code.DENIED, net.self() + " does not show its records to " + searcher);
-        }
-        if (access.isTooOften(searcher)) {
-            count("limited");
-            log.write(searcher, person.toString(), "limited", 0);
-            throw EppiException.of(
-                    Code.RATE, searcher + " may ask " + settings.get(EppiOptions.RATE) + " times a minute");
         }
     }
 
@@ -248,9 +264,9 @@ public final class Provider implements AutoCloseable {
         }
     }
 
-    private static void pause() {
+    private static void pause(long millis) {
         try {
-            Thread.sleep(BETWEEN_ATTEMPTS_MILLIS);
+            Thread.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

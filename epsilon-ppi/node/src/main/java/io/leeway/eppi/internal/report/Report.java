@@ -20,13 +20,18 @@ import java.util.TreeMap;
  */
 public record Report(long epoch, int persons, int providers, String policy, List<OfClass> classes) {
 
+    /** What is to be said where {@link OfClass#isCrowded()}. */
+    public static final String CROWDED = "Where a whole class is published everywhere, more of it are common than the"
+            + " others can hide: that somebody is common cannot be hidden there.";
+
     /**
      * A class of wishes.
      *
      * @param epsilon the wished share of false entries
      * @param persons of the class
      * @param everywhere how many of them are published at all providers: the common, and those who hide them
-     * @param got the share of false entries, on average over those whose frequency is known and not 0
+     * @param known how many have a frequency that is known and not 0; of the others nobody can say what they got
+     * @param got the share of false entries, on average over those who are known
      * @param satisfied the share of these who got what they wished
      * @param medianCost providers to ask for a person, in the middle
      * @param meanCost providers to ask for a person, on average
@@ -35,10 +40,22 @@ public record Report(long epoch, int persons, int providers, String policy, List
             double epsilon,
             int persons,
             int everywhere,
+            int known,
             double got,
             double satisfied,
             int medianCost,
-            double meanCost) {}
+            double meanCost) {
+
+        /** Whether there are wishes to be met of which somebody can say whether they are. */
+        public boolean isKnown() {
+            return known > 0 && epsilon > 0 && epsilon < 1;
+        }
+
+        /** Whether so many are common that all are published everywhere: λ would be above 1, and nobody hides them. */
+        public boolean isCrowded() {
+            return everywhere == persons && epsilon > 0 && epsilon < 1;
+        }
+    }
 
     /** The report of an index. */
     public static Report of(PpiIndex index) {
@@ -77,6 +94,7 @@ public record Report(long epoch, int persons, int providers, String policy, List
                 epsilon,
                 entries.size(),
                 everywhere,
+                known,
                 known == 0 ? 0 : got / known,
                 known == 0 ? 1 : (double) satisfied / known,
                 costs[costs.length / 2],

@@ -12,7 +12,6 @@ import io.leeway.eppi.internal.index.PpiIndex;
 import io.leeway.eppi.internal.net.Reading;
 import io.leeway.eppi.internal.net.Writing;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,6 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +44,12 @@ public final class Remote {
     record Signed(IndexHeader header, byte[] root, int size) {}
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT_OF_ALL = Duration.ofMinutes(10);
+
+    /** Larger answers are cut off: a server that is not trusted must not fill this node's memory. */
+    private static final int MOST_BYTES = 16 << 20;
+
+    private static final int MOST_BYTES_OF_ALL = 1 << 30;
 
     private final String url;
     private final Roster roster;
@@ -83,7 +92,7 @@ public final class Remote {
 
     /** The providers that are listed for a person, and what is known of the person. */
     public IndexEntry query(Token person) {
-        byte[] message = get("/v1/answer?token=" + person);
+        byte[] message = get("/v1/answer?token=" + person, LIMIT, MOST_BYTES);
         var in = new Reading("the index server", message);
         long epoch = in.longNumber();
         Signed known = signed(epoch);
@@ -111,7 +120,7 @@ public final class Remote {
         if (known != null && known.header.epoch() == epoch) {
             return known;
         }
-        var in = new Reading("the index server", get("/v1/header"));
+        var in = new Reading("the index server", get("/v1/header", LIMIT, MOST_BYTES));
         IndexHeader header;
         try {
             header = IndexHeader.decoded(in.bytes());
@@ -139,18 +148,16 @@ public final class Remote {
 
     /** The whole index, checked. */
     public PpiIndex whole() {
-        PpiIndex index = PpiIndex.read(new ByteArrayInputStream(get("/v1/file")));
+        PpiIndex index = PpiIndex.read(new ByteArrayInputStream(get("/v1/file", LIMIT_OF_ALL, MOST_BYTES_OF_ALL)));
         index.verifyRoot(Roster.keys(roster.coordinators()));
         return index;
     }
 
-    private byte[] get(String path) {
+    /** The request's own limit is one until the head comes; this is one of all. */
+    private byte[] get(String path, Duration limit, int most) {
+        CompletableFuture<HttpResponse<byte[]>> asked = ask(path, limit, most);
         try {
-            HttpResponse<byte[]> response = client.send(
-                    HttpRequest.newBuilder(URI.create(url + path))
-                            .timeout(LIMIT)
-                            .build(),
-                    HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = asked.get(limit.toMillis(), TimeUnit.MILLISECONDS);
             return switch (response.statusCode()) {
                 case 200 -> response.body();
                 case 404 -> throw EppiException.of(Code.UNKNOWN_PERSON, "the index has no such person");
@@ -159,11 +166,28 @@ public final class Remote {
                     throw EppiException.of(
                             Code.MALFORMED, "the index server answered with status " + response.statusCode());
             };
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof LimitedBody.TooLongException) {
+                throw EppiException.of(Code.MALFORMED, "the index server answers without end", e);
+            }
             throw EppiException.of(Code.UNREACHABLE, "the index server does not answer at " + url, e);
+        } catch (TimeoutException e) {
+            asked.cancel(true);
+            throw EppiException.of(Code.TIMEOUT, "the index server answers too slowly", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw EppiException.of(Code.ABORTED, "interrupted", e);
+        }
+    }
+
+    private CompletableFuture<HttpResponse<byte[]>> ask(String path, Duration limit, int most) {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(url + path))
+                    .timeout(limit)
+                    .build();
+            return client.sendAsync(request, head -> new LimitedBody(most));
+        } catch (IllegalArgumentException e) {
+            throw EppiException.of(Code.UNREACHABLE, "there is no index server at " + url, e);
         }
     }
 }

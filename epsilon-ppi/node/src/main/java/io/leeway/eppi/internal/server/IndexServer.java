@@ -129,7 +129,7 @@ public final class IndexServer implements AutoCloseable {
         List<String> names = net.roster().providers().stream().map(Member::name).toList();
         var header = new IndexHeader(net.roster().network(), epoch, session, register, policy, names);
         var next = new Building(net, header, persons, new Outcome(frequency));
-        building = next;
+        begin(next);
         try {
             lead.send(Kind.READY, new byte[0]);
             next.awaitRows();
@@ -139,6 +139,17 @@ public final class IndexServer implements AutoCloseable {
             serve(signed);
             lead.send(Kind.DONE, new byte[0]);
         } finally {
+            end(next);
+        }
+    }
+
+    private synchronized void begin(Building next) {
+        building = next;
+    }
+
+    /** The first coordinator may have begun another one, when this one was given up. */
+    private synchronized void end(Building ended) {
+        if (building == ended) {
             building = null;
         }
     }

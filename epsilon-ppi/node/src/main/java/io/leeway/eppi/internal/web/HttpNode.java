@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class HttpNode implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(HttpNode.class.getName());
-    private static final int THREADS = 8;
+    private static final int THREADS = 64;
+    private static final int REQUEST_SECONDS = 10;
+    private static final int RESPONSE_SECONDS = 3_700;
     private static final int MOST_BODY = 1 << 16;
 
     /**
@@ -31,8 +33,9 @@ final class HttpNode implements AutoCloseable {
      * @param method GET or POST
      * @param query parameters of the address, and of a form
      * @param cookies by name
+     * @param isOfAnotherPage whether a browser sends it on behalf of a page that is not of this node
      */
-    record Request(String method, Map<String, String> query, Map<String, String> cookies) {}
+    record Request(String method, Map<String, String> query, Map<String, String> cookies, boolean isOfAnotherPage) {}
 
     /**
      * An answer.
@@ -83,8 +86,15 @@ final class HttpNode implements AutoCloseable {
 
     static {
         // The JDK's server sends head and body apart; without this the body waits 40 ms for the other side's receipt.
-        if (System.getProperty("sun.net.httpserver.nodelay") == null) {
-            System.setProperty("sun.net.httpserver.nodelay", "true");
+        preset("sun.net.httpserver.nodelay", "true");
+        // A request that comes byte by byte, or an answer that nobody takes, has a thread until it ends.
+        preset("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_SECONDS));
+        preset("sun.net.httpserver.maxRspTime", Integer.toString(RESPONSE_SECONDS));
+    }
+
+    private static void preset(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
         }
     }
 
@@ -174,7 +184,10 @@ final class HttpNode implements AutoCloseable {
                         each.substring(equals + 1).strip());
             }
         }
-        return new Request(exchange.getRequestMethod(), query, cookies);
+        String origin = exchange.getRequestHeaders().getFirst("Origin");
+        boolean isOfAnotherPage = origin != null
+                && !origin.equals("http://" + exchange.getRequestHeaders().getFirst("Host"));
+        return new Request(exchange.getRequestMethod(), query, cookies, isOfAnotherPage);
     }
 
     private static void parse(String text, Map<String, String> into) {

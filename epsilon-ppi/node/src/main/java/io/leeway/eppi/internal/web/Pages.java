@@ -46,7 +46,7 @@ final class Pages {
                 + " met<th class=n>published everywhere<th class=n>providers to ask, median<th class=n>mean</tr></thead>"
                 + "<tbody>");
         for (Report.OfClass each : report.classes()) {
-            boolean isCounted = each.epsilon() > 0 && each.epsilon() < 1;
+            boolean isCounted = each.isKnown();
             text.append(String.format(
                     Locale.ROOT,
                     "<tr><td class=n>%.2f<td class=n>%d<td class=n>%s<td class=n>%s<td class=n>%d<td class=n>%d<td"
@@ -59,7 +59,11 @@ final class Pages {
                     each.medianCost(),
                     each.meanCost()));
         }
-        return text.append("</tbody></table><p><small>Noise got is the share of a list that holds nothing, on average"
+        text.append("</tbody></table>");
+        if (report.classes().stream().anyMatch(Report.OfClass::isCrowded)) {
+            text.append("<p>").append(Report.CROWDED).append("</p>");
+        }
+        return text.append("<p><small>Noise got is the share of a list that holds nothing, on average"
                         + " over persons whose frequency is known. Persons published everywhere are the common ones and"
                         + " those who were drawn to hide them; of these nobody knows the share.</small></p>")
                 .toString();

@@ -27,13 +27,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What each kind of node answers over HTTP. */
 public final class Site implements AutoCloseable {
 
     private static final String PROVIDER_NAVIGATION =
             "<a href=\"/\">State</a><a href=\"/search\">Search</a><a href=\"/report\">Privacy report</a>";
-    private static final String COOKIE = "eppi";
+    /** With the name of the member: cookies do not know ports, and several nodes may be on one machine. */
+    private static final String COOKIE = "eppi-";
+
     private static final int SECRET_BYTES = 16;
 
     private final HttpNode http;
@@ -62,11 +65,29 @@ public final class Site implements AutoCloseable {
         routes.put("/v1/header", request -> Response.binary(Remote.headerMessage(server.index())));
         routes.put("/v1/answer", request -> answer(server.index(), request, meters));
         routes.put("/v1/file", request -> Response.binary(IndexServer.file(server.index())));
-        routes.put("/v1/report", request -> Response.json(report(Report.of(server.index()))));
+        var reports = new Reports();
+        routes.put("/v1/report", request -> Response.json(report(reports.of(server.index()))));
         routes.put("/metrics", request -> Response.of(200, "text/plain; version=0.0.4", meters.text()));
-        routes.put("/", request -> Response.html(indexPage(server)));
-        routes.put("/report", request -> Response.html(indexPage(server)));
+        routes.put("/", request -> Response.html(indexPage(server, reports)));
+        routes.put("/report", request -> Response.html(indexPage(server, reports)));
         return new Site(new HttpNode(address, true, routes), "");
+    }
+
+    /** The report of the newest index, made once: whoever asks must not make the server look at every person. */
+    private static final class Reports {
+
+        private @Nullable PpiIndex index;
+        private @Nullable Report report;
+
+        synchronized Report of(PpiIndex newest) {
+            Report known = report;
+            if (known == null || index != newest) {
+                known = Report.of(newest);
+                report = known;
+                index = newest;
+            }
+            return known;
+        }
     }
 
     /** State, metrics and the command to construct of a coordinator. */
@@ -84,13 +105,18 @@ public final class Site implements AutoCloseable {
             if (!request.method().equals("POST")) {
                 return Response.of(405, "text/plain", "use POST\n");
             }
+            if (request.isOfAnotherPage()) {
+                return Response.of(403, "text/plain", "a page of another address must not construct\n");
+            }
             return Response.json(Map.of("epoch", coordinator.construct()));
         });
         return new Site(new HttpNode(address, false, routes), "");
     }
 
     /** The pages of a provider: they search with its rights, so they ask for a secret that only who started it sees. */
-    public static Site ofProvider(String address, Progress progress, Optional<Searcher> searcher, Meters meters) {
+    public static Site ofProvider(
+            String name, String address, Progress progress, Optional<Searcher> searcher, Meters meters) {
+        String cookie = COOKIE + name;
         String secret = HexFormat.of().formatHex(Secrets.random(SECRET_BYTES));
         Map<String, Route> open = new HashMap<>();
         common(open, meters, () -> status(progress));
@@ -106,7 +132,7 @@ public final class Site implements AutoCloseable {
                         "Privacy report",
                         PROVIDER_NAVIGATION,
                         Pages.report(Report.of(required(searcher).index().whole())))));
-        guarded.forEach((path, route) -> open.put(path, request -> guarded(secret, request, route)));
+        guarded.forEach((path, route) -> open.put(path, request -> guarded(cookie, secret, request, route)));
         return new Site(new HttpNode(address, false, open), secret);
     }
 
@@ -115,7 +141,7 @@ public final class Site implements AutoCloseable {
         routes.put("/status", request -> Response.json(status.get()));
     }
 
-    private static Response guarded(String secret, Request request, Route route) {
+    private static Response guarded(String cookie, String secret, Request request, Route route) {
         if (isSecret(secret, request.query().getOrDefault("secret", ""))) {
             // From here on the cookie has it, and no address that is seen or kept.
             return new Response(
@@ -126,9 +152,9 @@ public final class Site implements AutoCloseable {
                             "Location",
                             "/",
                             "Set-Cookie",
-                            COOKIE + "=" + secret + "; HttpOnly; SameSite=Strict; Path=/"));
+                            cookie + "=" + secret + "; HttpOnly; SameSite=Strict; Path=/"));
         }
-        if (!isSecret(secret, request.cookies().getOrDefault(COOKIE, ""))) {
+        if (!isSecret(secret, request.cookies().getOrDefault(cookie, ""))) {
             return Response.of(403, "text/plain", "open the address that the node printed when it started\n");
         }
         return route.answer(request);
@@ -243,21 +269,21 @@ public final class Site implements AutoCloseable {
         return all;
     }
 
-    private static Map<String, Object> ofClass(Report.OfClass each) {
-        Map<String, Object> all = new LinkedHashMap<>();
+    private static Map<String, @Nullable Object> ofClass(Report.OfClass each) {
+        Map<String, @Nullable Object> all = new LinkedHashMap<>();
         all.put("epsilon", each.epsilon());
         all.put("persons", each.persons());
         all.put("everywhere", each.everywhere());
-        all.put("noise", each.got());
-        all.put("satisfied", each.satisfied());
+        all.put("noise", each.isKnown() ? each.got() : null);
+        all.put("satisfied", each.isKnown() ? each.satisfied() : null);
         all.put("medianCost", each.medianCost());
         all.put("meanCost", each.meanCost());
         return all;
     }
 
-    private static String indexPage(IndexServer server) {
+    private static String indexPage(IndexServer server, Reports reports) {
         String body = server.hasIndex()
-                ? Pages.report(Report.of(server.index()))
+                ? Pages.report(reports.of(server.index()))
                 : "<p>There is no index yet. The first coordinator constructs it.</p>";
         return Pages.page(
                 "Privacy report",

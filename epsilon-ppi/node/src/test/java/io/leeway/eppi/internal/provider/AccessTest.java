@@ -35,10 +35,11 @@ class AccessTest {
     void searchesOfAMinuteAreLimited() {
         var access = new AccessControl(List.of("*"), 3, NOON);
         for (int i = 0; i < 3; i++) {
-            assertThat(access.isTooOften("doctor")).isFalse();
+            assertThat(access.excess("doctor")).isNotPositive();
         }
-        assertThat(access.isTooOften("doctor")).isTrue();
-        assertThat(access.isTooOften("nurse")).isFalse();
+        assertThat(access.excess("doctor")).isEqualTo(1);
+        assertThat(access.excess("doctor")).isEqualTo(2);
+        assertThat(access.excess("nurse")).isNotPositive();
     }
 
     @Test

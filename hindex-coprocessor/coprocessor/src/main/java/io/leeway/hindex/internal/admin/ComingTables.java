@@ -21,11 +21,18 @@ public final class ComingTables {
     /** HBase creates a table within this time, or does not. */
     private static final long COMING_NANOS = TimeUnit.MINUTES.toNanos(10);
 
+    /** Who had rights to tables of indexes that are made again. */
+    private final Grants grants = new Grants();
+
     private final ReentrantLock tidying = new ReentrantLock();
     private final Map<TableName, Long> since = new HashMap<>();
 
     /** None. */
     public ComingTables() {}
+
+    Grants grants() {
+        return grants;
+    }
 
     /** Takes tables away. */
     @FunctionalInterface

@@ -20,6 +20,9 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 /** What a change of a table's attributes means for its indexes. Immutable. */
 public final class DefinitionChange {
 
+    /** What file systems take for the name of a directory. */
+    private static final int MOST_NAME = 255;
+
     private final TableDescriptor table;
     private final List<IndexPlan> added;
     private final List<IndexPlan> restarted;
@@ -47,6 +50,7 @@ public final class DefinitionChange {
         }
         TableDescriptor completed = completed(table, named, observer);
         List<IndexPlan> indexes = TablePlan.of(completed).indexes();
+        requireNames(indexes);
         return new DefinitionChange(completed, indexes, List.of(), List.of());
     }
 
@@ -71,6 +75,7 @@ public final class DefinitionChange {
                 continue;
             }
             requireSameKeys(was, given);
+            requireLooked(was, given);
             if (was.state() != given.state()) {
                 requireStep(was, given);
                 if (was.state() == IndexState.DISABLED && given.state().isWritten()) {
@@ -84,7 +89,20 @@ public final class DefinitionChange {
         }
         TableDescriptor completed = completed(after, named, observer);
         TablePlan plan = TablePlan.of(completed);
+        requireNames(plans(plan, added));
         return new DefinitionChange(completed, plans(plan, added), plans(plan, restarted), plans(plan, activated));
+    }
+
+    /** HBase keeps a table in a directory of its name, and fails late where the file system takes no such name. */
+    private static void requireNames(List<IndexPlan> indexes) {
+        for (IndexPlan index : indexes) {
+            int length = index.table().getQualifier().length;
+            if (length > MOST_NAME) {
+                throw new IllegalArgumentException("the table for the entries of index " + index.name() + " would be "
+                        + index.table() + ", whose name has " + length + " bytes, and may have " + MOST_NAME
+                        + "; give the index a shorter name");
+            }
+        }
     }
 
     private static List<IndexPlan> plans(TablePlan plan, List<String> names) {
@@ -111,6 +129,15 @@ public final class DefinitionChange {
             throw new IllegalArgumentException("the index " + given.name() + " is " + was.toText()
                     + ", and its columns, covers, versions and salt cannot be changed; define another index, and drop"
                     + " this one when that is complete");
+        }
+    }
+
+    /** What was accepted while it was not strict is not looked at but by a build from the beginning. */
+    private static void requireLooked(IndexDefinition was, IndexDefinition given) {
+        if (given.isStrict() && !was.isStrict() && given.state() != IndexState.DISABLED) {
+            throw new IllegalArgumentException("the index " + given.name()
+                    + " may have been kept over values that are not what it wants: disable it (hindex disable), set"
+                    + " strict=true, and build it (hindex build)");
         }
     }
 

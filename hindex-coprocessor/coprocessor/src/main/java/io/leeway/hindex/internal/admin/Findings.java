@@ -38,6 +38,7 @@ final class Findings {
     private static final class Counts {
         private long rows;
         private long entries;
+        private long malformed;
         private final Map<Verdict, Long> verdicts = new EnumMap<>(Verdict.class);
 
         long of(Verdict verdict) {
@@ -58,9 +59,14 @@ final class Findings {
         return regions;
     }
 
-    /** A row of the base table was read. */
+    /** A row of the base table was read that the index must have entries of. */
     void row(byte[] row) {
         of(row).rows++;
+    }
+
+    /** A row has so many values that no entry can speak of. */
+    void malformed(byte[] row, int values) {
+        of(row).malformed += values;
     }
 
     /** An entry was read. */
@@ -118,7 +124,8 @@ final class Findings {
                     found.of(Verdict.MISSING),
                     found.of(Verdict.SUPERSEDED),
                     found.of(Verdict.DELETED),
-                    found.of(Verdict.DANGLING)));
+                    found.of(Verdict.DANGLING),
+                    found.malformed));
         }
         return new VerifyReport(base, index.name(), asOf, reports);
     }

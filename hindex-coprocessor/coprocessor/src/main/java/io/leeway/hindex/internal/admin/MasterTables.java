@@ -141,6 +141,9 @@ public final class MasterTables {
     public void beforeRestoration(TableName base) throws IOException {
         if (disabled(base).isPresent()) {
             for (TableName entries : tables.of(base)) {
+                if (isSecured) {
+                    coming.grants().remember(connection, entries);
+                }
                 tables.delete(entries);
             }
         }
@@ -174,7 +177,7 @@ public final class MasterTables {
         }
         Optional<TableDescriptor> table = catalog.table(base);
         if (table.isPresent() && isIndexed(table.get())) {
-            new Reconciler(connection).reconcile(base);
+            new Reconciler(connection, coming).reconcile(base);
         }
     }
 }

@@ -82,6 +82,7 @@ public final class Reconciler {
         }
         if (!tables.exists(index)) {
             tables.create(index, catalog.require(base));
+            coming.grants().giveBack(connection, index.table());
         }
     }
 

@@ -166,9 +166,16 @@ final class Verification {
 
     /** The entries that a row must have. */
     private List<Entry> read(Result row) {
-        rows++;
-        findings.row(row.getRow());
-        return index.entriesOf(row.getRow(), row.rawCells());
+        List<Entry> expected = index.entriesOf(row.getRow(), row.rawCells());
+        if (!expected.isEmpty()) {
+            rows++;
+            findings.row(row.getRow());
+        }
+        int malformed = index.malformed(row.getRow(), row.rawCells());
+        if (malformed > 0) {
+            findings.malformed(row.getRow(), malformed);
+        }
+        return expected;
     }
 
     private List<Entry> readEntries(Result row) {

@@ -138,7 +138,10 @@ final class Commands {
                         .thenComparing(info -> info.definition().name()))
                 .forEach(info -> console.out()
                         .println(info.table() + " " + info.definition().name() + ": "
-                                + info.definition().toText()));
+                                + info.definition().toText()
+                                + (info.definition().state() == IndexState.ACTIVE && !info.isComplete()
+                                        ? " (its table is not there, or not complete: it is built anew, and read after that)"
+                                        : "")));
         console.out().println(count(found.size(), "index", "indexes"));
         return Command.FINE;
     }
@@ -198,14 +201,30 @@ final class Commands {
             throws IOException, CommandException {
         VerifyReport report = compare("Verifying ", arguments, console, rated(arguments, indexes), HindexAdmin::verify);
         show(report, arguments, console);
-        console.out()
-                .println(
-                        report.isSound()
-                                ? report.isExact()
-                                        ? "The index holds exactly what the table has."
-                                        : "The index is sound; stale entries go with the next major compaction of the table."
-                                : "The index is not as it should be; hindex repair puts it right.");
-        return report.isSound() ? Command.FINE : Command.FOUND;
+        console.out().println(outcome(report));
+        if (report.malformed() > 0) {
+            console.out()
+                    .println(count(report.malformed(), "value is", "values are")
+                            + " not what the index's columns are declared as, or too long: no query finds them.");
+        }
+        return report.isComplete() ? Command.FINE : Command.FOUND;
+    }
+
+    private static String outcome(VerifyReport report) {
+        if (!report.isComplete()) {
+            return "The index is not as it should be; hindex repair puts it right.";
+        }
+        if (!report.isSound()) {
+            return "Nothing is missing. Dangling entries are what writes that failed or a killed server have left: no"
+                    + " query returns them, and regions remove them by themselves, after a kill when they are open again"
+                    + " and hindex.failed.delay has passed; hindex repair removes them now.";
+        }
+        if (!report.isExact()) {
+            return "The index is sound; stale entries go with the next major compaction of the table.";
+        }
+        return report.malformed() > 0
+                ? "The index holds exactly what the table has, but for values that have no entry."
+                : "The index holds exactly what the table has.";
     }
 
     private static int repair(Arguments arguments, HindexAdmin indexes, Console console)
@@ -262,16 +281,24 @@ final class Commands {
                                         region.entries(),
                                         region.missing(),
                                         region.stale(),
-                                        region.dangling()));
+                                        region.dangling(),
+                                        region.malformed()));
             }
         }
         console.out()
-                .println(line(report.rows(), report.entries(), report.missing(), report.stale(), report.dangling()));
+                .println(line(
+                        report.rows(),
+                        report.entries(),
+                        report.missing(),
+                        report.stale(),
+                        report.dangling(),
+                        report.malformed()));
     }
 
-    private static String line(long rows, long entries, long missing, long stale, long dangling) {
+    private static String line(long rows, long entries, long missing, long stale, long dangling, long malformed) {
         return count(rows, "row", "rows") + ", " + count(entries, "entry", "entries") + ": " + Words.number(missing)
-                + " missing, " + Words.number(stale) + " stale, " + Words.number(dangling) + " dangling";
+                + " missing, " + Words.number(stale) + " stale, " + Words.number(dangling) + " dangling"
+                + (malformed == 0 ? "" : ", " + Words.number(malformed) + " malformed");
     }
 
     private static int mode(Arguments arguments, HindexAdmin indexes, Console console)

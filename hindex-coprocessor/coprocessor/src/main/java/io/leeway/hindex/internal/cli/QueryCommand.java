@@ -5,7 +5,6 @@ import io.leeway.hindex.Condition;
 import io.leeway.hindex.HindexAdmin;
 import io.leeway.hindex.IndexDefinition;
 import io.leeway.hindex.IndexQuery;
-import io.leeway.hindex.IndexState;
 import io.leeway.hindex.IndexedRow;
 import io.leeway.hindex.IndexedRows;
 import io.leeway.hindex.IndexedTable;
@@ -87,8 +86,13 @@ final class QueryCommand {
 
     private static void requireReadable(TableName table, IndexDefinition index) throws CommandException {
         if (!index.state().isReadable()) {
-            String remedy =
-                    index.state() == IndexState.PAUSED ? "hindex resume ends that" : "hindex build completes it";
+            String remedy = switch (index.state()) {
+                case PAUSED -> "hindex resume ends that";
+                case BUILDING ->
+                    "the master, or who gave hindex create or hindex build, is adding its entries; hindex build waits for"
+                            + " that, or goes on with it";
+                default -> "hindex build builds it";
+            };
             throw new CommandException("the index " + index.name() + " of " + table + " is "
                     + index.state().name().toLowerCase(Locale.ROOT) + " and cannot be read; " + remedy);
         }

@@ -30,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  * whatever reason, keeps its entry until a complete run. For the same reason a writer of such tombstones must mask the
  * versions that stand behind {@code maxVersions} at that time: they may be there yet, but their entries may not.
  *
+ * <p><b>Puts with a time to live of their own</b> supersede no entry: when they are gone, what is behind them is read again. But
+ * while they live they take a place among the versions that the family keeps, and the store drops what finds none. So does a
+ * run. Such a version is <em>overtaken</em>: until the run's output is in place it may come back at any moment, without a write,
+ * so its entry goes after that and not before.
+ *
  * <p><b>Cost</b>: some comparisons a cell, no object. {@code C} stands for the host's cell; one is held, see
  * {@link #detach}. Not thread-safe.
  *
@@ -53,6 +58,7 @@ public final class Collector<C, X extends Exception> {
     private int[] followed = {};
     private long[] newerSeqs = new long[4];
     private int newer;
+    private int settled;
     private long highestSeq;
     private long columnDeleteSeq = NEVER;
     private long versionDeleteTs;
@@ -61,6 +67,8 @@ public final class Collector<C, X extends Exception> {
     private boolean hasPut;
     private long lastPutTs;
     private long lastPutSeq;
+    private boolean lastPutExpires;
+    private boolean lastPutOvertaken;
     private @Nullable C lastPut;
 
     /** For one run over one store. */
@@ -85,6 +93,7 @@ public final class Collector<C, X extends Exception> {
     public void column(int[] versionsFollowed) {
         followed = versionsFollowed;
         newer = 0;
+        settled = 0;
         highestSeq = Long.MIN_VALUE;
         columnDeleteSeq = NEVER;
         versionDeleteSeq = NEVER;
@@ -102,7 +111,8 @@ public final class Collector<C, X extends Exception> {
     }
 
     /**
-     * Takes a put with a time to live of its own. It does not count for those behind it: they are read again when it is gone.
+     * Takes a put with a time to live of its own, that has not expired. For indexes it does not count for those behind it: they
+     * are read again when it is gone.
      *
      * @return whether the cell is to be kept
      */
@@ -152,6 +162,15 @@ public final class Collector<C, X extends Exception> {
         if (masked) {
             return obsolete(seq, cause, cell, null, holdsDeleted(ts));
         }
+        if (hasPut && lastPutTs == ts && (lastPutExpires || lastPutOvertaken)) {
+            // Read again when the first has expired, or instead of it, unless the store has dropped it by then.
+            boolean stays = !lastPutOvertaken
+                    && (lastPutSeq > retention.readPoint() || retention.repair() == Retention.Repair.NONE);
+            if (!stays) {
+                receiver.overtaken(cell);
+            }
+            return stays;
+        }
         if (hasPut && lastPutTs == ts) {
             // The first of a timestamp is read. It is fresh for the indexes that it is not behind enough others for.
             return obsolete(seq, lastPutSeq, cell, lastPut, false);
@@ -159,6 +178,8 @@ public final class Collector<C, X extends Exception> {
         hasPut = true;
         lastPutTs = ts;
         lastPutSeq = seq;
+        lastPutExpires = expires;
+        lastPutOvertaken = false;
         lastPut = cell;
         return visible(ts, seq, expires, cell);
     }
@@ -176,6 +197,13 @@ public final class Collector<C, X extends Exception> {
             long cause = over ? overSeq() : Long.MIN_VALUE;
             keep = stays(cause, unrepaired);
         }
+        boolean overtaken = !over && settled >= retention.maxVersions() && retention.repair() != Retention.Repair.NONE;
+        if (overtaken) {
+            // Not counted: else one behind it would pass for superseded, and might be kept.
+            lastPutOvertaken = true;
+            receiver.overtaken(cell);
+            return false;
+        }
         boolean certain = retention.complete() || !keep;
         if (unrepaired && certain && retention.repair() != Retention.Repair.NONE) {
             for (int i = 0; i < followed.length; i++) {
@@ -184,10 +212,17 @@ public final class Collector<C, X extends Exception> {
                 }
             }
         }
+        count(seq, expires);
+        return keep;
+    }
+
+    private void count(long seq, boolean expires) {
+        if (seq <= retention.readPoint()) {
+            settled++;
+        }
         if (!expires) {
             count(seq);
         }
-        return keep;
     }
 
     /** Whether a put is behind enough newer ones for an index, and has become so since the last repair. */
@@ -278,6 +313,14 @@ public final class Collector<C, X extends Exception> {
          * @param mustAck whether the version is dropped: the run must not succeed before the removal was acknowledged
          */
         void obsolete(int index, C cell, @Nullable C fresh, boolean mustAck) throws X;
+
+        /**
+         * A version is dropped since others that expire by themselves have taken its place: its entries are to be looked at when
+         * it is gone, and stay till then.
+         *
+         * @param cell the version
+         */
+        default void overtaken(C cell) throws X {}
     }
 
     /** Timestamps of tombstones of a row, falling, each with the lowest sequence id so far. */

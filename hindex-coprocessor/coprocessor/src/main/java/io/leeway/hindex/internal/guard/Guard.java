@@ -45,11 +45,19 @@ public final class Guard {
             return body.get();
         } catch (IllegalArgumentException e) {
             // The caller's input; the same again would fail again.
-            throw new DoNotRetryIOException("hindex refuses this in " + hook + ": " + e.getMessage(), e);
+            LOG.debug("hindex refuses what it was asked in {}", hook, e);
+            throw refusal("hindex refuses this in " + hook + ": " + e.getMessage());
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             LOG.error("hindex failed in {}", hook, e);
             throw new IOException("hindex failed in " + hook + "; see the log of the region server", e);
         }
+    }
+
+    /** HBase sends callers the stack with the message, and its shell shows both: who has mistyped something needs the message. */
+    private static DoNotRetryIOException refusal(String why) {
+        var refusal = new DoNotRetryIOException(why);
+        refusal.setStackTrace(new StackTraceElement[0]);
+        return refusal;
     }
 
     /** Runs a hook whose failure changes nothing for the operation. */

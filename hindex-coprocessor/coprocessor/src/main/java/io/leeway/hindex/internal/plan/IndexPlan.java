@@ -282,6 +282,20 @@ public final class IndexPlan {
                 .toList();
     }
 
+    /**
+     * How many of the values that a row shows are not what the index's columns are declared as, or too long for a key: no query
+     * finds them.
+     *
+     * @param cells of which {@link #states} speaks
+     */
+    public int malformed(byte[] row, Cell[] cells) {
+        int malformed = 0;
+        for (RowState state : states(cells)) {
+            malformed += outcome(keys, row, state, new ArrayList<>(1)) == Outcome.MALFORMED ? 1 : 0;
+        }
+        return malformed;
+    }
+
     /** The entries that say that the row is in this state; none for values that are not indexed. */
     public List<Entry> entries(byte[] row, RowState state) {
         return entries(row, state, null);
@@ -338,6 +352,15 @@ public final class IndexPlan {
     }
 
     private List<byte[]> entryKeys(IndexKeys of, byte[] row, RowState state, @Nullable String refused) {
+        var rows = new ArrayList<byte[]>(1);
+        Outcome outcome = outcome(of, row, state, rows);
+        if (outcome == Outcome.MALFORMED && refused != null) {
+            throw new IllegalArgumentException(refused);
+        }
+        return rows;
+    }
+
+    private Outcome outcome(IndexKeys of, byte[] row, RowState state, List<byte[]> rows) {
         var values = new CellValues(of.codecs().size());
         for (int i = 0; i < of.codecs().size(); i++) {
             byte[] value = state.value(ofKey[i]);
@@ -345,12 +368,7 @@ public final class IndexPlan {
                 values.set(i, value, 0, value.length);
             }
         }
-        var rows = new ArrayList<byte[]>(1);
-        Outcome outcome = of.rows(values, row, 0, row.length, rows);
-        if (outcome == Outcome.MALFORMED && refused != null) {
-            throw new IllegalArgumentException(refused);
-        }
-        return rows;
+        return of.rows(values, row, 0, row.length, rows);
     }
 
     /** What the keys of all entries start with that have this value of the first column, and of no other. */

@@ -24,6 +24,9 @@ public final class QueryPlanner {
     /** More ranges are no query but a scan. */
     public static final int MAX_RANGES = 10_000;
 
+    /** HBase's limit for the key of a row. */
+    private static final int MOST_KEY = Short.MAX_VALUE;
+
     private final IndexKeys keys;
     private final List<ScanRange> ranges = new ArrayList<>();
 
@@ -44,7 +47,7 @@ public final class QueryPlanner {
         }
         var planner = new QueryPlanner(keys);
         planner.add(conditions);
-        return planner.merged();
+        return planner.possible();
     }
 
     /**
@@ -60,7 +63,21 @@ public final class QueryPlanner {
         }
         var planner = new QueryPlanner(keys);
         found.forEach(key -> planner.ranges.add(ScanRange.startingWith(planner.salted(key))));
-        return planner.merged();
+        return planner.possible();
+    }
+
+    /** Of a value that is too long for a key there is no entry, and HBase takes no such key to look for. */
+    private List<ScanRange> possible() {
+        List<ScanRange> all = merged();
+        for (ScanRange range : all) {
+            int length = Math.max(range.start().length, range.stop().length);
+            if (length > MOST_KEY) {
+                throw new IllegalArgumentException(
+                        "a value makes a key of " + length + " bytes, and the index has keys of " + MOST_KEY
+                                + " bytes at most: rows with longer values have no entry; scan the table for them");
+            }
+        }
+        return all;
     }
 
     private void add(List<Condition> conditions) {

@@ -94,15 +94,18 @@ public final class ReadRights {
         }
     }
 
+    /** Or nobody is asked for rights. */
+    private boolean isItself(User caller) throws IOException {
+        return !isChecked || caller.getShortName().equals(User.getCurrent().getShortName());
+    }
+
     /**
      * Fails unless the caller has all of one of these.
      *
      * @param caller null if nobody has called, but the server does it for itself
      */
     public void require(@Nullable User caller, List<List<Permission>> oneOf) throws IOException {
-        if (!isChecked
-                || caller == null
-                || caller.getShortName().equals(User.getCurrent().getShortName())) {
+        if (caller == null || isItself(caller)) {
             return;
         }
         for (List<Permission> all : oneOf) {
@@ -112,6 +115,27 @@ public final class ReadRights {
         }
         throw new AccessDeniedException(caller.getShortName() + " must be allowed to read " + text(oneOf) + " (grant '"
                 + caller.getShortName() + "', 'R', ...)");
+    }
+
+    /**
+     * Fails unless the caller may write or change the table.
+     *
+     * @param caller null if nobody has called, but the server does it for itself
+     */
+    public void requireChange(@Nullable User caller, TableName table) throws IOException {
+        if (caller == null || isItself(caller)) {
+            return;
+        }
+        for (Permission.Action action :
+                List.of(Permission.Action.WRITE, Permission.Action.CREATE, Permission.Action.ADMIN)) {
+            Permission permission =
+                    Permission.newBuilder(table).withActions(action).build();
+            if (isAllowed(new Question(caller.getShortName(), List.of(permission)))) {
+                return;
+            }
+        }
+        throw new AccessDeniedException(caller.getShortName() + " must be allowed to write or change " + table
+                + " to build its indexes (grant '" + caller.getShortName() + "', 'W', ...)");
     }
 
     private static String text(List<List<Permission>> oneOf) {

@@ -25,6 +25,7 @@ final class GarbageBuffer {
     private final List<Entry> ofDropped = new ArrayList<>();
     private final List<Entry> ofKept = new ArrayList<>();
     private final List<Entry> left = new ArrayList<>();
+    private final Overtaken overtaken = new Overtaken();
     private long removed;
     private boolean complete = true;
     private boolean leavesRest;
@@ -81,6 +82,16 @@ final class GarbageBuffer {
         } else {
             add(entries, dropped);
         }
+    }
+
+    /** Entries of a version that is dropped, and that readers may see until the compaction's file is in its place. */
+    void addOvertaken(Collection<Entry> entries) {
+        overtaken.add(entries);
+    }
+
+    /** What is to be looked at when the old files are gone. */
+    Overtaken overtaken() {
+        return overtaken;
     }
 
     /** Entries of the states of a row, which no other run finds; if one of its cells is dropped, this must not fail. */

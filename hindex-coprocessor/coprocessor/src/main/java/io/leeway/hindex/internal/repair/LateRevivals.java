@@ -40,7 +40,12 @@ final class LateRevivals {
     }
 
     private record Pending(
-            Store store, CompactionRequest request, List<IndexPlan> indexes, long since, List<Entry> left) {
+            Store store,
+            CompactionRequest request,
+            List<IndexPlan> indexes,
+            long since,
+            List<Entry> left,
+            Overtaken overtaken) {
 
         /** Whether it reads files that this one has read. */
         boolean overlaps(CompactionRequest other) {
@@ -57,12 +62,18 @@ final class LateRevivals {
      *
      * @param since the number of the last revival when it began
      * @param left entries that it knew to be revived, but whose versions it has dropped
+     * @param overtaken entries of versions that it has dropped, which readers may see till then
      */
     synchronized void compacted(
-            Store store, CompactionRequest request, List<IndexPlan> indexes, long since, List<Entry> left) {
+            Store store,
+            CompactionRequest request,
+            List<IndexPlan> indexes,
+            long since,
+            List<Entry> left,
+            Overtaken overtaken) {
         // Files that are compacted again were not replaced.
         pending.removeIf(other -> other.overlaps(request));
-        pending.add(new Pending(store, request, indexes, since, left));
+        pending.add(new Pending(store, request, indexes, since, left, overtaken));
         if (pending.size() == 1) {
             schedule();
         }
@@ -93,6 +104,7 @@ final class LateRevivals {
             if (next.isInPlace()) {
                 all.remove();
                 host.lookAt(next.left);
+                next.overtaken.handTo(host);
                 host.lookAt(removals.revivedSince(next.indexes, next.since));
                 // Asked last: what is remembered may be lost at any moment.
                 host.lookFrom(removals.lostSince(next.since));

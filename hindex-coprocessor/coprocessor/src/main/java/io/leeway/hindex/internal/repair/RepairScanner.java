@@ -102,7 +102,17 @@ final class RepairScanner implements InternalScanner, Shipper {
         this.repairedUpTo = retention.repairedUpTo();
         this.garbage = garbage;
         this.copier = copier;
-        this.collector = new Collector<>(retention, this::addObsolete);
+        this.collector = new Collector<>(retention, new Collector.Obsolete<>() {
+            @Override
+            public void obsolete(int index, Cell cell, @Nullable Cell fresh, boolean acknowledged) {
+                addObsolete(index, cell, fresh, acknowledged);
+            }
+
+            @Override
+            public void overtaken(Cell cell) {
+                column.indexes().forEach(index -> garbage.addOvertaken(entries(index, cell)));
+            }
+        });
     }
 
     @Override

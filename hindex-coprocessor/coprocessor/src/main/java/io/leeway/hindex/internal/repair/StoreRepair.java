@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
@@ -35,7 +36,8 @@ import org.slf4j.LoggerFactory;
 /*
  * HBase drops superseded and deleted versions before a coprocessor sees them, at flush, at in-memory compaction and at
  * compaction alike. A version that is dropped unseen leaves its entry in the index for ever. So all three are told to keep
- * everything, and compactions drop in RepairScanner what HBase would have dropped.
+ * everything, and compactions drop in RepairScanner what HBase would have dropped. Flushes drop in FlushScanner what could be
+ * seen again without a write: what a value that expires by itself has overtaken.
  *
  * Knowledge, see Removals: a compaction is sure to have read what was flushed before its files were chosen.
  *
@@ -221,6 +223,29 @@ public final class StoreRepair {
         }
     }
 
+    /**
+     * Between a flush and what was in memory.
+     *
+     * @param overtaken of the flush
+     */
+    public InternalScanner wrapFlush(Store store, InternalScanner input, List<IndexPlan> indexes, Overtaken overtaken) {
+        // Scanners that are open read the new file in the place of memory: what they see stays.
+        return settings.repair != Retention.Repair.NONE && store instanceof HStore kept
+                ? new FlushScanner(
+                        input,
+                        store.getColumnFamilyDescriptor().getMaxVersions(),
+                        kept.getSmallestReadPoint(),
+                        indexes,
+                        overtaken,
+                        host::copy)
+                : input;
+    }
+
+    /** After a flush, when its files are among those of their stores. */
+    public void lookAt(Overtaken overtaken) {
+        overtaken.handTo(host);
+    }
+
     /** Between a compaction and its input. */
     public InternalScanner wrap(
             Store store, InternalScanner input, ScanType type, CompactionRequest request, List<IndexPlan> indexes)
@@ -397,7 +422,8 @@ public final class StoreRepair {
         GarbageBuffer garbage =
                 compaction == null || settings.repair == Retention.Repair.NONE ? null : compaction.garbage;
         if (compaction != null && garbage != null) {
-            revivals.compacted(store, request, compaction.indexes, compaction.revivalsBefore, garbage.left());
+            revivals.compacted(
+                    store, request, compaction.indexes, compaction.revivalsBefore, garbage.left(), garbage.overtaken());
         }
         // Not before: at any moment it says here or there what it must still be told of.
         forget(request);

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Get;
@@ -192,6 +193,11 @@ public final class RegionUpkeep {
     }
 
     private List<NewEntry> ofRow(IndexPlan index, byte[] key) throws IOException {
+        if (index.definition().isStrict() && rows.isMalformed(key, index)) {
+            throw new DoNotRetryIOException("row " + Bytes.toStringBinary(key) + " has a value that is not what index "
+                    + index.name() + " wants, or too long, and the index is strict: correct the row, then go on with"
+                    + " hindex build; or define the index without strict=true, which leaves such values out");
+        }
         var entries = new LinkedHashSet<NewEntry>(rows.fresh(key, index));
         if (hasUnsynced()) {
             entries.addAll(rows.afterALoss(key, index));

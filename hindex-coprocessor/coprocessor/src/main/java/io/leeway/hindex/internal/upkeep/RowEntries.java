@@ -12,6 +12,9 @@ public interface RowEntries {
     /** The entries that the index must have: those of what readers see. */
     List<NewEntry> fresh(byte[] row, IndexPlan index) throws IOException;
 
+    /** Whether readers see a value that no entry can speak of. */
+    boolean isMalformed(byte[] row, IndexPlan index) throws IOException;
+
     /** The entries of all that readers may see when writes are lost that were acknowledged, and of more. */
     List<NewEntry> afterALoss(byte[] row, IndexPlan index) throws IOException;
 

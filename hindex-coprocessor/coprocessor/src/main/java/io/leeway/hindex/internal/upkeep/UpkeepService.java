@@ -43,6 +43,11 @@ public final class UpkeepService implements Service {
         return UpkeepProtocol.request(request).index();
     }
 
+    /** Whether a request is for the upkeep of an index as a whole, which is the business of who may change its table. */
+    public static boolean builds(Message request) throws IOException {
+        return UpkeepProtocol.request(request) instanceof UpkeepProtocol.Build;
+    }
+
     @Override
     public Message getRequestPrototype(MethodDescriptor method) {
         return UpkeepProtocol.prototype();

@@ -74,14 +74,25 @@ final class ColumnChange {
         obsolete.retainAll(entries(FreshVersions.of(after(), Integer.MAX_VALUE)));
         obsolete.addAll(entries(FreshVersions.of(before, index.versions())));
         obsolete.removeAll(entries(FreshVersions.of(after(), index.versions())));
+        obsolete.removeIf(this::isReplacedForATime);
         return obsolete;
     }
 
-    /** Entries to remove in every mode: of values that another one replaces at their timestamp, so that nobody else finds them. */
+    /**
+     * Entries to remove in every mode: of values that another one replaces at their timestamp, so that nobody else finds them. Not
+     * for one that expires by itself: they may be read again then, and nobody sees whether the store has dropped them.
+     */
     Set<Entry> unfindable() {
         Set<Entry> replaced = entries(before);
         replaced.removeAll(entries(after()));
+        replaced.removeIf(this::isReplacedForATime);
         return replaced;
+    }
+
+    private boolean isReplacedForATime(Entry entry) {
+        return added.stream()
+                .anyMatch(fact ->
+                        fact.kind() == Fact.Kind.PUT && fact.expires() && fact.timestamp() == entry.timestamp());
     }
 
     /** Of two puts of one timestamp HBase keeps the later only, with whatever it hid. */

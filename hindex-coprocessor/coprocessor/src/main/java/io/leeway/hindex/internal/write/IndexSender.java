@@ -16,6 +16,7 @@ import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
@@ -257,7 +258,7 @@ public final class IndexSender implements AutoCloseable {
             return question.ask(connection);
         } catch (IOException e) {
             forgetRegions(table, e);
-            throw e;
+            throw explained(table, e);
         }
     }
 
@@ -277,9 +278,15 @@ public final class IndexSender implements AutoCloseable {
         Throwable cause = e instanceof RetriesExhaustedWithDetailsException details && details.getNumExceptions() > 0
                 ? details.getCause(0)
                 : e;
-        String remedy = cause instanceof TableNotFoundException
-                ? " does not exist; build the index, which creates it, or drop it"
-                : " could not be written (" + cause.getClass().getSimpleName() + "); try again";
+        String remedy;
+        if (cause instanceof TableNotFoundException) {
+            remedy = " does not exist; build the index, which creates it, or drop it";
+        } else if (cause instanceof TableNotEnabledException) {
+            remedy = " is disabled; enable it, or disable the index (hindex disable)";
+        } else {
+            remedy = " could not be written or read (" + cause.getClass().getSimpleName() + "); try again";
+        }
+        // Not itself: clients do not try again what is refused so, and this passes.
         return new IOException("the index table " + table + remedy, e);
     }
 

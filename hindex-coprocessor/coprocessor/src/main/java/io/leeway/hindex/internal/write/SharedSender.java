@@ -28,6 +28,7 @@ public final class SharedSender {
     private static final long UNANSWERED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Opener opener;
+    private final Handlers handlers;
     private final int timeoutMillis;
     private final UnsettledRemovals unsettled;
     private volatile Metrics metrics;
@@ -38,8 +39,9 @@ public final class SharedSender {
     private @Nullable ScheduledExecutorService repairs;
     private int users;
 
-    private SharedSender(Limits limits, Opener opener, Metrics metrics) {
+    private SharedSender(Limits limits, Opener opener, Handlers handlers, Metrics metrics) {
         this.opener = opener;
+        this.handlers = handlers;
         this.timeoutMillis = limits.timeoutMillis();
         this.unsettled = new UnsettledRemovals(
                 MOST_UNSETTLED, TimeUnit.MILLISECONDS.toNanos(limits.unsettledMillis()), System::nanoTime);
@@ -92,7 +94,10 @@ public final class SharedSender {
         var shared = (SharedSender) sharedInJvm.computeIfAbsent(
                 key,
                 none -> new SharedSender(
-                        limits, () -> IndexSender.open(configuration, limits, connector, regions), metrics));
+                        limits,
+                        () -> IndexSender.open(configuration, limits, connector, regions),
+                        Handlers.of(configuration),
+                        metrics));
         synchronized (shared) {
             shared.users++;
             // HBase counts anew when all regions were closed in between.
@@ -150,6 +155,11 @@ public final class SharedSender {
             metrics.add(Metrics.Count.FAILURES, 1);
             throw e;
         }
+    }
+
+    /** The handlers that may wait for the indexes of a table. */
+    Handlers.OfTable handlers(TableName base) {
+        return handlers.of(base);
     }
 
     /** After which a call is given up. */

@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -64,14 +65,16 @@ public final class WritePath {
     private final Logging logging;
     private final ComingCells coming;
     private final long patienceMillis;
+    private final Handlers.OfTable handlers;
     private final boolean needsRowLocks;
     private final RowLocks locks;
 
     @SuppressWarnings("ThreadLocalUsage") // one for each region
     private final ThreadLocal<@Nullable Batch> running = new ThreadLocal<>();
 
-    /** The write path of a region, where nobody waits for another write's lock longer than this. */
+    /** The write path of a region of this table, where nobody waits for another write's lock longer than this. */
     public WritePath(
+            TableName base,
             TablePlan plan,
             RowClock clock,
             ColumnReader reader,
@@ -96,6 +99,7 @@ public final class WritePath {
         this.logging = logging;
         this.coming = coming;
         this.patienceMillis = patienceMillis;
+        this.handlers = sender.handlers(base);
         this.needsRowLocks = plan.indexes().stream().anyMatch(index -> !index.isOfOneColumn());
         this.locks = new RowLocks(patienceMillis);
     }
@@ -127,8 +131,18 @@ public final class WritePath {
                 pending.add(mutation);
             }
         }
-        // Before the timestamps: writes of a row then arrive in the order of their timestamps.
-        batch.lock(pending);
+        handlers.take();
+        try {
+            // Before the timestamps: writes of a row then arrive in the order of their timestamps.
+            batch.lock(pending);
+            prepare(batch, pending);
+            batch.changes.write();
+        } finally {
+            handlers.giveBack();
+        }
+    }
+
+    private void prepare(Batch batch, List<Mutation> pending) throws IOException {
         following.beginStamping();
         try {
             for (Mutation mutation : pending) {
@@ -138,7 +152,6 @@ public final class WritePath {
         } finally {
             following.endStamping();
         }
-        batch.changes.write();
     }
 
     /** Before the batch is given to the log. */
@@ -459,7 +472,12 @@ public final class WritePath {
                 if (obsolete.stream().anyMatch(entry -> entry.index().isAsync())) {
                     following.await(patienceMillis);
                 }
-                return leave(removals.remove(obsolete, knowledge), false);
+                handlers.take();
+                try {
+                    return leave(removals.remove(obsolete, knowledge), false);
+                } finally {
+                    handlers.giveBack();
+                }
             } catch (IOException | RuntimeException e) {
                 // Compactions find the others.
                 leave(unfindable, false);

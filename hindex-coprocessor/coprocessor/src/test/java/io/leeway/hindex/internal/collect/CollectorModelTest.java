@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Random histories of a small store, with flushes, compactions of some and of all files, writes while a run is under way, runs
- * that fail half way and readers of old read points. After each step every version that a reader sees has its entry; after a
+ * Random histories of a small store, with flushes, compactions of some and of all files, writes while a run is under way,
+ * values that expire then or at other times, runs that fail half way and readers of old read points. After each step every version that a reader sees has its entry; after a
  * complete run over quiet data there is no other entry.
  *
  * <p>Changes made by hand to the collector, and found by this test: the version's own sequence id alone, or its cause's alone,
@@ -61,8 +61,12 @@ class CollectorModelTest {
 
     private static String step(ModelStore store, Repair repair, Random random) {
         int choice = random.nextInt(20);
-        if (choice < 14) {
+        if (choice < 13) {
             return write(store, random);
+        }
+        if (choice == 13) {
+            store.expire();
+            return "expire";
         }
         long readPoint = store.seq - random.nextInt(4);
         if (choice < 16) {
@@ -87,8 +91,9 @@ class CollectorModelTest {
             return tombstone + " " + column + "@" + ts;
         }
         String value = "v" + random.nextInt(3);
-        store.put(column, ts, value);
-        return column + "@" + ts + "=" + value;
+        boolean expires = random.nextInt(4) == 0;
+        store.put(column, ts, value, expires);
+        return column + "@" + ts + "=" + value + (expires ? " expiring" : "");
     }
 
     /** Files that follow each other. */
@@ -107,7 +112,14 @@ class CollectorModelTest {
         var log = new StringBuilder("compact " + input.size() + " of " + store.files.size() + " read point "
                 + retention.readPoint() + (fails ? " fails" : ""));
         for (int i = 0; i < writes; i++) {
-            log.append(" {").append(write(store, random)).append('}');
+            boolean expires = random.nextInt(4) == 0;
+            if (expires) {
+                store.expire();
+                run.output.removeIf(Cell::expires);
+            }
+            log.append(" {").append(expires ? "expire" : write(store, random)).append('}');
+            // Nor while the run is under way.
+            assertThat(store.index).as("%s", log).containsAll(store.fresh());
         }
         Set<Entry> removed = new HashSet<>(run.removals);
         if (fails) {
@@ -120,6 +132,7 @@ class CollectorModelTest {
         int at = input.isEmpty() ? 0 : indexOf(store.files, input.get(0));
         store.files.subList(at, at + input.size()).clear();
         store.files.add(at, run.output);
+        store.settle(run.overtaken);
         if (retention.complete() && removed.containsAll(run.removals)) {
             store.repairedUpTo = Math.max(store.repairedUpTo, upTo);
         }

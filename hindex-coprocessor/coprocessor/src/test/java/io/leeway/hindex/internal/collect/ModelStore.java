@@ -38,12 +38,14 @@ final class ModelStore {
      * Puts the entry, then the value. The same may be written again, but no value comes back to a timestamp after another
      * one, or after a tombstone: who sets timestamps himself must not use them twice.
      */
-    void put(String qualifier, long ts, String value) {
-        var cell = new Cell(CellKind.PUT, qualifier, ts, ++seq, value);
+    void put(String qualifier, long ts, String value, boolean expires) {
+        var cell = new Cell(CellKind.PUT, qualifier, ts, ++seq, value, expires);
         List<String> before = written.computeIfAbsent(qualifier + ts, key -> new ArrayList<>());
         boolean again = !before.isEmpty() && before.get(before.size() - 1).equals(value);
+        // An entry lives as long as what was written last with it.
+        boolean otherwise = cells().stream().anyMatch(each -> each.isSame(cell) && each.expires != expires);
         boolean masked = cells().stream().anyMatch(each -> each.masks(cell));
-        if (again && !masked || !before.contains(value)) {
+        if (!otherwise && (again && !masked || !before.contains(value))) {
             before.add(value);
             index.add(Entry.of(cell));
             memory.add(cell);
@@ -58,11 +60,25 @@ final class ModelStore {
                 List<Cell> puts = column.getValue();
                 boolean hit = puts.stream().limit(versions).anyMatch(put -> put.ts == ts);
                 if ((family || column.getKey().equals(qualifier)) && hit && puts.size() > versions) {
-                    memory.add(new Cell(CellKind.DELETE_COLUMN, column.getKey(), puts.get(versions).ts, ++seq, ""));
+                    memory.add(
+                            new Cell(CellKind.DELETE_COLUMN, column.getKey(), puts.get(versions).ts, ++seq, "", false));
                 }
             }
         }
-        memory.add(new Cell(kind, family ? "" : qualifier, ts, ++seq, ""));
+        memory.add(new Cell(kind, family ? "" : qualifier, ts, ++seq, "", false));
+    }
+
+    /** Values with a time to live of their own go, and their entries with them. */
+    void expire() {
+        cells().stream().filter(Cell::expires).map(Entry::of).forEach(index::remove);
+        memory.removeIf(Cell::expires);
+        files.forEach(file -> file.removeIf(Cell::expires));
+    }
+
+    /** Under the row's lock: removes entries that the row does not bear out. */
+    void settle(List<Entry> entries) {
+        Set<Entry> fresh = fresh();
+        entries.stream().filter(entry -> !fresh.contains(entry)).forEach(index::remove);
     }
 
     /** What a reader sees, by column, the newest first. */
@@ -89,6 +105,7 @@ final class ModelStore {
         memory = new ArrayList<>();
         run.removals.forEach(index::remove);
         files.add(run.output);
+        settle(run.overtaken);
     }
 
     Retention retention(Repair repair, boolean complete, long readPoint) {
@@ -110,7 +127,14 @@ final class ModelStore {
     }
 
     /** A cell of the only row. */
-    record Cell(CellKind kind, String qualifier, long ts, long seq, String value) {
+    record Cell(CellKind kind, String qualifier, long ts, long seq, String value, boolean expires) {
+
+        boolean isSame(Cell other) {
+            return kind == other.kind
+                    && ts == other.ts
+                    && qualifier.equals(other.qualifier)
+                    && value.equals(other.value);
+        }
 
         boolean masks(Cell put) {
             boolean column = qualifier.equals(put.qualifier);
@@ -136,10 +160,21 @@ final class ModelStore {
         final List<Cell> output = new ArrayList<>();
         final List<Entry> removals = new ArrayList<>();
         final Set<Entry> mustAck = new HashSet<>();
+        final List<Entry> overtaken = new ArrayList<>();
 
         Run(List<List<Cell>> input, Retention retention) {
             var follows = new int[] {retention.maxVersions()};
-            var collector = new Collector<Cell, RuntimeException>(retention, this::remove);
+            var collector = new Collector<Cell, RuntimeException>(retention, new Collector.Obsolete<>() {
+                @Override
+                public void obsolete(int which, Cell cell, @Nullable Cell fresh, boolean dropped) {
+                    remove(cell, fresh, dropped);
+                }
+
+                @Override
+                public void overtaken(Cell cell) {
+                    overtaken.add(Entry.of(cell));
+                }
+            });
             var sorted = new ArrayList<Cell>();
             input.forEach(sorted::addAll);
             sorted.sort(ORDER);
@@ -150,15 +185,19 @@ final class ModelStore {
                     qualifier = cell.qualifier;
                     collector.column(follows);
                 }
-                if (collector.cell(cell.kind, cell.ts, cell.seq, cell)) {
+                boolean keeps = cell.expires
+                        ? collector.expiringPut(cell.ts, cell.seq, cell)
+                        : collector.cell(cell.kind, cell.ts, cell.seq, cell);
+                if (keeps) {
                     output.add(cell);
                 }
                 // As if its memory went away after each call.
-                collector.detach(held -> new Cell(held.kind, held.qualifier, held.ts, held.seq, held.value));
+                collector.detach(
+                        held -> new Cell(held.kind, held.qualifier, held.ts, held.seq, held.value, held.expires));
             }
         }
 
-        private void remove(int which, Cell cell, @Nullable Cell fresh, boolean dropped) {
+        private void remove(Cell cell, @Nullable Cell fresh, boolean dropped) {
             if (fresh == null || !fresh.value.equals(cell.value)) {
                 removals.add(Entry.of(cell));
                 if (dropped) {

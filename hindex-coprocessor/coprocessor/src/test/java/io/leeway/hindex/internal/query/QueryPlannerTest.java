@@ -57,6 +57,21 @@ class QueryPlannerTest {
     }
 
     @Test
+    void aValueThatIsTooLongForAKeyIsRefused() {
+        IndexKeys keys = new IndexKeys(List.of(ColumnCodec.parse("bytes")), 0);
+        byte[] value = new byte[Short.MAX_VALUE + 1];
+        Arrays.fill(value, (byte) 'a');
+
+        assertThatThrownBy(() -> QueryPlanner.planCell(keys, value))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("have no entry; scan the table");
+        assertThatThrownBy(() -> QueryPlanner.plan(keys, List.of(Condition.is(value))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("have no entry; scan the table");
+        assertThat(QueryPlanner.planCell(keys, new byte[] {1})).hasSize(1);
+    }
+
+    @Test
     void pagesHoldEveryRowOnceWhateverTheirSize() {
         RandomGenerator random = Seeds.random("pages");
         for (int i = 0; i < 300; i++) {

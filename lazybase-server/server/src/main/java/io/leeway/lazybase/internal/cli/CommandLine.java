@@ -5,7 +5,9 @@ import io.leeway.lazybase.LazyBaseOption;
 import io.leeway.lazybase.LazyBaseOptions;
 import io.leeway.lazybase.internal.pg.Users;
 import io.leeway.lazybase.internal.pipeline.Verification;
+import io.leeway.lazybase.internal.storage.FencedStore;
 import io.leeway.lazybase.internal.storage.LocalStore;
+import io.leeway.lazybase.spi.Store;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -270,7 +272,7 @@ public final class CommandLine {
     private int restore() throws IOException {
         Path from = Path.of(argument(1, "a directory"));
         Path to = Path.of(options().get(LazyBaseOptions.DIRECTORY));
-        if (Files.exists(to.resolve("store").resolve("current"))) {
+        if (hasData(to)) {
             throw new IllegalArgumentException(to + " has data; restore to another lazybase.directory");
         }
         int result = verify(from);
@@ -280,18 +282,33 @@ public final class CommandLine {
         return result;
     }
 
+    /** The file that names the log; where several processes share a directory it has the term in its name. */
+    private static boolean isPointer(Path file) {
+        return file.getFileName().toString().matches("(t\\d+-)?current");
+    }
+
+    private static boolean hasData(Path directory) throws IOException {
+        Path store = directory.resolve("store");
+        if (!Files.isDirectory(store)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(store)) {
+            return files.anyMatch(CommandLine::isPointer);
+        }
+    }
+
     private void copy(Path from, Path to, String what) throws IOException {
         if (!Files.isDirectory(from.resolve("store"))) {
             throw new IOException(from + " has no data");
         }
         Files.createDirectories(to.resolve("store"));
-        if (Files.exists(to.resolve("store").resolve("current"))) {
+        if (hasData(to)) {
             throw new IllegalArgumentException(to + " has data already");
         }
         List<Path> files;
         try (Stream<Path> all = Files.list(from.resolve("store"))) {
             // The file that names the log comes last: a copy that was cut short is no store.
-            files = all.sorted((a, b) -> Boolean.compare(a.endsWith("current"), b.endsWith("current")))
+            files = all.sorted((a, b) -> Boolean.compare(isPointer(a), isPointer(b)))
                     .toList();
         }
         long bytes = 0;
@@ -323,10 +340,12 @@ public final class CommandLine {
         if (!Files.isDirectory(directory.resolve("store"))) {
             throw new IOException(directory + " has no data");
         }
-        try (var store = new LocalStore(directory.resolve("store"))) {
+        try (Store store = FencedStore.view(new LocalStore(directory.resolve("store")))) {
             long bytes = 0;
             for (String name : store.list()) {
-                bytes += Files.size(directory.resolve("store").resolve(name));
+                try (Store.Reader file = store.open(name)) {
+                    bytes += file.size();
+                }
             }
             var progress = new ProgressBar(err, "verify", bytes);
             Verification.Report report = Verification.run(store, progress::add);

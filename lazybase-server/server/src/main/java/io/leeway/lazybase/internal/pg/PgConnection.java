@@ -104,6 +104,9 @@ final class PgConnection implements AutoCloseable {
         try {
             handleOne(type, in);
         } catch (LazyBaseException e) {
+            if (e.code() == Code.INTERNAL) {
+                LOG.error("a message of type {} failed", (char) type, e);
+            }
             failed(type, e);
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
             LOG.error("a message of type {} failed", (char) type, e);

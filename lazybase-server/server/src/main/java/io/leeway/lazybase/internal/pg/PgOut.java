@@ -4,6 +4,7 @@ import io.leeway.lazybase.LazyBaseException;
 import io.leeway.lazybase.LazyBaseException.Code;
 import io.leeway.lazybase.internal.model.Column;
 import io.leeway.lazybase.internal.sql.BinaryValues;
+import io.leeway.lazybase.internal.sql.Oids;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
@@ -185,7 +186,7 @@ final class PgOut {
         for (int c = 0; c < columns.size(); c++) {
             Column column = columns.get(c);
             text(column.name());
-            buffer.writeInt(0).writeShort(0).writeInt(column.type().oid()).writeShort(size(column));
+            buffer.writeInt(0).writeShort(0).writeInt(Oids.of(column)).writeShort(size(column));
             buffer.writeInt(modifier(column)).writeShort(formats[c]);
         }
         end();
@@ -206,7 +207,7 @@ final class PgOut {
         return switch (column.type()) {
             // 38 digits are what sums may have, which PostgreSQL does not limit.
             case DECIMAL -> column.precision() == 38 ? -1 : (column.precision() << 16 | column.scale()) + 4;
-            case VARCHAR -> column.precision() == 0 ? -1 : column.precision() + 4;
+            case VARCHAR -> column.precision() <= 0 ? -1 : column.precision() + 4;
             default -> -1;
         };
     }
@@ -223,7 +224,7 @@ final class PgOut {
         if (value == null) {
             buffer.writeInt(-1);
         } else if (format == 1) {
-            byte[] bytes = BinaryValues.encode(column.type(), value);
+            byte[] bytes = BinaryValues.encode(column, value);
             buffer.writeInt(bytes.length).writeBytes(bytes);
         } else {
             int at = buffer.writerIndex();

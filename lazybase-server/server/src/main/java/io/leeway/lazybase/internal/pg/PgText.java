@@ -6,14 +6,39 @@ import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.HexFormat;
+import java.util.List;
 import org.apache.calcite.avatica.util.ByteString;
 
 /** Values as PostgreSQL writes them in text. Stateless. */
-final class PgText {
+public final class PgText {
 
     private PgText() {}
 
-    static String of(ColumnType type, Object value) {
+    /** A value that Calcite has. */
+    public static String of(ColumnType type, Object value) {
+        return value instanceof List<?> elements ? array(elements) : scalar(type, value);
+    }
+
+    private static String array(List<?> elements) {
+        var text = new StringBuilder("{");
+        for (Object element : elements) {
+            text.append(text.length() > 1 ? "," : "");
+            if (element == null) {
+                text.append("NULL");
+            } else if (element instanceof Boolean bool) {
+                text.append(bool ? 't' : 'f');
+            } else if (element instanceof Number) {
+                text.append(element);
+            } else {
+                text.append('"');
+                text.append(element.toString().replace("\\", "\\\\").replace("\"", "\\\""));
+                text.append('"');
+            }
+        }
+        return text.append('}').toString();
+    }
+
+    private static String scalar(ColumnType type, Object value) {
         return switch (type) {
             case BOOLEAN -> (Boolean) value ? "t" : "f";
             case REAL -> floating(((Number) value).floatValue());

@@ -47,6 +47,11 @@ final class Scram {
             }
         }
 
+        /** Whether a password is the one that this was made of; takes as long whatever it is. */
+        boolean fits(String password) {
+            return iterations == ITERATIONS && MessageDigest.isEqual(of(password, salt).storedKey, storedKey);
+        }
+
         static Verifier parse(String text) {
             String[] parts = text.split("[$:]", -1);
             if (parts.length != 5 || !parts[0].equals(MECHANISM)) {

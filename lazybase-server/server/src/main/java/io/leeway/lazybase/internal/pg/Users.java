@@ -75,6 +75,12 @@ public final class Users {
         return null;
     }
 
+    /** Whether a password is that of a user. */
+    public boolean isRight(String name, String password) throws IOException {
+        User user = find(name);
+        return user != null && user.verifier().fits(password);
+    }
+
     /** Adds a user, or changes him. */
     public void put(String name, Role role, String password, byte[] salt) throws IOException {
         if (name.isBlank() || name.contains(" ") || name.startsWith("#")) {

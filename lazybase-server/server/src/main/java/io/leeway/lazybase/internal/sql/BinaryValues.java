@@ -10,8 +10,10 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import org.apache.calcite.avatica.util.ByteString;
+import org.jspecify.annotations.Nullable;
 
 /** Values in PostgreSQL's binary format. Days and times count from 2000-01-01. */
 public final class BinaryValues {
@@ -88,6 +90,35 @@ public final class BinaryValues {
     }
 
     /** The bytes of a value that Calcite has. */
+    public static byte[] encode(Column column, Object value) {
+        return value instanceof List<?> elements ? array(-column.precision(), elements) : encode(column.type(), value);
+    }
+
+    private static byte[] array(int oid, List<?> elements) {
+        ColumnType found = Oids.type(oid);
+        ColumnType type = found == null ? ColumnType.TEXT : found;
+        var encoded = new ArrayList<byte @Nullable []>();
+        int size = 20;
+        for (Object element : elements) {
+            byte[] bytes = element == null ? null : encode(type, element);
+            encoded.add(bytes);
+            size += 4 + (bytes == null ? 0 : bytes.length);
+        }
+        ByteBuffer out = ByteBuffer.allocate(size);
+        // One dimension, whether there are NULLs, the type, how many, the first one's number.
+        out.putInt(1).putInt(encoded.contains(null) ? 1 : 0).putInt(oid);
+        out.putInt(elements.size()).putInt(1);
+        for (byte[] bytes : encoded) {
+            if (bytes == null) {
+                out.putInt(-1);
+            } else {
+                out.putInt(bytes.length).put(bytes);
+            }
+        }
+        return out.array();
+    }
+
+    /** The bytes of a value of a type. */
     public static byte[] encode(ColumnType type, Object value) {
         return switch (type) {
             case BOOLEAN -> new byte[] {(byte) ((Boolean) value ? 1 : 0)};

@@ -155,10 +155,19 @@ public final class Engine implements AutoCloseable {
             if (e.getCause() instanceof LazyBaseException cause) {
                 throw cause;
             }
-            throw new LazyBaseException(Code.INTERNAL, "It cannot be planned: " + e.getCause() + ".", e);
+            throw new LazyBaseException(Code.INTERNAL, "It cannot be planned: " + reason(e), e);
         } catch (com.google.common.util.concurrent.ExecutionError e) {
-            throw new LazyBaseException(Code.UNSUPPORTED, "It cannot be planned: " + e.getCause() + ".", e);
+            throw new LazyBaseException(Code.UNSUPPORTED, "It cannot be planned: " + reason(e), e);
         }
+    }
+
+    /** Why planning failed, without the code that Calcite generated. */
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return QueryPlanner.firstLine(cause.getMessage() == null ? cause.toString() : cause.getMessage());
     }
 
     /** A snapshot, read as far as is asked; to be closed. */

@@ -8,6 +8,7 @@ import io.leeway.lazybase.internal.query.Reading;
 import io.leeway.lazybase.internal.query.Scan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TimeZone;
 import java.util.concurrent.ExecutionException;
@@ -195,6 +196,7 @@ public final class QueryContext implements DataContext, PushDown.Parameters, Aut
             case "utcTimestamp", "currentTimestamp", "localTimestamp" ->
                 reading.snapshot().now();
             case "timeZone" -> TimeZone.getTimeZone("UTC");
+            case "locale" -> Locale.ROOT;
             case "user", "systemUser" -> session.user();
             case "cancelFlag" -> cancelled;
             default -> internal.get(name);

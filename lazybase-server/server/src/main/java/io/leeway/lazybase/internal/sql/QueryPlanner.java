@@ -33,6 +33,7 @@ import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.plan.volcano.VolcanoPlanner;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelCollationTraitDef;
+import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.core.RelFactories;
@@ -42,27 +43,42 @@ import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexWindow;
 import org.apache.calcite.runtime.Bindable;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.runtime.CalciteException;
 import org.apache.calcite.sql.SqlExplainLevel;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlSyntax;
 import org.apache.calcite.sql.fun.SqlLibrary;
 import org.apache.calcite.sql.fun.SqlLibraryOperatorTableFactory;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.babel.SqlBabelParserImpl;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlDelegatingConformance;
+import org.apache.calcite.sql.validate.SqlNameMatcher;
+import org.apache.calcite.sql.validate.SqlNameMatchers;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorUtil;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.sql2rel.RelFieldTrimmer;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
+import org.apache.calcite.util.DateString;
+import org.apache.calcite.util.TimestampString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +123,11 @@ final class QueryPlanner {
         }
 
         @Override
+        public boolean isNonStrictGroupBy() {
+            return false;
+        }
+
+        @Override
         public SelectAliasLookup isSelectAlias() {
             return SelectAliasLookup.UNSUPPORTED;
         }
@@ -115,7 +136,31 @@ final class QueryPlanner {
     private final JavaTypeFactoryImpl types = Types.factory();
     private final SqlOperatorTable operators = SqlLibraryOperatorTableFactory.INSTANCE.getOperatorTable(
             EnumSet.of(SqlLibrary.STANDARD, SqlLibrary.POSTGRESQL));
+    /** Functions of libraries are in upper case; names without quotes come in lower case. */
+    private final SqlOperatorTable anyCase = new SqlOperatorTable() {
+        @Override
+        public void lookupOperatorOverloads(
+                SqlIdentifier name,
+                @Nullable SqlFunctionCategory category,
+                SqlSyntax syntax,
+                List<SqlOperator> found,
+                SqlNameMatcher matcher) {
+            if (found.isEmpty() && syntax == SqlSyntax.FUNCTION && name.isSimple()) {
+                operators.lookupOperatorOverloads(
+                        name, category, syntax, found, SqlNameMatchers.withCaseSensitive(false));
+            }
+        }
+
+        @Override
+        public List<SqlOperator> getOperatorList() {
+            return List.of();
+        }
+    };
+
     private final SchemaSource source;
+    private volatile @Nullable Schemas schemas;
+
+    private record Schemas(Catalog catalog, CalciteSchema root) {}
 
     /** Adds what is no table of the user to a schema: the catalogue. */
     @FunctionalInterface
@@ -127,7 +172,23 @@ final class QueryPlanner {
         this.source = source;
     }
 
+    /** Words that cannot be names without quotes. */
+    static List<String> reservedWords() {
+        var metadata = SqlParser.create("", PARSER).getMetadata();
+        return metadata.getTokens().stream().filter(metadata::isReservedWord).toList();
+    }
+
+    /** The schemas of one version of the definitions; making them takes as long as planning a small query. */
     private CalciteSchema schema(Catalog catalog) {
+        Schemas known = schemas;
+        if (known == null || known.catalog.version() != catalog.version()) {
+            known = new Schemas(catalog, newSchema(catalog));
+            schemas = known;
+        }
+        return known.root;
+    }
+
+    private CalciteSchema newSchema(Catalog catalog) {
         CalciteSchema root = CalciteSchema.createRootSchema(false, false);
         var tables = new org.apache.calcite.schema.impl.AbstractSchema();
         CalciteSchema open = root.add("public", tables);
@@ -164,7 +225,7 @@ final class QueryPlanner {
         }
     }
 
-    private static String firstLine(@Nullable String message) {
+    static String firstLine(@Nullable String message) {
         String text = message == null ? "no reason given" : message.strip();
         int end = text.indexOf('\n');
         String line = end < 0 ? text : text.substring(0, end).strip();
@@ -196,13 +257,14 @@ final class QueryPlanner {
         var reader =
                 new CalciteCatalogReader(schema, List.of("public"), types, new CalciteConnectionConfigImpl(properties));
         SqlValidator validator = SqlValidatorUtil.newValidator(
-                SqlOperatorTables.chain(reader, operators),
+                SqlOperatorTables.chain(reader, operators, anyCase),
                 reader,
                 types,
                 SqlValidator.Config.DEFAULT
                         .withConformance(new Conformance())
                         .withIdentifierExpansion(true)
                         .withTypeCoercionEnabled(true));
+        List<String> names = ResultNames.of(parsed);
         SqlNode validated = validator.validate(parsed);
         List<Column> parameters = columns(validator.getParameterRowType(validated));
 
@@ -225,7 +287,7 @@ final class QueryPlanner {
         RelRoot root = converter.convertQuery(validated, false, true);
         RelDataType rowType = root.validatedRowType;
         RelNode logical = optimised(root.project(), cluster);
-        List<Column> columns = columns(rowType, logical);
+        List<Column> columns = columns(rowType, logical, names);
         if (logical instanceof LazyScan scan) {
             return new Plan(
                     columns,
@@ -247,7 +309,92 @@ final class QueryPlanner {
                 columns, parameters, null, bindable, Map.copyOf(internal), scans(best), schema.plus(), text(best));
     }
 
-    private static RelNode optimised(RelNode node, RelOptCluster cluster) {
+    /**
+     * Texts that stand for times become times: Calcite takes them only as it writes them, tools write {@code 2026-01-31T12:00:00Z}. The
+     * readers of tables know constants, but no casts.
+     */
+    private static RelNode withTimes(RelNode node) {
+        RexBuilder builder = node.getCluster().getRexBuilder();
+        var times = new RexShuttle() {
+            @Override
+            public RexNode visitCall(RexCall call) {
+                RexNode visited = super.visitCall(call);
+                SqlTypeName type = call.getType().getSqlTypeName();
+                boolean time = type == SqlTypeName.TIMESTAMP || type == SqlTypeName.DATE;
+                if (!time
+                        || !visited.isA(SqlKind.CAST)
+                        || !(((RexCall) visited).getOperands().get(0) instanceof RexLiteral literal)
+                        || !SqlTypeName.CHAR_TYPES.contains(literal.getType().getSqlTypeName())
+                        || literal.isNull()) {
+                    return visited;
+                }
+                Column column = Types.column("", call.getType());
+                Object value = Values.parse(
+                        column, String.valueOf(literal.getValueAs(String.class)).strip());
+                return type == SqlTypeName.DATE
+                        ? builder.makeDateLiteral(DateString.fromDaysSinceEpoch((Integer) value))
+                        : builder.makeTimestampLiteral(
+                                TimestampString.fromMillisSinceEpoch((Long) value),
+                                call.getType().getPrecision());
+            }
+        };
+        return node.accept(new RelHomogeneousShuttle() {
+            @Override
+            public RelNode visit(RelNode other) {
+                return super.visit(other).accept(times);
+            }
+        });
+    }
+
+    /** Generated code adds up in the type of the operand, so it gets that of the sum. */
+    private static RelNode withWideSums(RelNode node) {
+        var builder = node.getCluster().getRexBuilder();
+        var widening = new RexShuttle() {
+            @Override
+            public RexNode visitOver(RexOver over) {
+                RexNode visited = super.visitOver(over);
+                boolean sum = over.getAggOperator().getKind() == SqlKind.SUM
+                        || over.getAggOperator().getKind() == SqlKind.SUM0;
+                RexOver mine = (RexOver) visited;
+                if (!sum
+                        || mine.getOperands().get(0).getType().getSqlTypeName()
+                                == over.getType().getSqlTypeName()) {
+                    return visited;
+                }
+                RexNode wide = builder.makeCast(
+                        node.getCluster()
+                                .getTypeFactory()
+                                .createTypeWithNullability(
+                                        over.getType(),
+                                        mine.getOperands().get(0).getType().isNullable()),
+                        mine.getOperands().get(0));
+                RexWindow window = mine.getWindow();
+                return builder.makeOver(
+                        over.getType(),
+                        over.getAggOperator(),
+                        List.of(wide),
+                        window.partitionKeys,
+                        window.orderKeys,
+                        window.getLowerBound(),
+                        window.getUpperBound(),
+                        window.getExclude(),
+                        window.isRows(),
+                        true,
+                        false,
+                        over.isDistinct(),
+                        over.ignoreNulls());
+            }
+        };
+        return node.accept(new RelHomogeneousShuttle() {
+            @Override
+            public RelNode visit(RelNode other) {
+                return super.visit(other).accept(widening);
+            }
+        });
+    }
+
+    private static RelNode optimised(RelNode given, RelOptCluster cluster) {
+        RelNode node = withWideSums(withTimes(given));
         RelNode logical = run(
                 node,
                 CoreRules.FILTER_SUB_QUERY_TO_CORRELATE,
@@ -305,15 +452,21 @@ final class QueryPlanner {
     private static List<Column> columns(RelDataType rowType) {
         var columns = new ArrayList<Column>();
         for (RelDataTypeField field : rowType.getFieldList()) {
-            String name = field.getName().startsWith("EXPR$") ? "?column?" : field.getName();
+            String name = field.getName().startsWith("EXPR$") ? ResultNames.UNKNOWN : field.getName();
             columns.add(Types.column(name, field.getType()));
         }
         return columns;
     }
 
     /** A column that comes from a table as it is keeps its type, which Calcite may not know. */
-    private static List<Column> columns(RelDataType rowType, RelNode node) {
+    private static List<Column> columns(RelDataType rowType, RelNode node, List<String> names) {
         List<Column> columns = columns(rowType);
+        for (int i = 0; i < columns.size() && columns.size() == names.size(); i++) {
+            Column column = columns.get(i);
+            if (column.name().equals(ResultNames.UNKNOWN)) {
+                columns.set(i, new Column(0, names.get(i), column.type(), column.precision(), column.scale(), false));
+            }
+        }
         for (int i = 0; i < columns.size(); i++) {
             Column origin = origin(node, i);
             if (origin != null) {

@@ -74,6 +74,7 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
             Map.entry("max_index_keys", "32"),
             Map.entry("is_superuser", "off"),
             Map.entry("lc_collate", "C"),
+            Map.entry("default_table_access_method", "heap"),
             Map.entry("statement_timeout", "0"));
 
     private final Engine engine;
@@ -85,10 +86,14 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
     private CommitToken seen = CommitToken.NONE;
     private CommitToken lastCommit = CommitToken.NONE;
     private final Map<Integer, List<Batch>> written = new HashMap<>();
+    private final List<Mark> savepoints = new ArrayList<>();
     private boolean inTransaction;
     private boolean failed;
     private @Nullable Reading shared;
     private List<String> lastAnswer = List.of("", "", "", "", "", "");
+
+    /** Number of batches of each table at a savepoint. */
+    private record Mark(String name, Map<Integer, Integer> lengths) {}
 
     public Session(Engine engine, String user, String database, boolean readOnly) {
         this.engine = engine;
@@ -369,9 +374,11 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
     /** Runs a statement. */
     public Result execute(Prepared prepared, List<@Nullable Object> parameters) {
         Statement statement = prepared.statement();
-        if (failed
-                && !(statement instanceof Statement.Transaction end
-                        && !end.word().equals("BEGIN"))) {
+        boolean endsFailure =
+                (statement instanceof Statement.Transaction end && !end.word().equals("BEGIN"))
+                        || (statement instanceof Statement.Savepoint savepoint
+                                && savepoint.word().equals("ROLLBACK TO"));
+        if (failed && !endsFailure) {
             throw new LazyBaseException(Code.ABORTED, "The statement was not executed.");
         }
         try {
@@ -393,6 +400,8 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
             return new Result.Done(set.value() == null ? "RESET" : "SET");
         } else if (statement instanceof Statement.Transaction transaction) {
             return transaction(transaction);
+        } else if (statement instanceof Statement.Savepoint savepoint) {
+            return savepoint(savepoint);
         } else if (statement instanceof Statement.Nothing nothing) {
             return new Result.Done(nothing.tag());
         } else if (statement instanceof Statement.Empty || statement instanceof Statement.Deallocate) {
@@ -471,7 +480,38 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         return new Result.Done(rolledBack ? "ROLLBACK" : "COMMIT");
     }
 
+    /** Updates wait in lists until the commit, so a savepoint is how long these were. */
+    private Result savepoint(Statement.Savepoint savepoint) {
+        if (!inTransaction) {
+            throw new LazyBaseException(Code.UNSUPPORTED, "A savepoint outside of a transaction.");
+        }
+        if (savepoint.word().equals("SAVEPOINT")) {
+            var lengths = new HashMap<Integer, Integer>();
+            written.forEach((table, parts) -> lengths.put(table, parts.size()));
+            savepoints.add(new Mark(savepoint.name(), lengths));
+            return new Result.Done("SAVEPOINT");
+        }
+        int found = savepoints.size() - 1;
+        while (found >= 0 && !savepoints.get(found).name.equals(savepoint.name())) {
+            found--;
+        }
+        if (found < 0) {
+            throw new LazyBaseException(Code.NO_STATEMENT, "Savepoint " + savepoint.name() + ".");
+        }
+        Mark mark = savepoints.get(found);
+        boolean back = savepoint.word().equals("ROLLBACK TO");
+        savepoints.subList(back ? found + 1 : found, savepoints.size()).clear();
+        if (back) {
+            written.forEach((table, parts) -> parts.subList(mark.lengths.getOrDefault(table, 0), parts.size())
+                    .clear());
+            written.values().removeIf(List::isEmpty);
+            failed = false;
+        }
+        return new Result.Done(back ? "ROLLBACK" : "RELEASE");
+    }
+
     private void forget() {
+        savepoints.clear();
         written.clear();
         inTransaction = false;
         failed = false;
@@ -491,7 +531,9 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         if (inTransaction) {
             failed = true;
         }
-        written.clear();
+        if (savepoints.isEmpty()) {
+            written.clear();
+        }
     }
 
     /** Keeps updates for the commit. */
@@ -609,7 +651,12 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         }
         Prepared prepared = prepare("SELECT " + expression, new int[0]);
         try (Result.Rows rows = rows(prepared, parameters, "SELECT")) {
-            Object[] row = rows.next();
+            @Nullable Object[] row = rows.next();
+            // To its end, so that it does not count as one that was broken off.
+            boolean more = row != null && rows.next() != null;
+            if (more) {
+                throw new LazyBaseException(Code.SYNTAX, "More than one row of a sub-query that is a value.");
+            }
             return row == null ? null : row[0];
         }
     }
@@ -820,6 +867,7 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         private final boolean owned;
         private final Freshness freshness;
         private final String word;
+        private final PgFunctions.Surroundings surroundings;
         private final long id;
         private final long began = System.nanoTime();
         private @Nullable Enumerator<@Nullable Object[]> rows;
@@ -834,12 +882,17 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
             this.owned = owned;
             this.freshness = freshness;
             this.word = word;
+            this.surroundings =
+                    new PgFunctions.Surroundings(context.reading().snapshot().state(), Session.this);
             this.id = engine.began(user, sql, freshness.toString());
+            enter();
             try {
                 rows = plan.run(context).enumerator();
             } catch (RuntimeException | Error e) {
                 close();
                 throw told(e);
+            } finally {
+                PgFunctions.leave();
             }
         }
 
@@ -865,6 +918,7 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         @Override
         public @Nullable Object @Nullable [] next() {
             Enumerator<@Nullable Object[]> source = rows;
+            enter();
             try {
                 if (source == null || !source.moveNext()) {
                     broken = false;
@@ -877,6 +931,15 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
             } catch (RuntimeException | Error e) {
                 close();
                 throw told(e);
+            } finally {
+                PgFunctions.leave();
+            }
+        }
+
+        /** Generated code may call functions that look at the definitions. */
+        private void enter() {
+            if (plan.scan() == null) {
+                PgFunctions.enter(surroundings);
             }
         }
 

@@ -16,7 +16,7 @@ final class StageRows extends PgCatalog.Relation {
     private final Pipeline pipeline;
 
     private StageRows(Pipeline pipeline) {
-        super("stages", "stage:s tasks:l row_count:l bytes:l cpu_ms:l failures:l");
+        super("stages", PgCatalog.Field.all("stage:s tasks:l row_count:l bytes:l cpu_ms:l failures:l"));
         this.pipeline = pipeline;
     }
 

@@ -119,6 +119,9 @@ public sealed interface Statement {
     /** BEGIN, COMMIT, ROLLBACK. */
     record Transaction(String sql, String word) implements Statement {}
 
+    /** SAVEPOINT, RELEASE or ROLLBACK TO. */
+    record Savepoint(String sql, String word, String name) implements Statement {}
+
     /**
      * COPY from or to the client.
      *

@@ -66,7 +66,9 @@ public final class StatementParser {
             case "SHOW" -> show();
             case "BEGIN", "START" -> new Statement.Transaction(sql, "BEGIN");
             case "COMMIT", "END" -> new Statement.Transaction(sql, "COMMIT");
-            case "ROLLBACK", "ABORT" -> new Statement.Transaction(sql, "ROLLBACK");
+            case "ROLLBACK", "ABORT" -> rollback();
+            case "SAVEPOINT" -> savepoint("SAVEPOINT");
+            case "RELEASE" -> savepoint("RELEASE");
             case "COPY" -> copy();
             case "EXPLAIN" -> explain();
             case "DEALLOCATE" -> deallocate();
@@ -75,6 +77,25 @@ public final class StatementParser {
                 new Statement.Nothing(sql, first.text().toUpperCase(Locale.ROOT));
             default -> new Statement.Query(sql);
         };
+    }
+
+    private Statement rollback() {
+        at++;
+        if (!accept("WORK")) {
+            accept("TRANSACTION");
+        }
+        if (peek().is("TO")) {
+            return savepoint("ROLLBACK TO");
+        }
+        return new Statement.Transaction(sql, "ROLLBACK");
+    }
+
+    private Statement savepoint(String word) {
+        at++;
+        if (!word.equals("SAVEPOINT")) {
+            accept("SAVEPOINT");
+        }
+        return new Statement.Savepoint(sql, word, name());
     }
 
     // The small things.

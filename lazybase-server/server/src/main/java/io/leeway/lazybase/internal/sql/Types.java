@@ -2,6 +2,7 @@ package io.leeway.lazybase.internal.sql;
 
 import io.leeway.lazybase.internal.model.Column;
 import io.leeway.lazybase.internal.model.ColumnType;
+import java.math.RoundingMode;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.apache.calcite.jdbc.JavaTypeFactoryImpl;
@@ -28,6 +29,11 @@ public final class Types {
         @Override
         public int getMaxScale(SqlTypeName type) {
             return type == SqlTypeName.DECIMAL ? MOST_DIGITS : super.getMaxScale(type);
+        }
+
+        @Override
+        public RoundingMode roundingMode() {
+            return RoundingMode.HALF_UP;
         }
 
         @Override
@@ -109,6 +115,9 @@ public final class Types {
                 scale = Math.max(0, type.getScale());
             }
             case BINARY, VARBINARY -> found = ColumnType.BYTEA;
+            case ARRAY -> {
+                return new Column(0, name, ColumnType.TEXT, -Oids.element(type.getComponentType()), 0, false);
+            }
             case UUID -> found = ColumnType.UUID;
             case DATE -> found = ColumnType.DATE;
             case TIME -> found = ColumnType.TIME;

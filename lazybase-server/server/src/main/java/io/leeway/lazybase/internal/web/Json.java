@@ -1,5 +1,7 @@
 package io.leeway.lazybase.internal.web;
 
+import org.jspecify.annotations.Nullable;
+
 /** Writes JSON, a piece after the other. For one thread. */
 final class Json {
 
@@ -42,6 +44,18 @@ final class Json {
     Json text(String name, String value) {
         key(name);
         quote(value);
+        first = false;
+        return this;
+    }
+
+    /** An element of an array; null is null. */
+    Json element(@Nullable String value) {
+        comma();
+        if (value == null) {
+            out.append("null");
+        } else {
+            quote(value);
+        }
         first = false;
         return this;
     }

@@ -6,6 +6,7 @@ import io.leeway.lazybase.LazyBaseException;
 import io.leeway.lazybase.LazyBaseException.Code;
 import io.leeway.lazybase.LazyBaseMetrics;
 import io.leeway.lazybase.internal.model.Table;
+import io.leeway.lazybase.internal.pg.Users;
 import io.leeway.lazybase.internal.pipeline.Pipeline;
 import io.leeway.lazybase.internal.pipeline.RunInfo;
 import io.leeway.lazybase.internal.pipeline.Snapshot;
@@ -33,8 +34,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /**
- * The page for people at {@code /}, what it shows as JSON at {@code /status}, and the metrics for Prometheus at {@code /metrics}. On the
- * loopback address only, and it changes nothing. Thread-safe.
+ * The page for people at {@code /}, what it shows as JSON at {@code /status}, and the metrics for Prometheus at {@code /metrics}, and
+ * the box for queries at {@code /sql}. On the loopback address only, and it changes nothing. Thread-safe.
  */
 public final class WebPage implements AutoCloseable {
 
@@ -48,7 +49,7 @@ public final class WebPage implements AutoCloseable {
     private final byte[] page;
 
     /** Begins to listen. */
-    public WebPage(Engine engine, int port, IntSupplier connections) throws IOException {
+    public WebPage(Engine engine, Users users, int port, IntSupplier connections) throws IOException {
         this.engine = engine;
         this.pipeline = engine.pipeline();
         try (InputStream in = WebPage.class.getResourceAsStream("page.html")) {
@@ -70,6 +71,8 @@ public final class WebPage implements AutoCloseable {
         });
         server.setExecutor(threads);
         server.createContext("/", exchange -> answer(exchange, "/", "text/html; charset=utf-8", page));
+        var box = new SqlBox(engine, users);
+        server.createContext("/sql", exchange -> sql(exchange, box));
         server.createContext("/status", exchange -> answer(exchange, "/status", "application/json", json()));
         server.createContext(
                 "/metrics",
@@ -90,14 +93,36 @@ public final class WebPage implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
+    private static boolean isLocal(HttpExchange exchange) {
+        // A page of another site must not read this one through a name that leads here.
+        String host = exchange.getRequestHeaders().getFirst("Host");
+        return host != null && (host.startsWith("127.") || host.startsWith("localhost") || host.startsWith("[::1]"));
+    }
+
+    private static void sql(HttpExchange exchange, SqlBox box) throws IOException {
+        try (exchange) {
+            boolean own = exchange.getRequestHeaders().getFirst(SqlBox.HEADER) != null;
+            if (!isLocal(exchange) || !own || !exchange.getRequestMethod().equals("POST")) {
+                exchange.sendResponseHeaders(exchange.getRequestMethod().equals("POST") ? 403 : 405, -1);
+                return;
+            }
+            String answer = box.answer(exchange);
+            if (answer == null) {
+                exchange.sendResponseHeaders(401, -1);
+                return;
+            }
+            byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
     private static void answer(HttpExchange exchange, String path, String type, byte[] body) throws IOException {
         try (exchange) {
             boolean found = exchange.getRequestURI().getPath().equals(path);
             boolean get = exchange.getRequestMethod().equals("GET");
-            // A page of another site must not read this one through a name that leads here.
-            String host = exchange.getRequestHeaders().getFirst("Host");
-            boolean local = host != null
-                    && (host.startsWith("127.") || host.startsWith("localhost") || host.startsWith("[::1]"));
+            boolean local = isLocal(exchange);
             if (!found || !get || !local) {
                 exchange.sendResponseHeaders(!local ? 403 : found ? 405 : 404, -1);
                 return;

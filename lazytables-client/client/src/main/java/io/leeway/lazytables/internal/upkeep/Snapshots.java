@@ -252,7 +252,8 @@ final class Snapshots implements AutoCloseable {
     }
 
     private static String tablesName(int clock, int runNumber) {
-        return String.format(Locale.ROOT, runNumber == 1 ? "tables-%010d" : "tables-%010d-%d", clock, runNumber);
+        String name = String.format(Locale.ROOT, "tables-%010d", clock);
+        return runNumber == 1 ? name : name + "-" + runNumber;
     }
 
     @Override

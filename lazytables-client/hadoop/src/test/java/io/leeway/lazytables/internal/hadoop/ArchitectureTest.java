@@ -9,7 +9,7 @@ class ArchitectureTest {
     void followsTheHouseRules() {
         ArchitectureRules.of("io.leeway.lazytables")
                 .algorithmsIn("wire", "row", "client", "server")
-                .baseFeatures("config", "wire")
+                .baseFeatures("config", "console", "wire")
                 .allowingConsoleIn("io.leeway.lazytables.internal.cli..")
                 .check();
     }

@@ -3,6 +3,7 @@ package io.leeway.netsim.internal.net;
 import io.leeway.netsim.internal.net.FabricConfig.Order;
 import io.leeway.netsim.internal.sim.EventQueue;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Links, switches and network cards: carries packets from host to host, and tells hosts what arrives and when their
@@ -17,6 +18,14 @@ public final class Fabric {
     private static final int ARRIVAL = 0;
     private static final int PORT_FREE = 1;
     private static final int TIMER = 2;
+    private static final int CREDIT_DUE = 3;
+    /** Credits that may wait at a port. */
+    private static final int CREDITS_WAITING = 8;
+    /** A credit and the longest frame that it lets through, with what Ethernet adds. */
+    private static final int CREDIT_CYCLE_BYTES = 84 + 1538;
+    /** Bytes that may wait before what was sent without leave is dropped. */
+    private static final long UNSCHEDULED_LIMIT = 4L * FabricConfig.MTU;
+
     private static final int Q = FabricConfig.QUEUES;
 
     /** What happens at hosts. */
@@ -24,6 +33,9 @@ public final class Fabric {
 
         /** A packet has reached the host that it goes to. It is released after this. */
         void arrived(int packet);
+
+        /** A packet that is not a credit was dropped. It is released after this. */
+        default void dropped(int packet) {}
 
         /** A timer of a flow is due. */
         void timer(int flow, int tag);
@@ -35,6 +47,9 @@ public final class Fabric {
     private final Routes routes;
     private final int hosts;
     private final double picosPerByte;
+    private final double[] portPicosPerByte;
+    private final long[] markAbove;
+    private final long[] creditAt;
     private final long[] limits;
     private final boolean byRemaining;
 
@@ -57,6 +72,8 @@ public final class Fabric {
     private final long[] drops = new long[Q];
     private final long[] entered = new long[Q];
     private long arrived;
+    private @Nullable Hosts hostsNow;
+    private long creditsDropped;
     private long marks;
     private long longest;
 
@@ -71,12 +88,20 @@ public final class Fabric {
         int ports = topology.links().size() * 2;
         owner = new int[ports];
         target = new int[ports];
+        portPicosPerByte = new double[ports];
+        markAbove = new long[ports];
+        creditAt = new long[ports];
         for (int i = 0; i < ports; i += 2) {
             Topology.Link link = topology.links().get(i / 2);
             owner[i] = link.from();
             target[i] = link.to();
             owner[i + 1] = link.to();
             target[i + 1] = link.from();
+            for (int port = i; port <= i + 1; port++) {
+                portPicosPerByte[port] = picosPerByte / link.speed();
+                // A faster link drains the same time's worth of packets; no overflow where nothing is marked.
+                markAbove[port] = (long) Math.min(Long.MAX_VALUE / 2.0, config.markAbove() * link.speed());
+            }
         }
         hostPort = new int[hosts];
         for (int port = 0; port < ports; port++) {
@@ -130,6 +155,21 @@ public final class Fabric {
         return links * (2 * config.delay() + transmission(FabricConfig.MTU) + transmission(64));
     }
 
+    /**
+     * What so many bytes take from one host to another when nothing else is sent, in picoseconds: full packets one after
+     * another at the rate of the host's link.
+     */
+    public double idealTime(int from, int to, long bytes) {
+        long full = FabricConfig.MTU - 40;
+        long packets = (bytes + full - 1) / full;
+        int links = routes.hops(from, to);
+        double last = bytes - (packets - 1) * full + 40;
+        double wire = (bytes + packets * 40) * picosPerByte;
+        // Behind a full packet a short one waits at every link.
+        double hop = packets > 1 ? FabricConfig.MTU : last;
+        return wire + (links - 1) * hop * picosPerByte + (double) links * config.delay();
+    }
+
     /** Bits a second of each link. */
     public double rate() {
         return config.rate();
@@ -143,7 +183,33 @@ public final class Fabric {
     /** A host sends a packet: it waits in the card, which drops nothing, until the link is free. */
     public void send(int host, int packet) {
         entered[packets.queue(packet)]++;
-        enqueue(hostPort[host], packet);
+        forward(hostPort[host], packet);
+    }
+
+    private void forward(int port, int packet) {
+        if (packets.isCredit(packet)) {
+            passCredit(port, packet);
+        } else {
+            enqueue(port, packet);
+        }
+    }
+
+    /** Credits pass at the rate at which the packets that they call for fit into the way back; few may wait, the rest is lost. */
+    private void passCredit(int port, int packet) {
+        long now = events.now();
+        long cycle = (long) (CREDIT_CYCLE_BYTES * portPicosPerByte[port]);
+        long due = Math.max(now, creditAt[port]);
+        if (due - now > CREDITS_WAITING * cycle) {
+            creditsDropped++;
+            packets.release(packet);
+            return;
+        }
+        creditAt[port] = due + cycle;
+        if (due == now) {
+            enqueue(port, packet);
+        } else {
+            events.add(due, CREDIT_DUE, packet, port);
+        }
     }
 
     /** Bytes that wait in a host's card. */
@@ -153,6 +219,7 @@ public final class Fabric {
 
     /** Handles events until there is none or the next is later than {@code until}; false when there is none. */
     public boolean run(Hosts handler, long until) {
+        hostsNow = handler;
         while (events.poll()) {
             int a = events.a();
             switch (events.kind()) {
@@ -161,6 +228,7 @@ public final class Fabric {
                     waiting[a] = false;
                     transmitNext(a);
                 }
+                case CREDIT_DUE -> enqueue(events.b(), a);
                 default -> handler.timer(a, events.b());
             }
             if (events.now() >= until) {
@@ -177,7 +245,7 @@ public final class Fabric {
             handler.arrived(packet);
             packets.release(packet);
         } else {
-            enqueue(routes.port(node, packets.target(packet), packets.flow(packet), config.spray()), packet);
+            forward(routes.port(node, packets.target(packet), packets.flow(packet), config.spray()), packet);
         }
     }
 
@@ -190,12 +258,11 @@ public final class Fabric {
         int queue = byRemaining ? 0 : packets.queue(packet);
         int bytes = packets.bytes(packet);
         if (owner[port] >= hosts && !admits(port, queue, packet, bytes)) {
-            drops[packets.queue(packet)]++;
-            packets.release(packet);
+            drop(packet);
             return;
         }
         // A card drops nothing, but it marks: else a flow that has its path for itself would fill it without limit.
-        if (queue == 0 && queued[port * Q] + bytes > config.markAbove() && !byRemaining) {
+        if (queue == 0 && queued[port * Q] + bytes > markAbove[port] && !byRemaining) {
             marks++;
             packets.markIfPossible(packet);
         }
@@ -204,6 +271,14 @@ public final class Fabric {
             waiting[port] = true;
             events.add(freeAt[port], PORT_FREE, port, 0);
         }
+    }
+
+    private void drop(int packet) {
+        drops[packets.queue(packet)]++;
+        if (hostsNow != null) {
+            hostsNow.dropped(packet);
+        }
+        packets.release(packet);
     }
 
     private boolean admits(int port, int queue, int packet, int bytes) {
@@ -216,10 +291,12 @@ public final class Fabric {
                     return false;
                 }
                 remove(port, queue, worst, events.now());
-                drops[packets.queue(worst)]++;
-                packets.release(worst);
+                drop(worst);
             }
             return true;
+        }
+        if (packets.isUnscheduled(packet) && queued[slot] + bytes > UNSCHEDULED_LIMIT) {
+            return false;
         }
         if (queued[slot] + bytes > limit || inSwitch[owner[port] - hosts] + bytes > config.switchBuffer()) {
             return false;
@@ -268,7 +345,7 @@ public final class Fabric {
     }
 
     private void transmit(int port, int packet, long now) {
-        long done = now + (long) (packets.bytes(packet) * picosPerByte);
+        long done = now + (long) (packets.bytes(packet) * portPicosPerByte[port]);
         freeAt[port] = done;
         sent[port] += packets.bytes(packet);
         events.add(done + config.delay(), ARRIVAL, packet, port);
@@ -342,6 +419,7 @@ public final class Fabric {
                 arrived,
                 packets.alive(),
                 Arrays.stream(drops).boxed().toList(),
+                creditsDropped,
                 marks,
                 used == 0 ? 0 : mean / used,
                 busiest,

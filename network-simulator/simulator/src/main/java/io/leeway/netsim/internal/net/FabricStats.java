@@ -8,7 +8,8 @@ import java.util.List;
  * @param entered packets that hosts sent
  * @param arrived packets that reached their hosts
  * @param alive packets on their way
- * @param drops packets dropped, by queue
+ * @param drops packets dropped, by queue, without credits
+ * @param creditsDropped credits dropped, which is how credits find the rate
  * @param marks times that queue 0 was above its mark
  * @param meanQueue bytes that waited at a switch port, mean over time and over the ports that sent anything
  * @param busiestQueue the same at the port where it is most
@@ -19,6 +20,7 @@ public record FabricStats(
         long arrived,
         long alive,
         List<Long> drops,
+        long creditsDropped,
         long marks,
         double meanQueue,
         double busiestQueue,
@@ -29,8 +31,8 @@ public record FabricStats(
         drops = List.copyOf(drops);
     }
 
-    /** All packets dropped. */
+    /** All packets dropped, credits too. */
     public long dropped() {
-        return drops.stream().mapToLong(Long::longValue).sum();
+        return creditsDropped + drops.stream().mapToLong(Long::longValue).sum();
     }
 }

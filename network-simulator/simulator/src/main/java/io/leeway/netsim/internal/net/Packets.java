@@ -13,6 +13,8 @@ public final class Packets {
     private static final int MARKED = 1;
     private static final int ACK = 2;
     private static final int MARKABLE = 4;
+    private static final int CREDIT = 8;
+    private static final int UNSCHEDULED = 16;
 
     private int[] flow = new int[1024];
     private int[] target = new int[1024];
@@ -27,6 +29,7 @@ public final class Packets {
     private int used;
     private int free = -1;
     private int alive;
+    private int most;
 
     /** A packet of a flow to a host, of so many bytes, in a queue; data that cannot be marked. */
     public int make(int flowNumber, int to, int length, int inQueue) {
@@ -40,6 +43,7 @@ public final class Packets {
             packet = used++;
         }
         alive++;
+        most = Math.max(most, alive);
         flow[packet] = flowNumber;
         target[packet] = to;
         bytes[packet] = length;
@@ -75,6 +79,11 @@ public final class Packets {
         return alive;
     }
 
+    /** The most that there were at once. */
+    public int most() {
+        return most;
+    }
+
     /** Makes it data of a sequence number that switches may mark. */
     public void data(int packet, int sequence, long remaining, long time, boolean markable) {
         number[packet] = sequence;
@@ -89,6 +98,28 @@ public final class Packets {
         extra[packet] = sequence;
         stamp[packet] = time;
         flags[packet] = (byte) (ACK | (echo ? MARKED : 0));
+    }
+
+    /** Makes it a credit: leave to send one packet back. */
+    public void credit(int packet, int sequence, long time) {
+        number[packet] = sequence;
+        extra[packet] = 0;
+        stamp[packet] = time;
+        flags[packet] = CREDIT;
+    }
+
+    /** Lets switches drop it as soon as others wait: it was sent without leave. */
+    public void unscheduled(int packet) {
+        flags[packet] |= UNSCHEDULED;
+    }
+
+    /** Whether it is a credit. */
+    public boolean isCredit(int packet) {
+        return (flags[packet] & CREDIT) != 0;
+    }
+
+    boolean isUnscheduled(int packet) {
+        return (flags[packet] & UNSCHEDULED) != 0;
     }
 
     /** What it carries. */

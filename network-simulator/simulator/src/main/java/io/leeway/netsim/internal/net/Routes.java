@@ -6,7 +6,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Shortest paths from every switch to every switch that has hosts; of equal ones a flow's hash decides (ECMP). */
+/**
+ * Shortest paths from every switch to every switch that has hosts; of equal ones a flow's hash decides (ECMP).
+ *
+ * <p>The hash knows the flow and how far it is, but not which way: so what comes back takes the same path, as credits need.
+ */
 final class Routes {
 
     private final List<Topology.Link> links;
@@ -14,6 +18,7 @@ final class Routes {
     private final int[] rackOf;
     private final int[] portToHost;
     private final int[][][] choices;
+    private final int[][] distances;
     private int sprayed;
 
     /** Ports are two a link: {@code 2 * link} from its first node, {@code 2 * link + 1} from its second. */
@@ -38,6 +43,7 @@ final class Routes {
             }
         }
         choices = new int[topology.switches()][topology.switches()][];
+        distances = new int[topology.switches()][topology.switches()];
         for (int rack : Arrays.stream(rackOf).distinct().toArray()) {
             fill(rack, neighbours);
         }
@@ -59,6 +65,7 @@ final class Routes {
         }
         for (int node = hosts; node < neighbours.size(); node++) {
             int here = distance[node];
+            distances[node - hosts][rack - hosts] = here;
             choices[node - hosts][rack - hosts] = neighbours.get(node).stream()
                     .filter(neighbour -> distance[neighbour[0]] == here - 1)
                     .mapToInt(neighbour -> neighbour[1])
@@ -75,7 +82,9 @@ final class Routes {
         if (ports.length == 1) {
             return ports[0];
         }
-        long hash = spray ? Rng.mix(sprayed++) : Rng.mix(flow * 0x1_0001L + node);
+        long hash = spray
+                ? Rng.mix(sprayed++)
+                : Rng.mix(flow * 0x1_0001L + ((long) distances[node - hosts][rack - hosts] << 40));
         return ports[(int) ((hash >>> 33) % ports.length)];
     }
 

@@ -23,8 +23,22 @@ public record Topology(String name, int hosts, int switches, List<Link> links) {
      *
      * @param from one node
      * @param to the other
+     * @param speed its rate as a multiple of the network's
      */
-    public record Link(int from, int to) {}
+    public record Link(int from, int to, double speed) {
+
+        /** Checks. */
+        public Link {
+            if (!(speed >= 1e-3 && speed <= 1e3)) {
+                throw new IllegalArgumentException("a link's speed is 0.001 to 1000 times the rate, not " + speed);
+            }
+        }
+
+        /** At the network's rate. */
+        public Link(int from, int to) {
+            this(from, to, 1);
+        }
+    }
 
     /** All hosts on one switch. */
     public static Topology star(int hosts) {
@@ -37,6 +51,11 @@ public record Topology(String name, int hosts, int switches, List<Link> links) {
 
     /** Two tiers: each leaf is joined to each spine. */
     public static Topology leafSpine(int leaves, int spines, int hostsPerLeaf) {
+        return leafSpine(leaves, spines, hostsPerLeaf, 1);
+    }
+
+    /** The same with links between the tiers that are faster than those of the hosts, as pFabric has it. */
+    public static Topology leafSpine(int leaves, int spines, int hostsPerLeaf, double speed) {
         int hosts = leaves * hostsPerLeaf;
         List<Link> links = new ArrayList<>();
         for (int leaf = 0; leaf < leaves; leaf++) {
@@ -44,7 +63,7 @@ public record Topology(String name, int hosts, int switches, List<Link> links) {
                 links.add(new Link(leaf * hostsPerLeaf + i, hosts + leaf));
             }
             for (int spine = 0; spine < spines; spine++) {
-                links.add(new Link(hosts + leaf, hosts + leaves + spine));
+                links.add(new Link(hosts + leaf, hosts + leaves + spine, speed));
             }
         }
         return new Topology(leaves + " leaves, " + spines + " spines", hosts, leaves + spines, links);
@@ -62,6 +81,14 @@ public record Topology(String name, int hosts, int switches, List<Link> links) {
     /** The 192 hosts of NetApprox §7.1: 8 cores, 16 aggregation and 32 top-of-rack switches, 3:1 oversubscribed there. */
     public static Topology threeTier192() {
         return pods("three tiers, 192 hosts", 8, 4, 2, 6, 4);
+    }
+
+    /**
+     * Switches of 12 ports and 192 hosts without oversubscription: eight pods of four racks, which is how a fat-tree of 12
+     * has that many.
+     */
+    public static Topology fatTree192() {
+        return pods("fat-tree of 12, 192 hosts", 8, 4, 6, 6, 4);
     }
 
     private static Topology pods(String name, int pods, int racks, int aggregates, int hostsPerRack, int uplinks) {

@@ -1,7 +1,6 @@
 package io.leeway.netsim.internal.training;
 
 import io.leeway.netsim.internal.sim.Rng;
-import java.util.List;
 
 /**
  * One iteration of synchronous training: distribution, forward pass, backward pass, aggregation.
@@ -22,8 +21,6 @@ public final class Iteration {
     private double firstBackward = Double.MAX_VALUE;
     private double lastBackward;
     private double end;
-    private long switchBits;
-    private long mostSwitchBits;
 
     private Iteration(Model model, Cluster cluster, Mechanism mechanism) {
         this.model = model;
@@ -47,18 +44,25 @@ public final class Iteration {
         }
         Iteration iteration = new Iteration(model, cluster, mechanism);
         if (mechanism.hasServers()) {
-            iteration.distribute();
-        } else {
-            iteration.computeAll();
+            return iteration.withServers();
         }
+        iteration.computeAll();
         iteration.star.run();
-        return new Result(
-                iteration.end,
-                Math.max(0, iteration.lastBackward - iteration.firstBackward),
-                iteration.mostSwitchBits,
-                iteration.star.bitsUp(),
-                iteration.star.bitsDown(),
-                iteration.star.events());
+        return iteration.result(iteration.end, Math.max(0, iteration.lastBackward - iteration.firstBackward), 0);
+    }
+
+    /** Without a barrier iterations overlap: two of them are measured, from the first parameter that is complete on. */
+    private Result withServers() {
+        int iterations = cluster.barrier() ? 1 : 3;
+        ServerRun run = new ServerRun(model, cluster, mechanism, star, slowness, iterations);
+        run.start();
+        star.run();
+        double seconds = cluster.barrier() ? run.end() : (run.firstComplete(2) - run.firstComplete(0)) / 2;
+        return result(seconds, run.staggering(), run.mostSwitchBits());
+    }
+
+    private Result result(double seconds, double staggering, long switchBits) {
+        return new Result(seconds, staggering, switchBits, star.bitsUp(), star.bitsDown(), star.events());
     }
 
     /**
@@ -72,99 +76,6 @@ public final class Iteration {
      * @param events events handled
      */
     public record Result(double seconds, double staggering, long switchBits, long bitsUp, long bitsDown, long events) {}
-
-    private int server(int tensor) {
-        List<Integer> placement = cluster.placement();
-        return cluster.workers()
-                + (placement.isEmpty() ? tensor % cluster.servers() : placement.get(tensor % placement.size()));
-    }
-
-    private int pieces() {
-        return cluster.evenSplit() ? cluster.servers() : 1;
-    }
-
-    private int serverOf(int tensor, int piece) {
-        return cluster.evenSplit() ? cluster.workers() + piece : server(tensor);
-    }
-
-    // Parameter servers.
-
-    private void distribute() {
-        Worker[] workers = new Worker[cluster.workers()];
-        for (int i = 0; i < workers.length; i++) {
-            workers[i] = new Worker(i);
-        }
-        int tensors = model.tensors().size();
-        if (mechanism == Mechanism.BLOCK) {
-            for (Worker worker : workers) {
-                for (int tensor = 0; tensor < tensors; tensor++) {
-                    give(tensor, new int[] {worker.number}, workers);
-                }
-            }
-            return;
-        }
-        for (int tensor = 0; tensor < tensors; tensor++) {
-            if (mechanism.copiesInTheSwitch()) {
-                give(tensor, everyWorker, workers);
-                continue;
-            }
-            for (Worker worker : workers) {
-                give(tensor, new int[] {worker.number}, workers);
-            }
-        }
-    }
-
-    private void give(int tensor, int[] to, Worker[] workers) {
-        long bits = model.tensors().get(tensor).bits();
-        int pieces = pieces();
-        for (int piece = 0; piece < pieces; piece++) {
-            star.send(serverOf(tensor, piece), to, Math.max(1, bits / pieces), host -> workers[host].received(tensor));
-        }
-    }
-
-    private final class Worker {
-        private final int number;
-        private final int[] missing = new int[model.tensors().size()];
-        private int next;
-        private boolean computing;
-
-        Worker(int number) {
-            this.number = number;
-            java.util.Arrays.fill(missing, pieces());
-        }
-
-        void received(int tensor) {
-            missing[tensor]--;
-            forward();
-        }
-
-        private void forward() {
-            if (computing) {
-                return;
-            }
-            if (next == missing.length) {
-                backward(number);
-            } else if (missing[next] == 0) {
-                computing = true;
-                star.after(model.tensors().get(next).forwardNanos() / 1e9 * slowness[number], () -> {
-                    computing = false;
-                    next++;
-                    forward();
-                });
-            }
-        }
-    }
-
-    private final int[] aggregated() {
-        if (counts.length == 0) {
-            counts = new int[model.tensors().size() * pieces()];
-            left = counts.length;
-        }
-        return counts;
-    }
-
-    private int[] counts = new int[0];
-    private int left;
 
     /** A worker's gradients appear, from the last tensor to the first. */
     private void backward(int worker) {
@@ -180,64 +91,10 @@ public final class Iteration {
 
     private void gradient(int worker, int tensor) {
         switch (mechanism) {
-            case RING, RING_MULTICAST -> ring(worker, tensor);
             case BUTTERFLY -> butterfly(worker, tensor);
-            default -> update(worker, tensor);
+            default -> ring(worker, tensor);
         }
     }
-
-    private void update(int worker, int tensor) {
-        long bits = Math.max(1, model.tensors().get(tensor).bits() / pieces());
-        for (int piece = 0; piece < pieces(); piece++) {
-            int server = serverOf(tensor, piece);
-            int slot = tensor * pieces() + piece;
-            if (mechanism.addsInTheSwitch()) {
-                star.toSwitch(worker, bits, (index, length, last) -> addUp(slot, server, bits, index, length, last));
-            } else {
-                star.send(worker, new int[] {server}, bits, host -> {
-                    if (++aggregated()[slot] == cluster.workers()) {
-                        partDone();
-                    }
-                });
-            }
-        }
-    }
-
-    private int[][] segmentCounts = new int[0][];
-
-    private void addUp(int slot, int server, long bits, int index, long length, boolean last) {
-        if (segmentCounts.length == 0) {
-            segmentCounts = new int[aggregated().length][];
-        }
-        int[] parts = segmentCounts[slot];
-        if (parts == null) {
-            parts = new int[(int) ((bits + cluster.segment() - 1) / cluster.segment())];
-            segmentCounts[slot] = parts;
-        }
-        parts[index]++;
-        if (parts[index] == 1) {
-            switchBits += length;
-            mostSwitchBits = Math.max(mostSwitchBits, switchBits);
-        }
-        boolean whole = cluster.unit() == Cluster.Unit.PARAMETER;
-        boolean complete = parts[index] == cluster.workers();
-        if (complete && !whole) {
-            switchBits -= length;
-            star.down(new int[] {server}, length, last ? host -> partDone() : null);
-        } else if (complete && last) {
-            switchBits -= bits;
-            star.down(new int[] {server}, bits, host -> partDone());
-        }
-    }
-
-    private void partDone() {
-        aggregated();
-        if (--left == 0) {
-            end = star.seconds();
-        }
-    }
-
-    // Host schemes.
 
     private void computeAll() {
         for (int worker = 0; worker < cluster.workers(); worker++) {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Models from the public definitions of their layers, with the compute times of the chapter.
@@ -15,6 +17,7 @@ import java.util.Map;
 public final class Models {
 
     private static final int BITS = 32;
+    private static final Pattern GROWN = Pattern.compile("inception-v3\\+(\\d{1,3})-(compute|network)");
 
     private record Layer(String name, long weights, long work) {}
 
@@ -36,8 +39,19 @@ public final class Models {
         return List.of("inception-v3", "vgg-16", "resnet-101", "resnet-200");
     }
 
+    /** Whether there is a model of this name; {@code inception-v3+25-compute} and {@code +25-network} have modules added. */
+    public static boolean has(String name) {
+        return names().contains(name) || GROWN.matcher(name).matches();
+    }
+
     /** The model of this name. */
     public static Model of(String name) {
+        Matcher growth = GROWN.matcher(name);
+        if (growth.matches()) {
+            int modules = Integer.parseInt(growth.group(1));
+            Model grown = growth.group(2).equals("compute") ? grown(modules, 0) : grown(0, modules);
+            return new Model(name, grown.tensors());
+        }
         Models made = new Models();
         return switch (name) {
             // The chapter's is 6 % smaller than the public one, evenly.

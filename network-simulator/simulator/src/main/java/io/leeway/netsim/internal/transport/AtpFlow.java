@@ -5,6 +5,7 @@ import io.leeway.approx.atp.AtpConfig;
 import io.leeway.approx.atp.AtpReceiver;
 import io.leeway.approx.atp.AtpSender;
 import io.leeway.approx.atp.Control;
+import io.leeway.approx.atp.FlowState;
 import io.leeway.approx.atp.GroupSpec;
 import io.leeway.approx.atp.JobReport;
 import io.leeway.approx.atp.JobSpec;
@@ -27,6 +28,7 @@ final class AtpFlow extends Flow {
     private static final int SENDER = 0;
     private static final int RECEIVER = 1;
     private static final int CONTROL = 2;
+    private static final int PRODUCED = 3;
 
     private final AtpSender<Void> sender;
     private final AtpReceiver<Void> receiver;
@@ -52,12 +54,29 @@ final class AtpFlow extends Flow {
 
     @Override
     void begin() {
-        long now = nanos();
         sender.open(JobSpec.of(JOB, GroupSpec.exactly(0, batch.msr(), batch.sizes().length)));
-        for (int size : batch.sizes()) {
-            sender.offer(JOB, 0, size, null, now);
+        offer();
+    }
+
+    /** Gives the sender what has been produced since. */
+    private void offer() {
+        long now = nanos();
+        int before = producedMessages();
+        int after = producedNow();
+        for (int i = before; i < after; i++) {
+            sender.offer(JOB, 0, batch.sizes()[i], null, now);
         }
-        sender.end(JOB, now);
+        if (after == batch.count()) {
+            sender.end(JOB, now);
+        }
+        wakeForNextMessage(PRODUCED);
+    }
+
+    @Override
+    public Aim aim() {
+        FlowState state = sender.state();
+        int queue = sender.isOpen(JOB) ? sender.queue(JOB, 0) : 0;
+        return new Aim(state.target(), state.loss(), state.rate() * 8, queue);
     }
 
     private long nanos() {
@@ -87,6 +106,11 @@ final class AtpFlow extends Flow {
             case RECEIVER -> {
                 if (receiverAlarm.rings()) {
                     receiver.onTimer(nanos());
+                }
+            }
+            case PRODUCED -> {
+                if (sender.isOpen(JOB)) {
+                    offer();
                 }
             }
             default -> receiver.onControl(controls.remove(), nanos());
@@ -165,8 +189,7 @@ final class AtpFlow extends Flow {
             if (isComplete()) {
                 return;
             }
-            deliveredMessages++;
-            deliveredBytes += length;
+            delivered(length);
             if (deliveredMessages >= batch.need()) {
                 complete();
             }

@@ -1,6 +1,8 @@
 package io.leeway.netsim.internal.transport;
 
 import io.leeway.netsim.internal.net.Fabric;
+import io.leeway.netsim.internal.sim.Spread;
+import org.jspecify.annotations.Nullable;
 
 /** Both ends of what one host sends to another: a job of messages of which a share is enough. Not thread-safe. */
 public abstract class Flow {
@@ -20,14 +22,17 @@ public abstract class Flow {
     final int to;
     final Batch batch;
     private final Runnable whenDone;
+    private final Spread arrivedSizes;
 
     private long startedAt = -1;
     private long completedAt = -1;
     private boolean over;
+    private int produced;
 
     long deliveredMessages;
     long deliveredBytes;
     long packetsSent;
+    private long packetsLost;
     long packetsArrived;
 
     Flow(Fabric fabric, Ends ends, Batch batch) {
@@ -37,6 +42,7 @@ public abstract class Flow {
         to = ends.to();
         this.batch = batch;
         whenDone = ends.whenDone();
+        arrivedSizes = ends.arrived();
     }
 
     /**
@@ -46,8 +52,9 @@ public abstract class Flow {
      * @param from the host that sends
      * @param to the host that receives
      * @param whenDone called once when the flow is over
+     * @param arrived is given the length of each message that counts
      */
-    public record Ends(int id, int from, int to, Runnable whenDone) {}
+    public record Ends(int id, int from, int to, Runnable whenDone, Spread arrived) {}
 
     /** Begins to send. */
     public final void start() {
@@ -62,6 +69,13 @@ public abstract class Flow {
 
     /** A timer that the flow has set is due. */
     public abstract void timer(int tag);
+
+    /** A message has come as a whole. */
+    final void delivered(int size) {
+        deliveredMessages++;
+        deliveredBytes += size;
+        arrivedSizes.add(size);
+    }
 
     /** The receiver has enough. */
     final void complete() {
@@ -87,10 +101,50 @@ public abstract class Flow {
         return completedAt >= 0;
     }
 
-    /** How many packets so many bytes take. */
-    static int packets(long bytes) {
-        return (int) ((bytes + PAYLOAD - 1) / PAYLOAD);
+    final long startedAt() {
+        return startedAt;
     }
+
+    /** How many messages were there when it was last looked. */
+    final int producedMessages() {
+        return produced;
+    }
+
+    /** How many messages are there now. */
+    final int producedNow() {
+        long since = fabric.now() - startedAt;
+        while (produced < batch.count() && batch.at(produced) <= since) {
+            produced++;
+        }
+        return produced;
+    }
+
+    /** Sets a timer for the next message, if one is to come. */
+    final void wakeForNextMessage(int tag) {
+        if (produced < batch.count()) {
+            fabric.timer(startedAt + batch.at(produced), id, tag);
+        }
+    }
+
+    /** A packet of it was dropped; nobody tells its ends. */
+    public final void lost(boolean isAck) {
+        packetsLost += isAck ? 0 : 1;
+    }
+
+    /** What it aims at now; null for transports that aim at nothing. */
+    public @Nullable Aim aim() {
+        return null;
+    }
+
+    /**
+     * What a flow aims at, and what it meets.
+     *
+     * @param target the loss that it can afford
+     * @param loss what it last measured
+     * @param rate bits a second
+     * @param queue the queue that it sends in
+     */
+    public record Aim(double target, double loss, double rate, int queue) {}
 
     /** What became of it so far. */
     public final Outcome outcome() {
@@ -100,7 +154,8 @@ public abstract class Flow {
                 deliveredMessages,
                 deliveredBytes,
                 packetsSent,
-                packetsArrived);
+                packetsArrived,
+                packetsLost);
     }
 
     /**
@@ -112,12 +167,13 @@ public abstract class Flow {
      * @param bytes their lengths
      * @param sent data packets sent
      * @param arrived data packets that arrived
+     * @param lost data packets that switches dropped
      */
-    public record Outcome(Batch batch, long time, long messages, long bytes, long sent, long arrived) {
+    public record Outcome(Batch batch, long time, long messages, long bytes, long sent, long arrived, long lost) {
 
         /** Packets that the network lost, of those sent. */
         public double loss() {
-            return sent == 0 ? 0 : 1 - (double) arrived / sent;
+            return sent == 0 ? 0 : (double) lost / sent;
         }
 
         /** Mean length of what arrived, as a part of the mean length of all: 1 for an honest sample. */

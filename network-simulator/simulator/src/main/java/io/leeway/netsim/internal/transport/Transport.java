@@ -1,6 +1,7 @@
 package io.leeway.netsim.internal.transport;
 
 import io.leeway.approx.atp.AtpConfig;
+import io.leeway.approx.atp.AtpConfig.LossCount;
 import io.leeway.approx.atp.AtpConfig.RateLaw;
 import io.leeway.approx.atp.AtpConfig.Selection;
 import io.leeway.netsim.internal.net.Fabric;
@@ -38,6 +39,10 @@ public enum Transport {
     PFABRIC_ES("pFabric, early stop"),
     /** pFabric of a sample. */
     PFABRIC_SS("pFabric, sampling"),
+    /** Aeolus that stops when enough has arrived. */
+    AEOLUS_ES("Aeolus, early stop"),
+    /** Aeolus of a sample. */
+    AEOLUS_SS("Aeolus, sampling"),
     /** Everything once, nothing promised. */
     UDP("UDP");
 
@@ -77,6 +82,12 @@ public enum Transport {
         return name().startsWith("ATP");
     }
 
+    /** The queue that a job of this MSR begins in: 0 unless it is approximate. */
+    public int firstQueue(double msr) {
+        int lowest = FabricConfig.QUEUES - 1;
+        return isAtp() ? Math.max(1, (int) Math.ceil((1 - msr) * lowest - 1e-9)) : 0;
+    }
+
     /** The switches that it needs. */
     public FabricConfig fabric(FabricConfig usual) {
         return this == PFABRIC_ES || this == PFABRIC_SS ? usual.leastRemaining() : usual;
@@ -85,6 +96,7 @@ public enum Transport {
     /** A flow that has not begun. */
     public Flow flow(Fabric fabric, Flow.Ends ends, Batch batch) {
         return switch (this) {
+            case AEOLUS_ES, AEOLUS_SS -> new CreditFlow(fabric, ends, batch);
             case UDP -> new UdpFlow(fabric, ends, batch);
             case DCTCP_ES, DCTCP_SS -> new WindowFlow(fabric, ends, batch, WindowLaw.DCTCP);
             case TCP_ES, TCP_SS -> new WindowFlow(fabric, ends, batch, WindowLaw.TCP);
@@ -95,7 +107,8 @@ public enum Transport {
 
     /** What this variant of ATP takes away from the product's own. */
     private AtpConfig variant(AtpConfig config) {
-        AtpConfig published = config.selection(Selection.ANY);
+        AtpConfig published =
+                config.selection(Selection.ANY).lossCount(LossCount.EVER_LOST).hysteresis(false);
         return switch (this) {
             case ATP_FULL -> published;
             case ATP_FIX_TLR -> published.fixedTarget(true);

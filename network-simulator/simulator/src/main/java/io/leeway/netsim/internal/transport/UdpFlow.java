@@ -16,13 +16,13 @@ final class UdpFlow extends Flow {
         super(fabric, ends, batch);
         missing = new int[batch.sizes().length];
         for (int i = 0; i < missing.length; i++) {
-            missing[i] = packets(batch.sizes()[i]);
+            missing[i] = StreamFlow.packets(batch.sizes()[i]);
         }
     }
 
     @Override
     void begin() {
-        timer(SEND);
+        fabric.timer(startedAt() + batch.at(0), id, SEND);
     }
 
     @Override
@@ -45,7 +45,7 @@ final class UdpFlow extends Flow {
         // Behind what others have put into the card, so that the card's queue does not grow without limit.
         long wait = fabric.transmission(bytes + HEADER + Math.max(0, fabric.waitingAt(from) - 10L * PAYLOAD));
         if (message < batch.sizes().length) {
-            fabric.timer(fabric.now() + wait, id, SEND);
+            fabric.timer(Math.max(fabric.now() + wait, startedAt() + batch.at(message)), id, SEND);
         } else {
             fabric.timer(fabric.now() + wait + 100 * fabric.baseRoundTrip(from, to), id, SETTLED);
         }
@@ -57,8 +57,7 @@ final class UdpFlow extends Flow {
         int of = fabric.packets().number(packet);
         missing[of]--;
         if (missing[of] == 0) {
-            deliveredMessages++;
-            deliveredBytes += batch.sizes()[of];
+            delivered(batch.sizes()[of]);
             if (deliveredMessages >= batch.need()) {
                 complete();
             }

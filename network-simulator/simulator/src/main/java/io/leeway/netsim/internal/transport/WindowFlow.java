@@ -8,10 +8,9 @@ import java.util.BitSet;
  * {@link WindowLaw}.
  *
  * <p>Each packet is acknowledged with what has come in order and with its own number, so that gaps are seen after three
- * later packets; what is lost twice waits for the time-out. Messages are sent one after another in the stream, which is
- * over as soon as the receiver has enough of them.
+ * later packets; what is lost twice waits for the time-out.
  */
-final class WindowFlow extends Flow {
+final class WindowFlow extends StreamFlow {
 
     private static final double GAIN = 1.0 / 16;
     private static final int DUPLICATES = 3;
@@ -21,14 +20,10 @@ final class WindowFlow extends Flow {
     private static final int TIMEOUT = 0;
 
     private final WindowLaw law;
-    private final int enough;
-    private final int packets;
 
     // The sender.
-    private final BitSet acked = new BitSet();
     private final BitSet resend = new BitSet();
     private final BitSet resent = new BitSet();
-    private int below;
     private int next;
     private int inFlight;
     private int highest = -1;
@@ -48,27 +43,15 @@ final class WindowFlow extends Flow {
     private int windowMarks;
     private int windowEnd;
 
-    // The receiver.
-    private final BitSet received = new BitSet();
-    private int inOrder;
-    private int message;
-    private long messageEnd;
-
     WindowFlow(Fabric fabric, Ends ends, Batch batch, WindowLaw law) {
         super(fabric, ends, batch);
         this.law = law;
         window = law.initialWindow;
-        long bytes = 0;
-        for (int i = 0; i < batch.need(); i++) {
-            bytes += batch.sizes()[i];
-        }
-        enough = packets(bytes);
-        packets = packets(batch.bytes());
-        messageEnd = batch.sizes()[0];
     }
 
     @Override
     void begin() {
+        produce();
         push();
     }
 
@@ -77,44 +60,7 @@ final class WindowFlow extends Flow {
         if (fabric.packets().isAck(packet)) {
             onAck(packet);
         } else {
-            onData(packet);
-        }
-    }
-
-    private void onData(int packet) {
-        packetsArrived++;
-        int sequence = fabric.packets().number(packet);
-        if (!received.get(sequence)) {
-            received.set(sequence);
-            if (sequence == inOrder) {
-                inOrder = received.nextClearBit(inOrder);
-                deliver();
-            }
-        }
-        int ack = fabric.packets().make(id, from, ACK_BYTES, 0);
-        fabric.packets()
-                .ack(
-                        ack,
-                        inOrder,
-                        sequence,
-                        fabric.packets().stamp(packet),
-                        fabric.packets().isMarked(packet));
-        fabric.send(to, ack);
-        if (inOrder >= enough) {
-            complete();
-        }
-    }
-
-    private void deliver() {
-        long bytes = inOrder >= packets ? Long.MAX_VALUE : (long) inOrder * PAYLOAD;
-        // What comes after it is enough is waste, and no part of the sample.
-        while (message < batch.need() && messageEnd <= bytes) {
-            deliveredMessages++;
-            deliveredBytes += batch.sizes()[message];
-            message++;
-            if (message < batch.sizes().length) {
-                messageEnd += batch.sizes()[message];
-            }
+            receive(packet);
         }
     }
 
@@ -134,7 +80,7 @@ final class WindowFlow extends Flow {
         }
         below = acked.nextClearBit(below);
         highest = Math.max(highest, sequence);
-        if (below >= enough) {
+        if (isEnoughAcknowledged()) {
             timeoutAt = Long.MAX_VALUE;
             over();
             return;
@@ -225,26 +171,24 @@ final class WindowFlow extends Flow {
                 continue;
             }
             next = acked.nextClearBit(next);
-            if (next >= packets) {
-                next = packets;
-                break;
+            if (next >= cut()) {
+                next = cut();
+                if (!canCut()) {
+                    break;
+                }
+                cutOne();
             }
             transmit(next);
             next++;
         }
-        if (timeoutAt == Long.MAX_VALUE) {
+        if (timeoutAt == Long.MAX_VALUE && below < cut()) {
             setTimeout();
         }
     }
 
     private void transmit(int sequence) {
-        long remaining = (long) packets - below;
-        int bytes = sequence == packets - 1 ? (int) (batch.bytes() - (long) sequence * PAYLOAD) : PAYLOAD;
-        int packet = fabric.packets().make(id, to, bytes + HEADER, 0);
-        fabric.packets().data(packet, sequence, remaining, fabric.now(), law.marks());
         inFlight++;
-        packetsSent++;
-        fabric.send(from, packet);
+        fabric.send(from, make(sequence, remainingPackets(), law.marks()));
     }
 
     private void setTimeout() {
@@ -259,13 +203,27 @@ final class WindowFlow extends Flow {
 
     @Override
     public void timer(int tag) {
+        if (tag == PRODUCED) {
+            if (!isOver()) {
+                produce();
+                push();
+            }
+            return;
+        }
         timerSet = false;
         if (isOver()) {
             return;
         }
         if (fabric.now() < timeoutAt) {
-            timerSet = true;
-            fabric.timer(timeoutAt, id, TIMEOUT);
+            if (timeoutAt != Long.MAX_VALUE) {
+                timerSet = true;
+                fabric.timer(timeoutAt, id, TIMEOUT);
+            }
+            return;
+        }
+        if (below == cut()) {
+            // Nothing is on its way: the next message is not there yet.
+            timeoutAt = Long.MAX_VALUE;
             return;
         }
         if (law.adapts()) {

@@ -1,4 +1,4 @@
-/** What hosts send by: DCTCP, TCP, pFabric, UDP, ATP. */
+/** What hosts send by: DCTCP, TCP, pFabric, Aeolus, UDP, ATP. */
 @NullMarked
 package io.leeway.netsim.internal.transport;
 

@@ -89,7 +89,7 @@ class IterationTest {
                 "toy", List.of(new Tensor("c", 3, 0, three), new Tensor("b", 3, 0, three), new Tensor("a", 3, 0, 0)));
         Cluster cluster = Cluster.of(2, 1).segment(1);
         double plain = aggregation(toy, cluster, Mechanism.MULTICAST) + 3;
-        double added = aggregation(toy, cluster.unit(Cluster.Unit.SEGMENT), Mechanism.BOTH) + 3;
+        double added = aggregation(toy, cluster.unit(Cluster.Unit.PACKET), Mechanism.BOTH) + 3;
 
         // The switch stores a segment of a second before it forwards: one second in either.
         assertThat(plain).isCloseTo(21 + 1, within(0.01));
@@ -167,6 +167,47 @@ class IterationTest {
             double coarse = seconds("inception-v3", cluster.segment(8 * 64 * 1024), mechanism);
             double fine = seconds("inception-v3", cluster.segment(8 * 9_000), mechanism);
             assertThat(coarse).as(mechanism.key()).isCloseTo(fine, within(fine * 0.01));
+        }
+    }
+
+    @Test
+    void withoutTheBarrierIterationsOverlapAsTheChapterHasThem() {
+        Cluster cluster = Cluster.of(32, RATE);
+        double[][] published = {{1.53, 1.76}, {1.65, 1.65}, {1.17, 1.08}};
+        List<String> models = List.of("vgg-16", "resnet-200", "resnet-101");
+        for (int i = 0; i < models.size(); i++) {
+            assertThat(2 * seconds(models.get(i), cluster, Mechanism.BOTH))
+                    .isCloseTo(published[i][0], within(0.13 * published[i][0]));
+            assertThat(2 * seconds(models.get(i), cluster.barrier(false), Mechanism.BOTH))
+                    .isCloseTo(published[i][1], within(0.08 * published[i][1]));
+        }
+    }
+
+    @Test
+    void aSwitchThatForwardsMessagesNeedsLessMemory() {
+        Cluster cluster = Cluster.of(8, RATE);
+        Model vgg = Models.of("vgg-16");
+        long whole = Iteration.run(vgg, cluster, Mechanism.BOTH).switchBits();
+        long messages = Iteration.run(vgg, cluster.unit(Cluster.Unit.MESSAGE), Mechanism.BOTH)
+                .switchBits();
+        long packets = Iteration.run(vgg, cluster.unit(Cluster.Unit.PACKET), Mechanism.BOTH)
+                .switchBits();
+
+        assertThat(whole).isGreaterThan(5_000_000_000L);
+        assertThat(messages).isLessThan(whole / 4);
+        assertThat(packets).isLessThan(messages);
+    }
+
+    @Test
+    void aSkewIsMetAsFarAsTensorsAllow() {
+        for (double share : new double[] {0.33, 0.5, 0.918}) {
+            Model model = Models.of(share > 0.9 ? "vgg-16" : "resnet-200");
+            List<Integer> placement = Cluster.skewed(model, 4, share);
+            long first = IntStream.range(0, placement.size())
+                    .filter(i -> placement.get(i) == 0)
+                    .mapToLong(i -> model.tensors().get(i).bits())
+                    .sum();
+            assertThat((double) first / model.bits()).isCloseTo(share, within(0.02));
         }
     }
 }

@@ -7,6 +7,7 @@ import io.leeway.netsim.internal.net.Fabric;
 import io.leeway.netsim.internal.net.FabricConfig;
 import io.leeway.netsim.internal.net.Topology;
 import io.leeway.netsim.internal.sim.Samples;
+import io.leeway.netsim.internal.sim.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +31,7 @@ class TransportTest {
         }
 
         Flow add(Transport transport, int from, int to, Batch batch) {
-            Flow flow = transport.flow(fabric, new Flow.Ends(flows.size(), from, to, () -> {}), batch);
+            Flow flow = transport.flow(fabric, new Flow.Ends(flows.size(), from, to, () -> {}, new Spread()), batch);
             flows.add(flow);
             return flow;
         }
@@ -165,5 +166,73 @@ class TransportTest {
 
         double ideal = 10 * 1_500 * 8 / TEN_GIGABIT * 1e12;
         assertThat(small.outcome().time() / ideal).isLessThan(2);
+    }
+
+    @Test
+    void dctcpSharesTwoBottlenecksAsItsPaperAndNs3Have() {
+        // The topology of the DCTCP paper's figure 17, which ns-3 repeats in its dctcp-example: hosts at 1 Gbit/s, ten
+        // of S1
+        // and twenty of S2 behind one switch, ten of S3 and the receivers behind another, 10 Gbit/s between. S1 and S3
+        // send to one receiver, each of S2 to one of its own.
+        List<Topology.Link> links = new ArrayList<>();
+        int hosts = 61;
+        for (int host = 0; host < hosts; host++) {
+            links.add(new Topology.Link(host, host < 30 ? hosts : hosts + 1));
+        }
+        links.add(new Topology.Link(hosts, hosts + 1, 10));
+        Topology topology = new Topology("two bottlenecks", hosts, 2, links);
+        FabricConfig config = FabricConfig.netApprox(1e9, 10 * MICRO).queue(4_000_000, 20 * 1_500);
+        Run run = new Run(topology, config);
+        for (int i = 0; i < 10; i++) {
+            run.add(Transport.DCTCP_ES, i, 60, messages(1, 50_000_000, 1)).start();
+        }
+        for (int i = 10; i < 30; i++) {
+            run.add(Transport.DCTCP_ES, i, i + 30, messages(1, 50_000_000, 1)).start();
+        }
+        for (int i = 30; i < 40; i++) {
+            run.add(Transport.DCTCP_ES, i, 60, messages(1, 50_000_000, 1)).start();
+        }
+        run.fabric.run(run, 100_000 * MICRO);
+        long[] before =
+                run.flows.stream().mapToLong(flow -> flow.outcome().arrived()).toArray();
+        run.fabric.run(run, 300_000 * MICRO);
+        double[] mbps = new double[40];
+        for (int i = 0; i < 40; i++) {
+            mbps[i] = (run.flows.get(i).outcome().arrived() - before[i]) * 1_460.0 * 8 / 0.2 / 1e6;
+        }
+        double s1 = Arrays.stream(mbps, 0, 10).average().orElse(0);
+        double s2 = Arrays.stream(mbps, 10, 30).average().orElse(0);
+        double s3 = Arrays.stream(mbps, 30, 40).average().orElse(0);
+
+        // Published: the paper 46, 475, 54; ns-3 23, 471, 74. Both fill both bottlenecks.
+        assertThat(s1).isBetween(20.0, 60.0);
+        assertThat(s2).isCloseTo(473, within(0.05 * 473));
+        assertThat(s3).isBetween(40.0, 80.0);
+        assertThat(10 * (s1 + s3)).isCloseTo(985, within(0.05 * 985));
+        assertThat(10 * s1 + 20 * s2).isGreaterThan(9_400);
+        assertThat(jain(mbps, 10, 30)).isGreaterThan(0.97);
+    }
+
+    private static double jain(double[] values, int from, int to) {
+        double sum = Arrays.stream(values, from, to).sum();
+        double squares =
+                Arrays.stream(values, from, to).map(value -> value * value).sum();
+        return sum * sum / (to - from) / squares;
+    }
+
+    @Test
+    void aeolusKeepsTheQueueOfAnIncastShort() {
+        double[] longest = new double[2];
+        Transport[] transports = {Transport.AEOLUS_ES, Transport.DCTCP_ES};
+        for (int i = 0; i < 2; i++) {
+            Run run = new Run(Topology.star(17), FabricConfig.netApprox(TEN_GIGABIT, MICRO));
+            for (int host = 1; host < 17; host++) {
+                run.add(transports[i], host, 0, messages(100, 14_600, 1)).start();
+            }
+            run.fabric.run(run, 1_000_000 * MICRO);
+            assertThat(run.flows).allMatch(Flow::isOver);
+            longest[i] = run.fabric.stats().busiestQueue();
+        }
+        assertThat(longest[0]).isLessThan(longest[1] / 4);
     }
 }

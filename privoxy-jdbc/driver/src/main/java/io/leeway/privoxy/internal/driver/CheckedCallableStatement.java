@@ -86,31 +86,26 @@ final class CheckedCallableStatement extends ForwardingCallableStatement {
 
     @Override
     public void setObject(String name, @Nullable Object value) throws SQLException {
-        delegate.setObject(name, CheckedArray.real(value));
-        bindByName();
+        bindByName(real -> real.setObject(name, CheckedArray.real(value)));
     }
 
     @Override
     public void setObject(String name, @Nullable Object value, int type) throws SQLException {
-        delegate.setObject(name, CheckedArray.real(value), type);
-        bindByName();
+        bindByName(real -> real.setObject(name, CheckedArray.real(value), type));
     }
 
     @Override
     public void setObject(String name, @Nullable Object value, int type, int scale) throws SQLException {
-        delegate.setObject(name, CheckedArray.real(value), type, scale);
-        bindByName();
+        bindByName(real -> real.setObject(name, CheckedArray.real(value), type, scale));
     }
 
     @Override
     public void setObject(String name, @Nullable Object value, SQLType type) throws SQLException {
-        delegate.setObject(name, CheckedArray.real(value), type);
-        bindByName();
+        bindByName(real -> real.setObject(name, CheckedArray.real(value), type));
     }
 
     @Override
     public void setObject(String name, @Nullable Object value, SQLType type, int scale) throws SQLException {
-        delegate.setObject(name, CheckedArray.real(value), type, scale);
-        bindByName();
+        bindByName(real -> real.setObject(name, CheckedArray.real(value), type, scale));
     }
 }

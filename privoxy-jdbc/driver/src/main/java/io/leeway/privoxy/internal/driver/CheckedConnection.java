@@ -129,38 +129,46 @@ final class CheckedConnection extends ForwardingConnection {
 
     @Override
     public String nativeSQL(String sql) throws SQLException {
-        session.read(sql, ReadingMode.PREPARED);
-        return delegate.nativeSQL(sql);
+        return session.turn().alone(() -> {
+            session.read(sql, ReadingMode.PREPARED);
+            return delegate.nativeSQL(sql);
+        });
     }
 
     @Override
     public void setAutoCommit(boolean autoCommit) throws SQLException {
-        boolean changes = delegate.getAutoCommit() != autoCommit;
-        boolean isCommit = changes && !session.hasFailed();
-        boolean done = false;
-        try {
-            delegate.setAutoCommit(autoCommit);
-            done = true;
-        } catch (SQLException error) {
-            throw session.errors().safe(error, "");
-        } finally {
-            ended(done, isCommit, changes || !done);
-        }
+        session.turn().run(() -> {
+            boolean changes = delegate.getAutoCommit() != autoCommit;
+            boolean isCommit = changes && !session.hasFailed();
+            boolean done = false;
+            try {
+                delegate.setAutoCommit(autoCommit);
+                done = true;
+            } catch (SQLException error) {
+                throw session.errors().safe(error, "");
+            } finally {
+                ended(done, isCommit, changes || !done);
+            }
+        });
     }
 
     @Override
     public void setTransactionIsolation(int level) throws SQLException {
-        // H2 commits the transaction in progress.
-        boolean isEnd = session.target().dialect() == Dialect.H2 && !delegate.getAutoCommit();
-        delegate.setTransactionIsolation(level);
-        ended(true, true, isEnd);
-        session.isolationChosen(level);
+        session.turn().run(() -> {
+            // H2 commits the transaction in progress.
+            boolean isEnd = session.target().dialect() == Dialect.H2 && !delegate.getAutoCommit();
+            delegate.setTransactionIsolation(level);
+            ended(true, true, isEnd);
+            session.isolationChosen(level);
+        });
     }
 
     @Override
     public void setReadOnly(boolean readOnly) throws SQLException {
-        session.readOnlyChanges();
-        delegate.setReadOnly(readOnly);
+        session.turn().run(() -> {
+            session.readOnlyChanges();
+            delegate.setReadOnly(readOnly);
+        });
     }
 
     /** A commit that failed is a rollback, and one of a transaction that had failed before. */
@@ -183,55 +191,67 @@ final class CheckedConnection extends ForwardingConnection {
 
     @Override
     public void commit() throws SQLException {
-        boolean isCommit = !session.hasFailed();
-        boolean done = false;
-        try {
-            delegate.commit();
-            done = true;
-        } catch (SQLException error) {
-            throw session.errors().safe(error, "");
-        } finally {
-            ended(done, isCommit, true);
-        }
+        session.turn().run(() -> {
+            boolean isCommit = !session.hasFailed();
+            boolean done = false;
+            try {
+                delegate.commit();
+                done = true;
+            } catch (SQLException error) {
+                throw session.errors().safe(error, "");
+            } finally {
+                ended(done, isCommit, true);
+            }
+        });
     }
 
     @Override
     public void rollback() throws SQLException {
-        try {
-            delegate.rollback();
-        } finally {
-            session.transaction().rolledBack();
-            session.transactionEnded();
-        }
+        session.turn().run(() -> {
+            try {
+                delegate.rollback();
+            } finally {
+                session.transaction().rolledBack();
+                session.transactionEnded();
+            }
+        });
     }
 
     @Override
     public void rollback(Savepoint savepoint) throws SQLException {
-        try {
-            delegate.rollback(CheckedSavepoint.real(savepoint));
-        } finally {
-            session.transaction().rolledBackTo(savepoint);
-            session.partTakenBack();
-        }
+        session.turn().run(() -> {
+            try {
+                delegate.rollback(CheckedSavepoint.real(savepoint));
+            } finally {
+                session.transaction().rolledBackTo(savepoint);
+                session.partTakenBack();
+            }
+        });
     }
 
     @Override
     public Savepoint setSavepoint() throws SQLException {
-        return noted(delegate.setSavepoint());
+        return session.turn().alone(() -> {
+            return noted(delegate.setSavepoint());
+        });
     }
 
     @Override
     public Savepoint setSavepoint(@Nullable String name) throws SQLException {
-        if (name == null || CheckedSavepoint.isPlain(name)) {
-            return noted(delegate.setSavepoint(name));
-        }
-        return noted(new CheckedSavepoint(delegate.setSavepoint(SAVEPOINT + ++savepoints), name));
+        return session.turn().alone(() -> {
+            if (name == null || CheckedSavepoint.isPlain(name)) {
+                return noted(delegate.setSavepoint(name));
+            }
+            return noted(new CheckedSavepoint(delegate.setSavepoint(SAVEPOINT + ++savepoints), name));
+        });
     }
 
     @Override
     public void releaseSavepoint(Savepoint savepoint) throws SQLException {
-        delegate.releaseSavepoint(CheckedSavepoint.real(savepoint));
-        session.transaction().released(savepoint);
+        session.turn().run(() -> {
+            delegate.releaseSavepoint(CheckedSavepoint.real(savepoint));
+            session.transaction().released(savepoint);
+        });
     }
 
     @Override
@@ -282,14 +302,18 @@ final class CheckedConnection extends ForwardingConnection {
 
     @Override
     public void setCatalog(String catalog) throws SQLException {
-        session.states().invalidate();
-        delegate.setCatalog(catalog);
+        session.turn().run(() -> {
+            session.states().invalidate();
+            delegate.setCatalog(catalog);
+        });
     }
 
     @Override
     public void setSchema(String schema) throws SQLException {
-        session.states().invalidate();
-        delegate.setSchema(schema);
+        session.turn().run(() -> {
+            session.states().invalidate();
+            delegate.setSchema(schema);
+        });
     }
 
     @Override
@@ -339,19 +363,24 @@ final class CheckedConnection extends ForwardingConnection {
 
     private PreparedStatement prepare(String sql, ReadingMode mode, Call<String, PreparedStatement> real)
             throws SQLException {
-        PreparedText text = session.read(sql, mode);
-        PreparedStatement sent = real.on(text.contextCommand() == null ? session.states().toPrepare(sql) : NOTHING);
-        var checked = new CheckedPreparedStatement<>(this, sent, text);
-        var known = statements;
-        if (known != null) {
-            known.put(sent, new WeakReference<>(checked));
-        }
-        return checked;
+        return session.turn().alone(() -> {
+            PreparedText text = session.read(sql, mode);
+            PreparedStatement sent =
+                    real.on(text.contextCommand() == null ? session.states().toPrepare(sql) : NOTHING);
+            var checked = new CheckedPreparedStatement<>(this, sent, text);
+            var known = statements;
+            if (known != null) {
+                known.put(sent, new WeakReference<>(checked));
+            }
+            return checked;
+        });
     }
 
     private CallableStatement call(String sql, Call<String, CallableStatement> real) throws SQLException {
-        PreparedText text = session.read(sql, ReadingMode.PREPARED);
-        return new CheckedCallableStatement(this, real.on(sql), text);
+        return session.turn().alone(() -> {
+            PreparedText text = session.read(sql, ReadingMode.PREPARED);
+            return new CheckedCallableStatement(this, real.on(sql), text);
+        });
     }
 
     private Savepoint noted(Savepoint savepoint) {

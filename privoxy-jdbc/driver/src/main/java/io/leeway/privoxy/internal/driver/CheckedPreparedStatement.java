@@ -33,69 +33,74 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
 
     @Override
     public ResultSet executeQuery() throws SQLException {
-        return query(text, parameters, PreparedStatement::executeQuery);
+        return query(() -> text, parameters, PreparedStatement::executeQuery);
     }
 
     @Override
     public boolean execute() throws SQLException {
-        return any(text, parameters, PreparedStatement::execute);
+        return any(() -> text, parameters, PreparedStatement::execute);
     }
 
     @Override
     public int executeUpdate() throws SQLException {
-        return update(text, parameters, PreparedStatement::executeUpdate, 0);
+        return update(() -> text, parameters, PreparedStatement::executeUpdate, 0);
     }
 
     @Override
     public long executeLargeUpdate() throws SQLException {
-        return update(text, parameters, PreparedStatement::executeLargeUpdate, 0L);
+        return update(() -> text, parameters, PreparedStatement::executeLargeUpdate, 0L);
     }
 
     @Override
     public void addBatch() throws SQLException {
-        delegate.addBatch();
-        batch().add(text, parameters.copy());
+        turn().run(() -> {
+            delegate.addBatch();
+            batch().add(text, parameters.copy());
+        });
     }
 
     /** The driver may prepare the statement now. */
     @Override
     public @Nullable ResultSetMetaData getMetaData() throws SQLException {
-        session().demandCurrent(text);
-        return super.getMetaData();
+        return session().turn().alone(() -> {
+            session().demandCurrent(text);
+            return delegate.getMetaData();
+        });
     }
 
     /** The driver may prepare the statement now. */
     @Override
     public ParameterMetaData getParameterMetaData() throws SQLException {
-        session().demandCurrent(text);
-        return super.getParameterMetaData();
+        return session().turn().alone(() -> {
+            session().demandCurrent(text);
+            return delegate.getParameterMetaData();
+        });
     }
 
     @Override
     public void clearParameters() throws SQLException {
-        delegate.clearParameters();
-        parameters.clear();
+        turn().run(() -> {
+            delegate.clearParameters();
+            parameters.clear();
+        });
     }
 
     @Override
     public void setBytes(int index, byte @Nullable [] value) throws SQLException {
         byte[] own = value == null ? null : value.clone();
-        delegate.setBytes(index, own);
-        bind(index, own);
+        bind(index, own, real -> real.setBytes(index, own));
     }
 
     @Override
     public void setBigDecimal(int index, @Nullable BigDecimal value) throws SQLException {
         BigDecimal own = ParameterValues.own(value);
-        delegate.setBigDecimal(index, own);
-        bind(index, own);
+        bind(index, own, real -> real.setBigDecimal(index, own));
     }
 
     @Override
     public void setDate(int index, @Nullable Date value) throws SQLException {
         Date own = (Date) ParameterValues.own((Object) value);
-        delegate.setDate(index, own);
-        bind(index, own);
+        bind(index, own, real -> real.setDate(index, own));
     }
 
     @Override
@@ -110,8 +115,7 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
     @Override
     public void setTime(int index, @Nullable Time value) throws SQLException {
         Time own = (Time) ParameterValues.own((Object) value);
-        delegate.setTime(index, own);
-        bind(index, own);
+        bind(index, own, real -> real.setTime(index, own));
     }
 
     @Override
@@ -126,8 +130,7 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
     @Override
     public void setTimestamp(int index, @Nullable Timestamp value) throws SQLException {
         Timestamp own = (Timestamp) ParameterValues.own((Object) value);
-        delegate.setTimestamp(index, own);
-        bind(index, own);
+        bind(index, own, real -> real.setTimestamp(index, own));
     }
 
     @Override
@@ -171,8 +174,7 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
 
     /** Sends a value and notes it; a value that the driver refuses is not noted. */
     private void bind(int index, BoundValue value) throws SQLException {
-        value.sendTo(delegate, index);
-        parameters.set(index, value.shown());
+        bind(index, value.shown(), real -> value.sendTo(real, index));
     }
 
     private Dialect dialect() {
@@ -180,11 +182,18 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
     }
 
     @Override
-    final void bind(int index, @Nullable Object value) {
-        parameters.set(index, value);
+    final void bind(int index, @Nullable Object value, Act<S> real) throws SQLException {
+        turn().run(() -> {
+            real.on(delegate);
+            parameters.set(index, value);
+        });
     }
 
-    final void bindByName() {
-        parameters.setNamed();
+    /** Sends a value whose place is not known. */
+    final void bindByName(Act<S> real) throws SQLException {
+        turn().run(() -> {
+            parameters.setNamed();
+            real.on(delegate);
+        });
     }
 }

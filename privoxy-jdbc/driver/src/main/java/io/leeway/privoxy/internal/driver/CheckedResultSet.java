@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CheckedResultSet extends ForwardingResultSet {
 
+    private final Turn turn = new Turn();
     private final CheckedConnection connection;
     private final @Nullable CheckedStatement<?> statement;
     private final @Nullable String text;
@@ -50,6 +51,10 @@ final class CheckedResultSet extends ForwardingResultSet {
 
     @Override
     public boolean next() throws SQLException {
+        return turn.alone(this::toNext);
+    }
+
+    private boolean toNext() throws SQLException {
         Recorder recording = recorder;
         if (recording != null) {
             recording.leaves();
@@ -93,22 +98,28 @@ final class CheckedResultSet extends ForwardingResultSet {
 
     @Override
     public void beforeFirst() throws SQLException {
-        delegate.beforeFirst();
-        moved(false);
+        turn.run(() -> {
+            delegate.beforeFirst();
+            moved(false);
+        });
     }
 
     @Override
     public void afterLast() throws SQLException {
-        delegate.afterLast();
-        moved(false);
+        turn.run(() -> {
+            delegate.afterLast();
+            moved(false);
+        });
     }
 
     @Override
     public void setFetchDirection(int direction) throws SQLException {
-        delegate.setFetchDirection(direction);
-        if (direction != FETCH_FORWARD) {
-            moved(false);
-        }
+        turn.run(() -> {
+            delegate.setFetchDirection(direction);
+            if (direction != FETCH_FORWARD) {
+                moved(false);
+            }
+        });
     }
 
     @Override
@@ -260,108 +271,104 @@ final class CheckedResultSet extends ForwardingResultSet {
 
     @Override
     public void moveToInsertRow() throws SQLException {
-        delegate.moveToInsertRow();
-        changes().clear();
+        turn.run(() -> {
+            delegate.moveToInsertRow();
+            changes().clear();
+        });
     }
 
     @Override
     public void moveToCurrentRow() throws SQLException {
-        delegate.moveToCurrentRow();
-        changes().clear();
+        turn.run(() -> {
+            delegate.moveToCurrentRow();
+            changes().clear();
+        });
     }
 
     @Override
     public void insertRow() throws SQLException {
-        changes().insert(ResultSet::insertRow);
+        turn.run(() -> changes().insert(ResultSet::insertRow));
     }
 
     @Override
     public void updateRow() throws SQLException {
-        changes().update(ResultSet::updateRow);
+        turn.run(() -> changes().update(ResultSet::updateRow));
     }
 
     @Override
     public void deleteRow() throws SQLException {
-        changes().delete(ResultSet::deleteRow);
+        turn.run(() -> changes().delete(ResultSet::deleteRow));
     }
 
     @Override
     public void refreshRow() throws SQLException {
-        changes().refresh(ResultSet::refreshRow);
+        turn.run(() -> changes().refresh(ResultSet::refreshRow));
     }
 
     @Override
     public void cancelRowUpdates() throws SQLException {
-        delegate.cancelRowUpdates();
-        changes().clear();
+        turn.run(() -> {
+            delegate.cancelRowUpdates();
+            changes().clear();
+        });
     }
 
     @Override
     public void updateArray(int column, @Nullable Array value) throws SQLException {
-        delegate.updateArray(column, (Array) CheckedArray.real(value));
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateArray(column, (Array) CheckedArray.real(value)));
     }
 
     @Override
     public void updateArray(String column, @Nullable Array value) throws SQLException {
-        delegate.updateArray(column, (Array) CheckedArray.real(value));
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateArray(column, (Array) CheckedArray.real(value)));
     }
 
     @Override
     public void updateObject(int column, @Nullable Object value) throws SQLException {
         Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.updateObject(column, own);
-        changed(column, ParameterValues.shown(own));
+        change(column, ParameterValues.shown(own), real -> real.updateObject(column, own));
     }
 
     @Override
     public void updateObject(String column, @Nullable Object value) throws SQLException {
         Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.updateObject(column, own);
-        changed(column, ParameterValues.shown(own));
+        change(column, ParameterValues.shown(own), real -> real.updateObject(column, own));
     }
 
     @Override
     public void updateObject(int column, @Nullable Object value, int scale) throws SQLException {
         Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.updateObject(column, own, scale);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateObject(column, own, scale));
     }
 
     @Override
     public void updateObject(String column, @Nullable Object value, int scale) throws SQLException {
         Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.updateObject(column, own, scale);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateObject(column, own, scale));
     }
 
     @Override
     public void updateObject(int column, @Nullable Object value, SQLType type) throws SQLException {
         Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.updateObject(column, own, type);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateObject(column, own, type));
     }
 
     @Override
     public void updateObject(String column, @Nullable Object value, SQLType type) throws SQLException {
         Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.updateObject(column, own, type);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateObject(column, own, type));
     }
 
     @Override
     public void updateObject(int column, @Nullable Object value, SQLType type, int scale) throws SQLException {
         Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.updateObject(column, own, type, scale);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateObject(column, own, type, scale));
     }
 
     @Override
     public void updateObject(String column, @Nullable Object value, SQLType type, int scale) throws SQLException {
         Object own = ParameterValues.own(CheckedArray.real(value));
-        delegate.updateObject(column, own, type, scale);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateObject(column, own, type, scale));
     }
 
     @Override
@@ -384,13 +391,16 @@ final class CheckedResultSet extends ForwardingResultSet {
     }
 
     @Override
-    void changed(int column, @Nullable Object value) {
-        changes().set(column, value);
+    void change(int column, @Nullable Object value, Act<ResultSet> real) throws SQLException {
+        turn.run(() -> {
+            real.on(delegate);
+            changes().set(column, value);
+        });
     }
 
     @Override
-    void changed(String column, @Nullable Object value) throws SQLException {
-        changes().set(delegate.findColumn(column), value);
+    void change(String column, @Nullable Object value, Act<ResultSet> real) throws SQLException {
+        change(delegate.findColumn(column), value, real);
     }
 
     /** The cell, if the recording has read it already. */
@@ -400,15 +410,17 @@ final class CheckedResultSet extends ForwardingResultSet {
     }
 
     private boolean moved(Call<ResultSet, Boolean> move) throws SQLException {
-        Recorder recording = recorder;
-        if (recording != null) {
-            recording.leaves();
-        }
-        try {
-            return moved(move.on(delegate));
-        } catch (SQLException error) {
-            throw safe(error);
-        }
+        return turn.alone(() -> {
+            Recorder recording = recorder;
+            if (recording != null) {
+                recording.leaves();
+            }
+            try {
+                return moved(move.on(delegate));
+            } catch (SQLException error) {
+                throw safe(error);
+            }
+        });
     }
 
     private boolean moved(boolean onRow) {

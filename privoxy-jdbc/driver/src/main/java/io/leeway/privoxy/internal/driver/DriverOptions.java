@@ -16,21 +16,22 @@ final class DriverOptions {
     private DriverOptions() {}
 
     /**
-     * Refuses a connection whose driver moves points in time to another zone before it sends them, and back when it reads
-     * them: MariaDB's {@code preserveInstants}. Another driver than the usual one is not asked.
+     * Refuses connections of MariaDB whose driver moves points in time to another zone before it sends them, and back when
+     * it reads them ({@code preserveInstants}), or has the server count only rows that an UPDATE gives other values, which
+     * tells whether a guess is right ({@code useAffectedRows}). Another driver than the usual one is not asked.
      */
     static void check(Connection raw, Target target) throws SQLException {
-        if (target.dialect() == Dialect.MARIADB
-                && target.config().mode() == PrivoxyMode.ENFORCE
-                && preservesInstants(raw)) {
-            throw new PrivoxyFailureException(
-                    PrivoxyErrorCode.SESSION,
-                    "The driver has preserveInstants = true, with which it sends other times than it was given; use false.");
+        if (target.dialect() == Dialect.MARIADB && target.config().mode() == PrivoxyMode.ENFORCE) {
+            refuse(raw, "preserveInstants", "with which it sends other times than it was given");
+            refuse(raw, "useAffectedRows", "with which the count of an UPDATE tells what values the rows had");
         }
     }
 
-    private static boolean preservesInstants(Connection raw) throws SQLException {
-        return Boolean.TRUE.equals(option(raw, "preserveInstants"));
+    private static void refuse(Connection raw, String option, String why) throws SQLException {
+        if (Boolean.TRUE.equals(option(raw, option))) {
+            throw new PrivoxyFailureException(
+                    PrivoxyErrorCode.SESSION, "The driver has " + option + " = true, " + why + "; use false.");
+        }
     }
 
     /**

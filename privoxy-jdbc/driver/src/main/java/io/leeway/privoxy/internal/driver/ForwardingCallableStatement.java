@@ -336,254 +336,212 @@ abstract class ForwardingCallableStatement extends CheckedPreparedStatement<Call
 
     @Override
     public void setAsciiStream(String name, InputStream value, int length) throws SQLException {
-        delegate.setAsciiStream(name, value, length);
-        bindByName();
+        bindByName(real -> real.setAsciiStream(name, value, length));
     }
 
     @Override
     public void setAsciiStream(String name, InputStream value, long length) throws SQLException {
-        delegate.setAsciiStream(name, value, length);
-        bindByName();
+        bindByName(real -> real.setAsciiStream(name, value, length));
     }
 
     @Override
     public void setAsciiStream(String name, InputStream value) throws SQLException {
-        delegate.setAsciiStream(name, value);
-        bindByName();
+        bindByName(real -> real.setAsciiStream(name, value));
     }
 
     @Override
     public void setBigDecimal(String name, BigDecimal value) throws SQLException {
-        delegate.setBigDecimal(name, value);
-        bindByName();
+        bindByName(real -> real.setBigDecimal(name, value));
     }
 
     @Override
     public void setBinaryStream(String name, InputStream value, int length) throws SQLException {
-        delegate.setBinaryStream(name, value, length);
-        bindByName();
+        bindByName(real -> real.setBinaryStream(name, value, length));
     }
 
     @Override
     public void setBinaryStream(String name, InputStream value, long length) throws SQLException {
-        delegate.setBinaryStream(name, value, length);
-        bindByName();
+        bindByName(real -> real.setBinaryStream(name, value, length));
     }
 
     @Override
     public void setBinaryStream(String name, InputStream value) throws SQLException {
-        delegate.setBinaryStream(name, value);
-        bindByName();
+        bindByName(real -> real.setBinaryStream(name, value));
     }
 
     @Override
     public void setBlob(String name, InputStream value, long length) throws SQLException {
-        delegate.setBlob(name, value, length);
-        bindByName();
+        bindByName(real -> real.setBlob(name, value, length));
     }
 
     @Override
     public void setBlob(String name, InputStream value) throws SQLException {
-        delegate.setBlob(name, value);
-        bindByName();
+        bindByName(real -> real.setBlob(name, value));
     }
 
     @Override
     public void setBlob(String name, Blob value) throws SQLException {
-        delegate.setBlob(name, value);
-        bindByName();
+        bindByName(real -> real.setBlob(name, value));
     }
 
     @Override
     public void setBoolean(String name, boolean value) throws SQLException {
-        delegate.setBoolean(name, value);
-        bindByName();
+        bindByName(real -> real.setBoolean(name, value));
     }
 
     @Override
     public void setByte(String name, byte value) throws SQLException {
-        delegate.setByte(name, value);
-        bindByName();
+        bindByName(real -> real.setByte(name, value));
     }
 
     @Override
     public void setBytes(String name, byte[] value) throws SQLException {
-        delegate.setBytes(name, value);
-        bindByName();
+        bindByName(real -> real.setBytes(name, value));
     }
 
     @Override
     public void setCharacterStream(String name, Reader value, int length) throws SQLException {
-        delegate.setCharacterStream(name, value, length);
-        bindByName();
+        bindByName(real -> real.setCharacterStream(name, value, length));
     }
 
     @Override
     public void setCharacterStream(String name, Reader value, long length) throws SQLException {
-        delegate.setCharacterStream(name, value, length);
-        bindByName();
+        bindByName(real -> real.setCharacterStream(name, value, length));
     }
 
     @Override
     public void setCharacterStream(String name, Reader value) throws SQLException {
-        delegate.setCharacterStream(name, value);
-        bindByName();
+        bindByName(real -> real.setCharacterStream(name, value));
     }
 
     @Override
     public void setClob(String name, Reader value, long length) throws SQLException {
-        delegate.setClob(name, value, length);
-        bindByName();
+        bindByName(real -> real.setClob(name, value, length));
     }
 
     @Override
     public void setClob(String name, Reader value) throws SQLException {
-        delegate.setClob(name, value);
-        bindByName();
+        bindByName(real -> real.setClob(name, value));
     }
 
     @Override
     public void setClob(String name, Clob value) throws SQLException {
-        delegate.setClob(name, value);
-        bindByName();
+        bindByName(real -> real.setClob(name, value));
     }
 
     @Override
     public void setDate(String name, Date value, Calendar calendar) throws SQLException {
-        delegate.setDate(name, value, calendar);
-        bindByName();
+        bindByName(real -> real.setDate(name, value, calendar));
     }
 
     @Override
     public void setDate(String name, Date value) throws SQLException {
-        delegate.setDate(name, value);
-        bindByName();
+        bindByName(real -> real.setDate(name, value));
     }
 
     @Override
     public void setDouble(String name, double value) throws SQLException {
-        delegate.setDouble(name, value);
-        bindByName();
+        bindByName(real -> real.setDouble(name, value));
     }
 
     @Override
     public void setFloat(String name, float value) throws SQLException {
-        delegate.setFloat(name, value);
-        bindByName();
+        bindByName(real -> real.setFloat(name, value));
     }
 
     @Override
     public void setInt(String name, int value) throws SQLException {
-        delegate.setInt(name, value);
-        bindByName();
+        bindByName(real -> real.setInt(name, value));
     }
 
     @Override
     public void setLong(String name, long value) throws SQLException {
-        delegate.setLong(name, value);
-        bindByName();
+        bindByName(real -> real.setLong(name, value));
     }
 
     @Override
     public void setNCharacterStream(String name, Reader value, long length) throws SQLException {
-        delegate.setNCharacterStream(name, value, length);
-        bindByName();
+        bindByName(real -> real.setNCharacterStream(name, value, length));
     }
 
     @Override
     public void setNCharacterStream(String name, Reader value) throws SQLException {
-        delegate.setNCharacterStream(name, value);
-        bindByName();
+        bindByName(real -> real.setNCharacterStream(name, value));
     }
 
     @Override
     public void setNClob(String name, Reader value, long length) throws SQLException {
-        delegate.setNClob(name, value, length);
-        bindByName();
+        bindByName(real -> real.setNClob(name, value, length));
     }
 
     @Override
     public void setNClob(String name, Reader value) throws SQLException {
-        delegate.setNClob(name, value);
-        bindByName();
+        bindByName(real -> real.setNClob(name, value));
     }
 
     @Override
     public void setNClob(String name, NClob value) throws SQLException {
-        delegate.setNClob(name, value);
-        bindByName();
+        bindByName(real -> real.setNClob(name, value));
     }
 
     @Override
     public void setNString(String name, String value) throws SQLException {
-        delegate.setNString(name, value);
-        bindByName();
+        bindByName(real -> real.setNString(name, value));
     }
 
     @Override
     public void setNull(String name, int type, String typeName) throws SQLException {
-        delegate.setNull(name, type, typeName);
-        bindByName();
+        bindByName(real -> real.setNull(name, type, typeName));
     }
 
     @Override
     public void setNull(String name, int type) throws SQLException {
-        delegate.setNull(name, type);
-        bindByName();
+        bindByName(real -> real.setNull(name, type));
     }
 
     @Override
     public void setRowId(String name, RowId value) throws SQLException {
-        delegate.setRowId(name, value);
-        bindByName();
+        bindByName(real -> real.setRowId(name, value));
     }
 
     @Override
     public void setSQLXML(String name, SQLXML value) throws SQLException {
-        delegate.setSQLXML(name, value);
-        bindByName();
+        bindByName(real -> real.setSQLXML(name, value));
     }
 
     @Override
     public void setShort(String name, short value) throws SQLException {
-        delegate.setShort(name, value);
-        bindByName();
+        bindByName(real -> real.setShort(name, value));
     }
 
     @Override
     public void setString(String name, String value) throws SQLException {
-        delegate.setString(name, value);
-        bindByName();
+        bindByName(real -> real.setString(name, value));
     }
 
     @Override
     public void setTime(String name, Time value, Calendar calendar) throws SQLException {
-        delegate.setTime(name, value, calendar);
-        bindByName();
+        bindByName(real -> real.setTime(name, value, calendar));
     }
 
     @Override
     public void setTime(String name, Time value) throws SQLException {
-        delegate.setTime(name, value);
-        bindByName();
+        bindByName(real -> real.setTime(name, value));
     }
 
     @Override
     public void setTimestamp(String name, Timestamp value, Calendar calendar) throws SQLException {
-        delegate.setTimestamp(name, value, calendar);
-        bindByName();
+        bindByName(real -> real.setTimestamp(name, value, calendar));
     }
 
     @Override
     public void setTimestamp(String name, Timestamp value) throws SQLException {
-        delegate.setTimestamp(name, value);
-        bindByName();
+        bindByName(real -> real.setTimestamp(name, value));
     }
 
     @Override
     public void setURL(String name, URL value) throws SQLException {
-        delegate.setURL(name, value);
-        bindByName();
+        bindByName(real -> real.setURL(name, value));
     }
 
     @Override

@@ -37,11 +37,11 @@ abstract class ForwardingResultSet implements ResultSet {
     /** The real result, from which the application is about to read a cell. */
     abstract ResultSet read();
 
-    /** A cell of the row was changed. */
-    abstract void changed(int column, @Nullable Object value) throws SQLException;
+    /** Changes a cell of the row and notes it. */
+    abstract void change(int column, @Nullable Object value, Act<ResultSet> real) throws SQLException;
 
     /** A cell of the row was changed. */
-    abstract void changed(String column, @Nullable Object value) throws SQLException;
+    abstract void change(String column, @Nullable Object value, Act<ResultSet> real) throws SQLException;
 
     @Override
     public void clearWarnings() throws SQLException {
@@ -430,457 +430,381 @@ abstract class ForwardingResultSet implements ResultSet {
 
     @Override
     public void updateAsciiStream(String column, InputStream value, int length) throws SQLException {
-        delegate.updateAsciiStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateAsciiStream(column, value, length));
     }
 
     @Override
     public void updateAsciiStream(String column, InputStream value, long length) throws SQLException {
-        delegate.updateAsciiStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateAsciiStream(column, value, length));
     }
 
     @Override
     public void updateAsciiStream(String column, InputStream value) throws SQLException {
-        delegate.updateAsciiStream(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateAsciiStream(column, value));
     }
 
     @Override
     public void updateAsciiStream(int column, InputStream value, int length) throws SQLException {
-        delegate.updateAsciiStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateAsciiStream(column, value, length));
     }
 
     @Override
     public void updateAsciiStream(int column, InputStream value, long length) throws SQLException {
-        delegate.updateAsciiStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateAsciiStream(column, value, length));
     }
 
     @Override
     public void updateAsciiStream(int column, InputStream value) throws SQLException {
-        delegate.updateAsciiStream(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateAsciiStream(column, value));
     }
 
     @Override
     public void updateBigDecimal(String column, BigDecimal value) throws SQLException {
-        delegate.updateBigDecimal(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateBigDecimal(column, value));
     }
 
     @Override
     public void updateBigDecimal(int column, BigDecimal value) throws SQLException {
-        delegate.updateBigDecimal(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateBigDecimal(column, value));
     }
 
     @Override
     public void updateBinaryStream(String column, InputStream value, int length) throws SQLException {
-        delegate.updateBinaryStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBinaryStream(column, value, length));
     }
 
     @Override
     public void updateBinaryStream(String column, InputStream value, long length) throws SQLException {
-        delegate.updateBinaryStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBinaryStream(column, value, length));
     }
 
     @Override
     public void updateBinaryStream(String column, InputStream value) throws SQLException {
-        delegate.updateBinaryStream(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBinaryStream(column, value));
     }
 
     @Override
     public void updateBinaryStream(int column, InputStream value, int length) throws SQLException {
-        delegate.updateBinaryStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBinaryStream(column, value, length));
     }
 
     @Override
     public void updateBinaryStream(int column, InputStream value, long length) throws SQLException {
-        delegate.updateBinaryStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBinaryStream(column, value, length));
     }
 
     @Override
     public void updateBinaryStream(int column, InputStream value) throws SQLException {
-        delegate.updateBinaryStream(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBinaryStream(column, value));
     }
 
     @Override
     public void updateBlob(String column, InputStream value, long length) throws SQLException {
-        delegate.updateBlob(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBlob(column, value, length));
     }
 
     @Override
     public void updateBlob(String column, InputStream value) throws SQLException {
-        delegate.updateBlob(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBlob(column, value));
     }
 
     @Override
     public void updateBlob(String column, Blob value) throws SQLException {
-        delegate.updateBlob(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBlob(column, value));
     }
 
     @Override
     public void updateBlob(int column, InputStream value, long length) throws SQLException {
-        delegate.updateBlob(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBlob(column, value, length));
     }
 
     @Override
     public void updateBlob(int column, InputStream value) throws SQLException {
-        delegate.updateBlob(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBlob(column, value));
     }
 
     @Override
     public void updateBlob(int column, Blob value) throws SQLException {
-        delegate.updateBlob(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBlob(column, value));
     }
 
     @Override
     public void updateBoolean(String column, boolean value) throws SQLException {
-        delegate.updateBoolean(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateBoolean(column, value));
     }
 
     @Override
     public void updateBoolean(int column, boolean value) throws SQLException {
-        delegate.updateBoolean(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateBoolean(column, value));
     }
 
     @Override
     public void updateByte(String column, byte value) throws SQLException {
-        delegate.updateByte(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateByte(column, value));
     }
 
     @Override
     public void updateByte(int column, byte value) throws SQLException {
-        delegate.updateByte(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateByte(column, value));
     }
 
     @Override
     public void updateBytes(String column, byte[] value) throws SQLException {
-        delegate.updateBytes(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBytes(column, value));
     }
 
     @Override
     public void updateBytes(int column, byte[] value) throws SQLException {
-        delegate.updateBytes(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateBytes(column, value));
     }
 
     @Override
     public void updateCharacterStream(String column, Reader value, int length) throws SQLException {
-        delegate.updateCharacterStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateCharacterStream(column, value, length));
     }
 
     @Override
     public void updateCharacterStream(String column, Reader value, long length) throws SQLException {
-        delegate.updateCharacterStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateCharacterStream(column, value, length));
     }
 
     @Override
     public void updateCharacterStream(String column, Reader value) throws SQLException {
-        delegate.updateCharacterStream(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateCharacterStream(column, value));
     }
 
     @Override
     public void updateCharacterStream(int column, Reader value, int length) throws SQLException {
-        delegate.updateCharacterStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateCharacterStream(column, value, length));
     }
 
     @Override
     public void updateCharacterStream(int column, Reader value, long length) throws SQLException {
-        delegate.updateCharacterStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateCharacterStream(column, value, length));
     }
 
     @Override
     public void updateCharacterStream(int column, Reader value) throws SQLException {
-        delegate.updateCharacterStream(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateCharacterStream(column, value));
     }
 
     @Override
     public void updateClob(String column, Reader value, long length) throws SQLException {
-        delegate.updateClob(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateClob(column, value, length));
     }
 
     @Override
     public void updateClob(String column, Reader value) throws SQLException {
-        delegate.updateClob(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateClob(column, value));
     }
 
     @Override
     public void updateClob(String column, Clob value) throws SQLException {
-        delegate.updateClob(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateClob(column, value));
     }
 
     @Override
     public void updateClob(int column, Reader value, long length) throws SQLException {
-        delegate.updateClob(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateClob(column, value, length));
     }
 
     @Override
     public void updateClob(int column, Reader value) throws SQLException {
-        delegate.updateClob(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateClob(column, value));
     }
 
     @Override
     public void updateClob(int column, Clob value) throws SQLException {
-        delegate.updateClob(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateClob(column, value));
     }
 
     @Override
     public void updateDate(String column, Date value) throws SQLException {
-        delegate.updateDate(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateDate(column, value));
     }
 
     @Override
     public void updateDate(int column, Date value) throws SQLException {
-        delegate.updateDate(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateDate(column, value));
     }
 
     @Override
     public void updateDouble(String column, double value) throws SQLException {
-        delegate.updateDouble(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateDouble(column, value));
     }
 
     @Override
     public void updateDouble(int column, double value) throws SQLException {
-        delegate.updateDouble(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateDouble(column, value));
     }
 
     @Override
     public void updateFloat(String column, float value) throws SQLException {
-        delegate.updateFloat(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateFloat(column, value));
     }
 
     @Override
     public void updateFloat(int column, float value) throws SQLException {
-        delegate.updateFloat(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateFloat(column, value));
     }
 
     @Override
     public void updateInt(String column, int value) throws SQLException {
-        delegate.updateInt(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateInt(column, value));
     }
 
     @Override
     public void updateInt(int column, int value) throws SQLException {
-        delegate.updateInt(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateInt(column, value));
     }
 
     @Override
     public void updateLong(String column, long value) throws SQLException {
-        delegate.updateLong(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateLong(column, value));
     }
 
     @Override
     public void updateLong(int column, long value) throws SQLException {
-        delegate.updateLong(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateLong(column, value));
     }
 
     @Override
     public void updateNCharacterStream(String column, Reader value, long length) throws SQLException {
-        delegate.updateNCharacterStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateNCharacterStream(column, value, length));
     }
 
     @Override
     public void updateNCharacterStream(String column, Reader value) throws SQLException {
-        delegate.updateNCharacterStream(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateNCharacterStream(column, value));
     }
 
     @Override
     public void updateNCharacterStream(int column, Reader value, long length) throws SQLException {
-        delegate.updateNCharacterStream(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateNCharacterStream(column, value, length));
     }
 
     @Override
     public void updateNCharacterStream(int column, Reader value) throws SQLException {
-        delegate.updateNCharacterStream(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateNCharacterStream(column, value));
     }
 
     @Override
     public void updateNClob(String column, Reader value, long length) throws SQLException {
-        delegate.updateNClob(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateNClob(column, value, length));
     }
 
     @Override
     public void updateNClob(String column, Reader value) throws SQLException {
-        delegate.updateNClob(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateNClob(column, value));
     }
 
     @Override
     public void updateNClob(String column, NClob value) throws SQLException {
-        delegate.updateNClob(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateNClob(column, value));
     }
 
     @Override
     public void updateNClob(int column, Reader value, long length) throws SQLException {
-        delegate.updateNClob(column, value, length);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateNClob(column, value, length));
     }
 
     @Override
     public void updateNClob(int column, Reader value) throws SQLException {
-        delegate.updateNClob(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateNClob(column, value));
     }
 
     @Override
     public void updateNClob(int column, NClob value) throws SQLException {
-        delegate.updateNClob(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateNClob(column, value));
     }
 
     @Override
     public void updateNString(String column, String value) throws SQLException {
-        delegate.updateNString(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateNString(column, value));
     }
 
     @Override
     public void updateNString(int column, String value) throws SQLException {
-        delegate.updateNString(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateNString(column, value));
     }
 
     @Override
     public void updateNull(String column) throws SQLException {
-        delegate.updateNull(column);
-        changed(column, null);
+        change(column, null, real -> real.updateNull(column));
     }
 
     @Override
     public void updateNull(int column) throws SQLException {
-        delegate.updateNull(column);
-        changed(column, null);
+        change(column, null, real -> real.updateNull(column));
     }
 
     @Override
     public void updateRef(String column, Ref value) throws SQLException {
-        delegate.updateRef(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateRef(column, value));
     }
 
     @Override
     public void updateRef(int column, Ref value) throws SQLException {
-        delegate.updateRef(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateRef(column, value));
     }
 
     @Override
     public void updateRowId(String column, RowId value) throws SQLException {
-        delegate.updateRowId(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateRowId(column, value));
     }
 
     @Override
     public void updateRowId(int column, RowId value) throws SQLException {
-        delegate.updateRowId(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateRowId(column, value));
     }
 
     @Override
     public void updateSQLXML(String column, SQLXML value) throws SQLException {
-        delegate.updateSQLXML(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateSQLXML(column, value));
     }
 
     @Override
     public void updateSQLXML(int column, SQLXML value) throws SQLException {
-        delegate.updateSQLXML(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateSQLXML(column, value));
     }
 
     @Override
     public void updateShort(String column, short value) throws SQLException {
-        delegate.updateShort(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateShort(column, value));
     }
 
     @Override
     public void updateShort(int column, short value) throws SQLException {
-        delegate.updateShort(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateShort(column, value));
     }
 
     @Override
     public void updateString(String column, String value) throws SQLException {
-        delegate.updateString(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateString(column, value));
     }
 
     @Override
     public void updateString(int column, String value) throws SQLException {
-        delegate.updateString(column, value);
-        changed(column, value);
+        change(column, value, real -> real.updateString(column, value));
     }
 
     @Override
     public void updateTime(String column, Time value) throws SQLException {
-        delegate.updateTime(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateTime(column, value));
     }
 
     @Override
     public void updateTime(int column, Time value) throws SQLException {
-        delegate.updateTime(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateTime(column, value));
     }
 
     @Override
     public void updateTimestamp(String column, Timestamp value) throws SQLException {
-        delegate.updateTimestamp(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateTimestamp(column, value));
     }
 
     @Override
     public void updateTimestamp(int column, Timestamp value) throws SQLException {
-        delegate.updateTimestamp(column, value);
-        changed(column, Parameters.UNKNOWN);
+        change(column, Parameters.UNKNOWN, real -> real.updateTimestamp(column, value));
     }
 }

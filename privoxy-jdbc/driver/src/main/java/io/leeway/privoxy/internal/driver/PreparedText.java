@@ -15,7 +15,8 @@ final class PreparedText {
     private GuardedStatement statement;
     private long stateVersion;
 
-    PreparedText(String original, ReadingMode mode, GuardedStatement statement, long stateVersion, long lexicalVersion) {
+    PreparedText(
+            String original, ReadingMode mode, GuardedStatement statement, long stateVersion, long lexicalVersion) {
         this.original = original;
         this.mode = mode;
         this.statement = statement;

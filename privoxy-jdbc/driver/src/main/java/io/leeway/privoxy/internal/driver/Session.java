@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a checked connection and its statements share: the way of a text through the gate, and the bookkeeping of
- * request, transaction and session settings around it. As little thread-safe as a connection.
+ * request, transaction and session settings around it. Whatever looks at these and acts on it does so in its
+ * {@link #turn()}.
  */
 final class Session {
 
@@ -39,6 +40,7 @@ final class Session {
     private final SessionStates states;
     private final ConnectionScope scope;
     private final TransactionTrace transaction = new TransactionTrace();
+    private final Turn turn = new Turn();
     private Target target;
     private boolean schemaInDoubt;
 
@@ -85,6 +87,11 @@ final class Session {
 
     SessionStates states() {
         return states;
+    }
+
+    /** From a check to the end of what was checked no other thread changes settings or transaction. */
+    Turn turn() {
+        return turn;
     }
 
     /** What the application may see of the database's errors. */
@@ -171,8 +178,10 @@ final class Session {
 
     /** Has the guard read a text. */
     PreparedText read(String sql, ReadingMode mode) throws SQLException {
-        observe();
-        return read(() -> readBy(sql, mode));
+        return turn.alone(() -> {
+            observe();
+            return read(() -> readBy(sql, mode));
+        });
     }
 
     private PreparedText readBy(String sql, ReadingMode mode) throws SQLException {
@@ -330,7 +339,7 @@ final class Session {
     }
 
     /** Sends several permitted statements at once. */
-    <R> R run(List<Passage> passages, Send<R> send) throws SQLException {
+    <R> R run(List<Passage> passages, Turn.Step<R> send) throws SQLException {
         R result;
         try {
             for (Passage passage : passages) {
@@ -394,12 +403,6 @@ final class Session {
         transaction.rolledBack();
         transactionEnded();
         scope.end();
-    }
-
-    /** What the real driver does. */
-    @FunctionalInterface
-    interface Send<R> {
-        R now() throws SQLException;
     }
 
     private Request request() throws SQLException {

@@ -162,13 +162,12 @@ final class SessionStates {
             return sql;
         }
         List<String> lexical = reading().lexical(dialect);
-        boolean marked =
-                switch (dialect) {
-                    case POSTGRESQL -> !lexical.equals(List.of(CONFORMING));
-                    case MARIADB -> cachesStatements();
-                    // Forgets what it has prepared when a setting changes.
-                    case H2 -> false;
-                };
+        boolean marked = switch (dialect) {
+            case POSTGRESQL -> !lexical.equals(List.of(CONFORMING));
+            case MARIADB -> cachesStatements();
+            // Forgets what it has prepared when a setting changes.
+            case H2 -> false;
+        };
         return marked ? "/* " + digest(lexical) + " */ " + sql : sql;
     }
 

@@ -45,7 +45,7 @@ final class UpdatableRow {
         values.clear();
     }
 
-    void insert(RowCall real) throws SQLException {
+    void insert(Act<ResultSet> real) throws SQLException {
         UpdatableTable known = table();
         var statements = new ArrayList<Synthetic>();
         String names = names(known, ", ", "");
@@ -59,7 +59,7 @@ final class UpdatableRow {
         values.clear();
     }
 
-    void update(RowCall real) throws SQLException {
+    void update(Act<ResultSet> real) throws SQLException {
         UpdatableTable known = table();
         var statements = new ArrayList<Synthetic>();
         if (!values.isEmpty()) {
@@ -75,12 +75,12 @@ final class UpdatableRow {
         values.clear();
     }
 
-    void delete(RowCall real) throws SQLException {
+    void delete(Act<ResultSet> real) throws SQLException {
         UpdatableTable known = table();
         run(List.of(new Synthetic("DELETE FROM " + known.name() + known.where(), keyValues(known, true))), real);
     }
 
-    void refresh(RowCall real) throws SQLException {
+    void refresh(Act<ResultSet> real) throws SQLException {
         run(List.of(select(table(), true)), real);
     }
 
@@ -94,15 +94,17 @@ final class UpdatableRow {
         return new Synthetic(sql, keyValues(known, onRow));
     }
 
-    private void run(List<Synthetic> statements, RowCall real) throws SQLException {
-        var passages = new ArrayList<Passage>();
-        for (Synthetic statement : statements) {
-            PreparedText text = session.read(statement.sql, ReadingMode.PREPARED);
-            passages.add(session.check(text, statement));
-        }
-        session.run(passages, () -> {
-            real.on(result);
-            return passages;
+    private void run(List<Synthetic> statements, Act<ResultSet> real) throws SQLException {
+        session.turn().run(() -> {
+            var passages = new ArrayList<Passage>();
+            for (Synthetic statement : statements) {
+                PreparedText text = session.read(statement.sql, ReadingMode.PREPARED);
+                passages.add(session.check(text, statement));
+            }
+            session.run(passages, () -> {
+                real.on(result);
+                return passages;
+            });
         });
     }
 
@@ -138,12 +140,6 @@ final class UpdatableRow {
             known.checkDriverTakesIt(session, text);
         }
         return known;
-    }
-
-    /** What the real result does. */
-    @FunctionalInterface
-    interface RowCall {
-        void on(ResultSet result) throws SQLException;
     }
 
     private record Synthetic(String sql, List<@Nullable Object> values) implements Parameters {

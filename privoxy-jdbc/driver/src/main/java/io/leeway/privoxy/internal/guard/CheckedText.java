@@ -171,7 +171,8 @@ final class CheckedText implements GuardedStatement {
         }
 
         void decide() throws SQLException {
-            if (planned.plan().kind() == StatementPlan.Kind.WRITE && epoch.refusesWrites()) {
+            StatementPlan.Kind kind = planned.plan().kind();
+            if ((kind == StatementPlan.Kind.WRITE || kind == StatementPlan.Kind.DDL) && epoch.refusesWrites()) {
                 throw new PolicyViolationException(
                         PrivoxyErrorCode.WRITE_REFUSED,
                         Refusal.of(planned.name().id(), planned.name().text(), "Writes are refused by configuration."));

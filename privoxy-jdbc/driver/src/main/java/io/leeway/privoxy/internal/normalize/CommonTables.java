@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.With;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,8 @@ final class CommonTables {
         for (CommonTables tables = this; tables != null; tables = tables.outer) {
             for (Entry entry : tables.entries) {
                 if (entry.table.name().text().equals(name)) {
+                    work.usesCommonTable();
+                    refuseTaken(entry, work, position);
                     return entry;
                 }
                 if (entry.table.name().text().equalsIgnoreCase(name) && !work.exactCase()) {
@@ -56,6 +59,15 @@ final class CommonTables {
         return null;
     }
 
+    /** Where a table has the name, H2 reads the table. */
+    private static void refuseTaken(Entry entry, Work work, int position) {
+        String name = entry.table.name().text();
+        if (work.dialect == Dialect.H2 && work.resolver.isTaken(List.of(name), entry.place.searchPath())) {
+            throw work.refuse(
+                    "the name " + name + " of WITH, which is that of a table too, which H2 reads instead,", position);
+        }
+    }
+
     /** One common table expression. Compared by identity. */
     static final class Entry {
 
@@ -64,6 +76,8 @@ final class CommonTables {
         final Place place;
         /** Whether it is being read: a name that meets it then is a recursive reference. */
         boolean open;
+        /** Whether the names of its columns are being looked for. */
+        boolean naming;
 
         Entry(With.CommonTable table, Place place) {
             this.table = table;

@@ -4,6 +4,8 @@ import io.leeway.privoxy.internal.model.Arbiters;
 import io.leeway.privoxy.internal.model.Column;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.ast.Assignment;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
 import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
@@ -18,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
@@ -148,8 +151,10 @@ final class InsertReader {
         if (insert.kind() == InsertKind.MERGE_KEYS && !insert.keys().isEmpty()) {
             return false;
         }
-        boolean any = clause == null || (clause.keys().isEmpty() && clause.constraint() == null);
-        return any || isMeant(other, clause);
+        if (clause == null || (clause.keys().isEmpty() && clause.constraint() == null)) {
+            return true;
+        }
+        return isMeant(other, clause);
     }
 
     /** The table's columns that the values are for. */
@@ -236,15 +241,16 @@ final class InsertReader {
         for (int column : known) {
             Expr value = given.get(column);
             if (value != null) {
-                filters.add(now -> isEqual(use, column, value, place, now));
+                filters.add(now -> isEqual(use, key, column, value, place, now));
             }
         }
         Outputs read = readOfOld(insert, inside);
         List<Outputs.Reader> others = new ArrayList<>(read.others());
-        for (int column : key.columns()) {
-            if (!known.contains(column)) {
-                others.add(now -> new ValueReader(work, inside, now).read(new Cell.OfRow(use, column)));
-            }
+        Set<Integer> more = new TreeSet<>(counted(insert));
+        more.addAll(key.columns());
+        known.forEach(more::remove);
+        for (int column : more) {
+            others.add(now -> new ValueReader(work, inside, now).read(new Cell.OfRow(use, column)));
         }
         new Block(work, from, filters, Absence.NONE, insert.position())
                 .reveal(
@@ -254,19 +260,45 @@ final class InsertReader {
                         "whether a row with the same key is there");
     }
 
-    private Dnf isEqual(Use use, int column, Expr value, Place place, Absence now) {
+    /**
+     * Columns of the old row of which the count tells whether they had the new values already: MariaDB counts 2 for a row
+     * that is changed, 1 or 0 for one that is not, and REPLACE counts a row of the same values as not deleted.
+     */
+    private List<Integer> counted(Statement.Insert insert) {
+        if (work.dialect != Dialect.MARIADB) {
+            return List.of();
+        }
+        if (insert.kind() == InsertKind.REPLACE) {
+            return IntStream.range(0, table.arity()).boxed().toList();
+        }
+        OnConflict clause = insert.onConflict();
+        List<Integer> columns = new ArrayList<>();
+        if (clause != null) {
+            for (Assignment assignment : clause.updates()) {
+                assignment.targets().forEach(target -> columns.add(position(target.last())));
+            }
+        }
+        return columns;
+    }
+
+    private Dnf isEqual(Use use, Key key, int column, Expr value, Place place, Absence now) {
         var values = new ValueReader(work, place, now);
         Operand given = values.read(value);
         if (!(given instanceof Operand.Plain)) {
             throw work.refuse("a conflict clause for a key that a sub-query or sequence gives", value.position());
         }
-        return new Comparer(work)
-                .when(
-                        Truth.TRUE,
-                        ComparisonOperator.EQ,
-                        values.read(new Cell.OfRow(use, column)),
-                        given,
-                        value.position());
+        var comparer = new Comparer(work);
+        Operand cell = values.read(new Cell.OfRow(use, column));
+        Dnf equal = comparer.when(Truth.TRUE, ComparisonOperator.EQ, cell, given, value.position());
+        return strikesByNull(key, column) ? equal.or(comparer.isNull(given), work, value.position()) : equal;
+    }
+
+    /** Whether a null may strike a row: one that has a null too, or one with the value that MariaDB puts in its place. */
+    private boolean strikesByNull(Key key, int column) {
+        if (table.columns().get(column).nullable()) {
+            return !key.nullsDistinct();
+        }
+        return work.dialect == Dialect.MARIADB && !arbiters.numbered().contains(column);
     }
 
     /** What an update reads of the old row, and RETURNING shows of it. */

@@ -31,6 +31,11 @@ public final class LiveTables implements TableResolver {
     }
 
     @Override
+    public boolean isTaken(List<String> name, List<String> searchPath) {
+        return !source.isAbsent(name, searchPath);
+    }
+
+    @Override
     public void prefetch(List<List<String>> names, List<String> searchPath) {
         source.prefetch(names, searchPath);
     }

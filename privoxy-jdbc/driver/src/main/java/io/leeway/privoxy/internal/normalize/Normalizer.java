@@ -110,7 +110,8 @@ public final class Normalizer {
             recording = QueryReader.statement(work, query, place);
         }
         Kind kind = writer.changes().isEmpty() ? Kind.QUERY : Kind.WRITE;
-        return plan(kind, work, kind == Kind.QUERY ? recording : Recording.NONE, writer.changes());
+        boolean recorded = kind == Kind.QUERY && !work.mayReadOthers();
+        return plan(kind, work, recorded ? recording : Recording.NONE, writer.changes());
     }
 
     private static void writesOf(@Nullable With with, WriteReader writer, Place place) {

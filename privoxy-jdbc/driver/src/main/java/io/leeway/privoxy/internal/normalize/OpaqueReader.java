@@ -92,10 +92,15 @@ final class OpaqueReader {
         if (!entry.table.columns().isEmpty()) {
             entry.table.columns().forEach(name -> columns.add(new ScopeColumn(name.text(), Cell.REVEALED)));
         } else {
+            if (entry.naming) {
+                throw work.refuse("a name of WITH RECURSIVE in the first query of its own", position);
+            }
+            entry.naming = true;
             Query query = FromReader.core(select.query());
             for (ScopeColumn column : columns(query.body(), entry.place, new From(), false)) {
                 columns.add(new ScopeColumn(column.name(), Cell.REVEALED));
             }
+            entry.naming = false;
         }
         return named(from, columns, alias, position);
     }

@@ -17,6 +17,11 @@ public interface TableResolver {
      */
     Found resolve(List<String> name, List<String> searchPath);
 
+    /** Whether a name means anything, also what must not be read; it is noticed when one that does not comes to. */
+    default boolean isTaken(List<String> name, List<String> searchPath) {
+        return !(resolve(name, searchPath) instanceof Unknown unknown && unknown.reason() == null);
+    }
+
     /** Tells which names are about to be looked up, so that they can be together; some may mean nothing. */
     default void prefetch(List<List<String>> names, List<String> searchPath) {}
 

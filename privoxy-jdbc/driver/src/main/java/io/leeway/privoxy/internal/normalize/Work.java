@@ -41,6 +41,7 @@ final class Work {
     private final Set<Obligation> obligations = new LinkedHashSet<>();
     private final Set<String> reads = new LinkedHashSet<>();
     private boolean callsAllowed;
+    private boolean usesCommonTable;
     private int nextVariable;
     private int depth;
     private int budget = 20_000;
@@ -82,6 +83,19 @@ final class Work {
     /** Whether a procedure may be called. */
     boolean isAllowed(QualifiedName procedure) {
         return allowed.has(procedure);
+    }
+
+    /** A name of WITH was met. */
+    void usesCommonTable() {
+        usesCommonTable = true;
+    }
+
+    /**
+     * Whether the rows may be those of another table than was read: H2 takes a table of the session alone, of which nobody
+     * else knows, before a name of WITH.
+     */
+    boolean mayReadOthers() {
+        return usesCommonTable && dialect == Dialect.H2;
     }
 
     /** Whether something was called of which nothing is known. */

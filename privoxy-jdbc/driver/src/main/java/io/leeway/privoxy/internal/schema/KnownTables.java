@@ -1,8 +1,10 @@
 package io.leeway.privoxy.internal.schema;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,22 +13,25 @@ import org.jspecify.annotations.Nullable;
  * @param version grows whenever something known before is no longer so
  * @param names what a name means under a search path
  * @param relations the tables
+ * @param absent names that mean nothing, on which somebody relies
  * @param reach what writes change besides, or null as long as nobody has asked
  */
 record KnownTables(
         long version,
         Map<Name, TableId> names,
         Map<TableId, Relation> relations,
+        Set<Name> absent,
         @Nullable WriteReach reach) {
 
-    static final KnownTables NONE = new KnownTables(0, Map.of(), Map.of(), null);
+    static final KnownTables NONE = new KnownTables(0, Map.of(), Map.of(), Set.of(), null);
 
     /** A bound for applications that make search paths up. */
-    private static final int MAX_NAMES = 10_000;
+    static final int MAX_NAMES = 10_000;
 
     KnownTables {
         names = Map.copyOf(names);
         relations = Map.copyOf(relations);
+        absent = Set.copyOf(absent);
     }
 
     @Nullable
@@ -56,11 +61,17 @@ record KnownTables(
                 all.put(id, relation);
             }
         }
-        return new KnownTables(version, allNames, all, reach);
+        return new KnownTables(version, allNames, all, absent, reach);
     }
 
     KnownTables withReach(@Nullable WriteReach newReach) {
-        return new KnownTables(version, names, relations, newReach);
+        return new KnownTables(version, names, relations, absent, newReach);
+    }
+
+    KnownTables plusAbsent(Name name) {
+        var all = new HashSet<>(absent);
+        all.add(name);
+        return new KnownTables(version, names, relations, all, reach);
     }
 
     /**

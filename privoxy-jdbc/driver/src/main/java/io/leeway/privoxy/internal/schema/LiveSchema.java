@@ -118,7 +118,7 @@ public final class LiveSchema implements SchemaVersion {
     /** Forgets everything. */
     public void invalidate() {
         synchronized (this) {
-            known = new KnownTables(known.version() + 1, Map.of(), Map.of(), null);
+            known = new KnownTables(known.version() + 1, Map.of(), Map.of(), Set.of(), null);
         }
     }
 
@@ -134,6 +134,7 @@ public final class LiveSchema implements SchemaVersion {
             KnownTables old = known;
             var asked = new LinkedHashSet<>(old.relations().keySet());
             old.names().keySet().forEach(key -> asked.addAll(candidates(key)));
+            old.absent().forEach(key -> asked.addAll(candidates(key)));
             Map<TableId, Relation> found = catalog.read(connection, asked);
             var changed = new HashSet<String>();
             WriteReach reach = old.reach();
@@ -174,7 +175,15 @@ public final class LiveSchema implements SchemaVersion {
             }
         });
         names.values().retainAll(relations.keySet());
-        return new KnownTables(old.version() + (changed.isEmpty() ? 0 : 1), names, relations, null);
+        var absent = new HashSet<>(old.absent());
+        for (KnownTables.Name key : old.absent()) {
+            TableId now = choose(key, found.keySet());
+            if (now != null) {
+                absent.remove(key);
+                changed.add(now.canonical());
+            }
+        }
+        return new KnownTables(old.version() + (changed.isEmpty() ? 0 : 1), names, relations, absent, null);
     }
 
     /**
@@ -286,6 +295,15 @@ public final class LiveSchema implements SchemaVersion {
         }
     }
 
+    /** Notes that a name means nothing; false if there are too many of them. */
+    private synchronized boolean keepAbsent(KnownTables.Name key) {
+        if (known.absent().size() >= KnownTables.MAX_NAMES) {
+            return false;
+        }
+        known = known.plusAbsent(key);
+        return true;
+    }
+
     private synchronized boolean keep(
             long version, Map<KnownTables.Name, TableId> names, Map<TableId, Relation> found) {
         if (known.version() != version) {
@@ -310,6 +328,12 @@ public final class LiveSchema implements SchemaVersion {
             var key = new KnownTables.Name(name, path);
             Relation relation = shared && !hasTemporarySchema(path) ? known.find(key) : null;
             return relation != null ? relation : load(List.of(key)).get(key);
+        }
+
+        @Override
+        public boolean isAbsent(List<String> name, List<String> path) {
+            var key = new KnownTables.Name(name, path);
+            return find(name, path) == null && (!shared || known.absent().contains(key) || keepAbsent(key));
         }
 
         @Override

@@ -26,8 +26,7 @@ public record Relation(
         List<String> notes) {
 
     /** A relation of which no more is known than its table. */
-    public Relation(
-            Table table, Kind kind, int visibleColumns, @Nullable Definition definition, List<String> notes) {
+    public Relation(Table table, Kind kind, int visibleColumns, @Nullable Definition definition, List<String> notes) {
         this(table, kind, visibleColumns, definition, Arbiters.KEYS, notes);
     }
 

@@ -95,9 +95,7 @@ final class TableDraft {
         }
         var others = new ArrayList<Key>();
         otherUniques.forEach(unique -> others.add(other(unique)));
-        keys.stream()
-                .filter(key -> positions(key.columns).contains(-1))
-                .forEach(unknown -> others.add(other(unknown)));
+        keys.stream().filter(key -> positions(key.columns).contains(-1)).forEach(unknown -> others.add(other(unknown)));
         others.sort(Comparator.comparing(Key::name));
         Set<Integer> positions = numbered.stream().map(this::position).collect(Collectors.toSet());
         return new Arbiters(true, positions, others);

@@ -20,6 +20,16 @@ public interface TableSource {
     @Nullable
     Relation find(List<String> name, List<String> searchPath);
 
+    /**
+     * Whether a name means no table, and whoever relies on it will hear when it does: that is another version of the
+     * schema.
+     *
+     * @throws SchemaUnavailableException if the database cannot be asked
+     */
+    default boolean isAbsent(List<String> name, List<String> searchPath) {
+        return find(name, searchPath) == null;
+    }
+
     /** A table found before, by its canonical name; null if it was never looked for. */
     @Nullable
     Relation known(String canonical);

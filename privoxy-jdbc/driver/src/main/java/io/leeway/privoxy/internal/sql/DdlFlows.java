@@ -65,8 +65,21 @@ final class DdlFlows {
 
     /** What a condition of an index may consist of besides columns, literals and comparisons: none of it can fail. */
     private static final Set<String> MAY_FAIL = Set.of(
-            "LIKE", "ILIKE", "SIMILAR", "ESCAPE", "CASE", "CAST", "AT", "COLLATE", "ARRAY", "ROW", "ANY", "ALL", "SOME",
-            "OPERATOR", "OVERLAPS");
+            "LIKE",
+            "ILIKE",
+            "SIMILAR",
+            "ESCAPE",
+            "CASE",
+            "CAST",
+            "AT",
+            "COLLATE",
+            "ARRAY",
+            "ROW",
+            "ANY",
+            "ALL",
+            "SOME",
+            "OPERATOR",
+            "OVERLAPS");
 
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "!=", "<", "<=", ">", ">=");
 
@@ -232,7 +245,8 @@ final class DdlFlows {
     }
 
     private boolean isColumn(int ahead, TokenKind kind) {
-        boolean isSequence = cursor.at(ahead - 1, "FOR") && cursor.at(ahead - 2, "VALUE") && cursor.at(ahead - 3, "NEXT");
+        boolean isSequence =
+                cursor.at(ahead - 1, "FOR") && cursor.at(ahead - 2, "VALUE") && cursor.at(ahead - 3, "NEXT");
         if (kind == TokenKind.QUOTED) {
             return !isSequence;
         }
@@ -437,9 +451,7 @@ final class DdlFlows {
         for (cursor.reset(begin); !cursor.atEnd(); cursor.next()) {
             unique |= depth == 0 && cursor.at("UNIQUE");
             if (where) {
-                computes |= unique
-                        ? !cursor.at(TokenKind.WORD) && !cursor.at(TokenKind.QUOTED)
-                        : !isHarmless();
+                computes |= unique ? !cursor.at(TokenKind.WORD) && !cursor.at(TokenKind.QUOTED) : !isHarmless();
             }
             where |= depth == 0 && cursor.at("WHERE");
             if (isCased()) {

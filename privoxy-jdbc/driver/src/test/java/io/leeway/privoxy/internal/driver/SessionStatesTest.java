@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.privoxy.internal.guard.SessionState;
 import java.sql.Connection;
@@ -54,13 +55,18 @@ class SessionStatesTest {
     }
 
     @Test
-    void aPreparedTextIsReadAnewWhenTheStateHasChanged() throws SQLException {
+    void aPreparedStatementEndsWithTheStateUnderWhichTheDriverPreparedIt() throws SQLException {
         try (PreparedStatement prepared = connection.prepareStatement("SELECT id FROM people")) {
             prepared.executeQuery().close();
             prepared.executeQuery().close();
             assertThat(database.guard.prepared).hasSize(1);
 
             statement.execute("SET SCHEMA_SEARCH_PATH OTHER");
+            assertThatThrownBy(prepared::executeQuery)
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("prepare it again");
+        }
+        try (PreparedStatement prepared = connection.prepareStatement("SELECT id FROM people")) {
             prepared.executeQuery().close();
         }
 

@@ -22,10 +22,12 @@ final class FuzzGrammar {
 
     private final RandomGenerator random;
     private final Dialect dialect;
+    private final FuzzKinds kinds;
 
     FuzzGrammar(RandomGenerator random, Dialect dialect) {
         this.random = random;
         this.dialect = dialect;
+        this.kinds = new FuzzKinds(random, dialect);
     }
 
     List<FuzzStep> scenario() {
@@ -40,6 +42,9 @@ final class FuzzGrammar {
     }
 
     private FuzzStep step(int request, int connection) {
+        if (random.nextInt(3) == 0) {
+            return kinds.step(request, connection);
+        }
         int roll = random.nextInt(100);
         if (roll < 34) {
             return of(roll < 22 ? Kind.QUERY : roll < 28 ? Kind.PARTIAL : Kind.SCROLL, request, connection, query());

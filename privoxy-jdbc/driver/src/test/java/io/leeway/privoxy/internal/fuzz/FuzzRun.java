@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.fuzz;
 
 import io.leeway.privoxy.Privoxy;
+import io.leeway.privoxy.PrivoxyException;
 import io.leeway.privoxy.PrivoxyRequest;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.math.BigDecimal;
@@ -36,7 +37,7 @@ final class FuzzRun implements AutoCloseable {
     /** The events that a request's user has been a member of, as user * 10 + event, at any time of the request. */
     private final List<Set<Integer>> everMember = new ArrayList<>();
 
-    private final Map<Integer, PreparedStatement> kept = new HashMap<>();
+    private final Map<Integer, Kept> kept = new HashMap<>();
     private final List<Map<String, Savepoint>> savepoints = new ArrayList<>();
     private @Nullable String finding;
     private @Nullable XaBranch branch;
@@ -73,7 +74,8 @@ final class FuzzRun implements AutoCloseable {
                 } catch (SQLException | RuntimeException notDone) {
                     refused++;
                     String message = String.valueOf(notDone.getMessage());
-                    if (message.contains(FuzzWorld.SECRET + " ") || message.contains("7770")) {
+                    boolean asked = step.texts().stream().anyMatch(text -> text.contains(FuzzWorld.SECRET));
+                    if (!asked && (message.contains(FuzzWorld.SECRET + " ") || message.contains("7770"))) {
                         found("an error that says a secret: " + message, step);
                     }
                 }
@@ -85,6 +87,7 @@ final class FuzzRun implements AutoCloseable {
             if (!isIntact()) {
                 found("rows that nobody may see were changed", steps.get(steps.size() - 1));
             }
+            isServed(steps.get(steps.size() - 1));
             return finding;
         } finally {
             end();
@@ -94,12 +97,20 @@ final class FuzzRun implements AutoCloseable {
     private void begin() throws SQLException {
         if (schemaChanged) {
             closeConnections();
-            world.rebuild(plain);
+            rebuild();
             schemaChanged = false;
         }
         world.reset(plain);
         for (int i = 0; i < REQUESTS; i++) {
             request(i, i + 1);
+        }
+    }
+
+    /** What was changed past the policy would be noticed within a minute; what a checked connection changes, at once. */
+    private void rebuild() throws SQLException {
+        world.rebuild(plain);
+        try (Statement statement = connection(0).createStatement()) {
+            statement.execute("DROP TABLE IF EXISTS t2");
         }
     }
 
@@ -130,7 +141,7 @@ final class FuzzRun implements AutoCloseable {
 
     private Connection connection(int number) throws SQLException {
         if (connections[number] == null || connections[number].isClosed()) {
-            connections[number] = world.connect();
+            connections[number] = world.connect(number == CONNECTIONS - 1);
         }
         return connections[number];
     }
@@ -168,13 +179,24 @@ final class FuzzRun implements AutoCloseable {
             case KEEP -> {
                 PreparedStatement statement =
                         connection.prepareStatement(step.texts().get(0));
+                kept.put(step.connection(), new Kept(statement, step));
+                if (step.choice() % 2 == 0) {
+                    // Then the driver has it prepared.
+                    statement.getMetaData();
+                }
                 bind(statement, step);
-                kept.put(step.connection(), statement);
             }
             case RUN_KEPT -> {
-                PreparedStatement statement = kept.get(step.connection());
-                if (statement != null) {
-                    read(statement.executeQuery(), step, Integer.MAX_VALUE);
+                Kept one = kept.get(step.connection());
+                if (one != null && step.choice() % 4 == 0) {
+                    one.statement.close();
+                    PreparedStatement again =
+                            connection.prepareStatement(one.step.texts().get(0));
+                    bind(again, one.step);
+                    all(again, again.execute(), step);
+                } else if (one != null) {
+                    bind(one.statement, one.step);
+                    all(one.statement, one.statement.execute(), step);
                 }
             }
             case UPDATABLE -> updatable(step, connection);
@@ -186,9 +208,14 @@ final class FuzzRun implements AutoCloseable {
             case DDL -> {
                 schemaChanged = true;
                 try (Statement statement = connection.createStatement()) {
-                    statement.execute(step.texts().get(0));
+                    if (statement.executeUpdate(step.texts().get(0)) > 0
+                            && !step.texts().get(0).contains(" AS SELECT")) {
+                        found("a count of rows that nobody may see", step);
+                    }
                 }
             }
+            case GUESS -> guess(step, connection);
+            case TWO_THREADS -> twoThreads(step, connection);
             case KEYS -> {
                 try (Statement statement = connection.createStatement()) {
                     String[] names =
@@ -243,7 +270,10 @@ final class FuzzRun implements AutoCloseable {
             case READ_ONLY -> connection.setReadOnly(step.choice() % 2 == 0);
             case SCHEMA -> {
                 if (world.dialect == Dialect.MARIADB) {
-                    connection.setCatalog(world.database.name());
+                    connection.setCatalog(
+                            step.texts().get(0).equalsIgnoreCase(FuzzWorld.OTHER)
+                                    ? world.other
+                                    : world.database.name());
                 } else {
                     connection.setSchema(step.texts().get(0));
                 }
@@ -317,8 +347,79 @@ final class FuzzRun implements AutoCloseable {
         }
     }
 
+    /** A statement that a step has prepared. */
+    private record Kept(PreparedStatement statement, FuzzStep step) {}
+
+    /** Two texts of which the first guesses right: what comes of them must not differ. */
+    private void guess(FuzzStep step, Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            return;
+        }
+        String right = outcome(step.texts().get(0), connection);
+        String wrong = outcome(step.texts().get(1), connection(step.connection()));
+        if (!right.equals(wrong)) {
+            found("a guess is answered by " + right + " if right, by " + wrong + " if wrong", step);
+        }
+    }
+
+    private String outcome(String sql, Connection connection) throws SQLException {
+        world.reset(plain);
+        boolean changes = sql.startsWith("CREATE") || sql.startsWith("ALTER");
+        var outcome = new StringBuilder();
+        boolean refused = false;
+        try (Statement statement = connection.createStatement()) {
+            if (statement.execute(sql)) {
+                try (ResultSet rows = statement.getResultSet()) {
+                    while (rows.next()) {
+                        outcome.append(rows.getString(1)).append(' ');
+                    }
+                }
+            } else {
+                outcome.append(statement.getUpdateCount());
+            }
+        } catch (SQLException failed) {
+            refused = failed instanceof PrivoxyException;
+            outcome.append(refused ? "a refusal" : failed.getSQLState());
+        }
+        if (changes && !refused) {
+            closeConnections();
+            rebuild();
+        }
+        world.reset(plain);
+        noteMembers();
+        return outcome.toString();
+    }
+
+    /** While the one sets users, the other asks for the address of the user who is set. */
+    private void twoThreads(FuzzStep step, Connection connection) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement(step.texts().get(0))) {
+            statement.setLong(1, 1);
+            var other = new Thread(() -> {
+                try {
+                    for (int i = 0; i < 200; i++) {
+                        statement.setLong(1, 1 + i % 4);
+                    }
+                } catch (SQLException ended) {
+                    // Then nothing more is set.
+                }
+            });
+            other.start();
+            for (int i = 0; i < 20 || other.isAlive(); i++) {
+                try {
+                    read(statement.executeQuery(), step, Integer.MAX_VALUE);
+                } catch (SQLException refused) {
+                    // It was somebody else's, or something is locked.
+                }
+            }
+        }
+    }
+
     /** The value by one of the setters that take it. */
     private static void bind(PreparedStatement statement, FuzzStep step) throws SQLException {
+        if (step.values().isEmpty()) {
+            return;
+        }
         Object value = step.values().get(0);
         int[] types = {
             Types.TINYINT,
@@ -428,6 +529,32 @@ final class FuzzRun implements AutoCloseable {
 
     private void found(String what, FuzzStep step) {
         finding = what + " at " + step;
+    }
+
+    /** What views show is not refused, whatever was done before. */
+    private void isServed(FuzzStep last) throws SQLException {
+        if (schemaChanged || connections[0] == null || connections[0].isClosed()) {
+            return;
+        }
+        try (PrivoxyRequest.Joined joined = requests[0].join();
+                Statement statement = connections[0].createStatement()) {
+            for (String sql : List.of(
+                    "SELECT id, name FROM users",
+                    "SELECT * FROM users WHERE id = " + users[0],
+                    "SELECT * FROM posts WHERE public = TRUE",
+                    "SELECT * FROM notes WHERE id = 1",
+                    "SELECT id, label FROM settings")) {
+                try (ResultSet rows = statement.executeQuery(sql)) {
+                    while (joined != null && rows.next()) {
+                        look(rows, last);
+                    }
+                } catch (SQLException refused) {
+                    if (refused instanceof PrivoxyException) {
+                        found("what a view shows is refused: " + sql + ": " + refused.getMessage(), last);
+                    }
+                }
+            }
+        }
     }
 
     private boolean isIntact() throws SQLException {

@@ -43,6 +43,8 @@ record FuzzStep(Kind kind, int request, int connection, List<String> texts, int 
         RUN_KEPT,
         XA,
         DDL,
+        GUESS,
+        TWO_THREADS,
         WRITER
     }
 

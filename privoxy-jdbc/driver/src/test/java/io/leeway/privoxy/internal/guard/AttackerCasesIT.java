@@ -3,11 +3,23 @@ package io.leeway.privoxy.internal.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leeway.privoxy.PolicyViolationException;
+import io.leeway.privoxy.Privoxy;
 import io.leeway.privoxy.PrivoxyException;
+import io.leeway.privoxy.PrivoxyRequest;
+import io.leeway.privoxy.UnsupportedQueryException;
+import io.leeway.testkit.Depth;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Ways past the policy that somebody found who looked for them: each was open once. */
@@ -206,7 +218,9 @@ class AttackerCasesIT extends Cases {
                     "INSERT INTO kv VALUES (1, 'l', 'SECRET')");
             Connection connection = connect();
             request(1);
-            for (String value : new String[] {"(" + name + ")", "concat(" + name + ")", "(substring('aaaa' from 1 for " + name + "))"}) {
+            for (String value : new String[] {
+                "(" + name + ")", "concat(" + name + ")", "(substring('aaaa' from 1 for " + name + "))"
+            }) {
                 assertRefusedWrite(connection, "ALTER TABLE kv ADD COLUMN more VARCHAR(50) DEFAULT " + value);
                 assertRefusedWrite(connection, "ALTER TABLE kv ALTER COLUMN label SET DEFAULT " + value);
             }
@@ -253,6 +267,264 @@ class AttackerCasesIT extends Cases {
         elsewhere("DELETE FROM ch", "ALTER TABLE ch ADD CONSTRAINT f FOREIGN KEY (code) REFERENCES sec(code)");
         assertRefusedWrite(connection, "ALTER TABLE ch SET REFERENTIAL_INTEGRITY FALSE");
         assertRefusedWrite(connection, "SET REFERENTIAL_INTEGRITY FALSE");
+    }
+
+    // --- names of WITH -----------------------------------------------------------------------------------------------
+
+    @Test
+    void aNameOfWithIsNotATableThatTheDatabasePrefers() throws SQLException {
+        for (On where : On.values()) {
+            on(where);
+            Connection connection = connect();
+            request(1);
+            for (String sql : new String[] {
+                "WITH users AS (SELECT id, name FROM users) SELECT * FROM users",
+                "SELECT * FROM (WITH posts AS (SELECT id FROM posts WHERE public = TRUE) SELECT * FROM posts) z",
+                "WITH posts(id) AS (SELECT id FROM posts WHERE public = TRUE) SELECT * FROM posts",
+                "SELECT name FROM users WHERE id IN (WITH posts AS (SELECT 1 AS id) SELECT id FROM posts)"
+            }) {
+                if (where == On.H2) {
+                    assertRefused(connection, sql);
+                } else {
+                    assertThat(rows(connection, sql)).as(sql).noneMatch(row -> row.contains("SECRET"));
+                }
+            }
+            assertThat(rows(connection, "WITH mine AS (SELECT id, name FROM users) SELECT * FROM mine WHERE id = 2"))
+                    .containsExactly("2,Bob");
+        }
+    }
+
+    @Test
+    void aTableThatComesUnderANameOfWithIsNoticed() throws SQLException {
+        on(On.H2);
+        Connection connection = connect();
+        request(1);
+        String sql = "WITH fresh AS (SELECT id, name FROM users) SELECT * FROM fresh";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            try (ResultSet rows = statement.executeQuery()) {
+                assertThat(rows.next()).isTrue();
+            }
+            elsewhere("CREATE TABLE fresh (id INT, name VARCHAR(50))", "INSERT INTO fresh VALUES (1, 'SECRET')");
+            // Whoever changes the schema has it looked at again.
+            run(connection, "CREATE TABLE another (id INT)");
+            assertRefused(statement);
+        }
+    }
+
+    @Test
+    void whatATableOfTheSessionSaysUnderANameOfWithIsNoFact() throws SQLException {
+        on(On.H2);
+        Connection connection = connect();
+        request(1);
+        assertThat(rows(
+                        connection,
+                        "WITH t AS (SELECT user_id, event_id FROM members WHERE user_id = 1)"
+                                + " SELECT user_id, event_id FROM t"))
+                .containsExactly("1,7");
+        assertRefused(connection, "SELECT title FROM events WHERE id = 7");
+    }
+
+    @Test
+    void aRecursiveNameWithoutABeginningIsRefusedAsSuch() throws SQLException {
+        for (On where : On.values()) {
+            on(where);
+            Connection connection = connect();
+            request(1);
+            assertThatThrownBy(() -> rows(
+                            connection, "WITH RECURSIVE users AS (SELECT id, name FROM users) SELECT * FROM users"))
+                    .isInstanceOf(UnsupportedQueryException.class);
+        }
+    }
+
+    // --- counts ------------------------------------------------------------------------------------------------------
+
+    @Test
+    void aCountDoesNotTellWhetherAGuessIsRight() throws SQLException {
+        on(On.MARIADB, SETTINGS);
+        elsewhere(
+                "CREATE TABLE settings (id INT PRIMARY KEY, label VARCHAR(50), secret VARCHAR(50))",
+                "INSERT INTO settings VALUES (1, 'x', 'SECRET')");
+        Connection connection = connect();
+        request(1);
+        assertRefusedWrite(
+                connection,
+                "INSERT INTO settings(id, label) VALUES (1, 'x') ON DUPLICATE KEY UPDATE secret = 'SECRET'");
+        assertRefusedWrite(
+                connection,
+                "INSERT INTO settings VALUES (1, 'x', 'y') ON DUPLICATE KEY UPDATE label = 'x', secret = values(secret)");
+        assertRefusedWrite(connection, "REPLACE INTO settings VALUES (1, 'x', 'SECRET')");
+        run(
+                connection,
+                "INSERT INTO settings(id, label) VALUES (1, 'y') ON DUPLICATE KEY UPDATE label = values(label)");
+        assertThat(rows(connection, "SELECT label FROM settings")).containsExactly("y");
+        assertThatThrownBy(() -> {
+                    try (Connection other = connect("useAffectedRows", "true")) {
+                        run(other, "UPDATE settings SET secret = 'SECRET' WHERE id = 1");
+                    }
+                })
+                .isInstanceOf(PrivoxyException.class)
+                .hasMessageContaining("useAffectedRows");
+    }
+
+    @Test
+    void aChangeOfTheSchemaDoesNotCountRows() throws SQLException {
+        for (On where : new On[] {On.MARIADB, On.H2}) {
+            on(where);
+            Connection connection = connect();
+            request(1);
+            String[] changes = where == On.H2
+                    ? new String[] {"TRUNCATE TABLE members", "CREATE INDEX i ON posts (title)"}
+                    : new String[] {
+                        "ALTER TABLE posts FORCE, ALGORITHM=COPY", "CREATE INDEX i ON posts (title) ALGORITHM=COPY"
+                    };
+            try (Statement statement = connection.createStatement()) {
+                assertThat(statement.executeUpdate(changes[0])).isZero();
+                assertThat(statement.execute(changes[1])).isFalse();
+                assertThat(statement.getUpdateCount()).isZero();
+                assertThat(statement.getMoreResults()).isFalse();
+                assertThat(statement.getUpdateCount()).isEqualTo(-1);
+                elsewhere("DELETE FROM members", "INSERT INTO members VALUES (1, 7, 'guest'), (2, 8, 'owner')");
+                statement.addBatch(changes[0]);
+                assertThat(statement.executeBatch()).containsExactly(0);
+                elsewhere("DELETE FROM members", "INSERT INTO members VALUES (1, 7, 'guest'), (2, 8, 'owner')");
+                statement.addBatch(changes[0]);
+                statement.addBatch("DROP TABLE nothing_of_the_kind");
+                assertThatThrownBy(statement::executeBatch)
+                        .isInstanceOfSatisfying(
+                                BatchUpdateException.class,
+                                failed -> assertThat(IntStream.of(failed.getUpdateCounts()))
+                                        .allMatch(count -> count <= 0));
+            }
+        }
+    }
+
+    @Test
+    void whereWritesAreRefusedTablesAreNotEmptied() throws SQLException {
+        for (On where : On.values()) {
+            on(where);
+            Connection connection = connect("privoxyWrites", "refuse");
+            request(1);
+            for (String sql : new String[] {
+                "TRUNCATE TABLE notes",
+                "DROP TABLE notes",
+                "ALTER TABLE notes DROP COLUMN text",
+                "CREATE TABLE x (id INT)"
+            }) {
+                assertRefusedWrite(connection, sql);
+            }
+            assertThat(rows(connection, "SELECT text FROM notes")).isEmpty();
+        }
+    }
+
+    // --- nulls in keys -----------------------------------------------------------------------------------------------
+
+    @Test
+    void aNullStrikesTheRowThatHasOneWhereKeysSaySo() throws SQLException {
+        on(On.POSTGRESQL, SETTINGS);
+        elsewhere(
+                "CREATE TABLE settings (id SERIAL, code TEXT UNIQUE NULLS NOT DISTINCT, label VARCHAR(50), secret TEXT)",
+                "INSERT INTO settings(code, label, secret) VALUES (NULL, 'x', 'SECRET')");
+        Connection connection = connect();
+        request(1);
+        String insert = "INSERT INTO settings(code, label) VALUES (NULL, 'y') ON CONFLICT (code) DO ";
+        assertRefusedWrite(connection, insert + "UPDATE SET label = settings.secret");
+        assertRefusedWrite(connection, insert + "UPDATE SET label = 'z' RETURNING secret");
+        try (PreparedStatement statement = connection.prepareStatement(
+                "INSERT INTO settings(code, label) VALUES (?, 'y') ON CONFLICT (code) DO UPDATE SET label = settings.secret")) {
+            statement.setString(1, null);
+            assertThatThrownBy(statement::executeUpdate).isInstanceOf(PrivoxyException.class);
+        }
+    }
+
+    @Test
+    void aNullStrikesTheRowWithTheValueThatMariaDbPutsInItsPlace() throws SQLException {
+        on(On.MARIADB, """
+            CREATE CONTEXT MyUId BIGINT;
+            CREATE VIEW own AS SELECT id, label FROM settings WHERE id = ?MyUId;
+            """);
+        elsewhere(
+                "CREATE TABLE settings (id INT PRIMARY KEY, label VARCHAR(50), secret VARCHAR(50))",
+                "INSERT INTO settings VALUES (0, 'SECRET', 'SECRET')");
+        Connection connection = connect();
+        request(1);
+        assertRefusedWrite(connection, "INSERT IGNORE INTO settings(id, label) VALUES (NULL, 'y')");
+        run(connection, "SET sql_mode=''");
+        try (PreparedStatement statement = connection.prepareStatement(
+                "INSERT INTO settings(id, label) VALUES (?, 'y'), (?, 'z') ON DUPLICATE KEY UPDATE label = label")) {
+            statement.setObject(1, null);
+            statement.setInt(2, 1);
+            assertThatThrownBy(statement::executeUpdate).isInstanceOf(PrivoxyException.class);
+            statement.setInt(1, 1);
+            statement.executeUpdate();
+        }
+        assertThat(rows(connection, "SELECT label FROM settings WHERE id = 1")).containsExactly("y");
+    }
+
+    // --- two threads on one connection -------------------------------------------------------------------------------
+
+    @Test
+    void whatIsCheckedIsRunWhateverAnotherThreadSetsMeanwhile() throws Exception {
+        for (On where : On.values()) {
+            on(where);
+            Connection connection = connect();
+            request(1);
+            try (PreparedStatement statement = connection.prepareStatement("SELECT email FROM users WHERE id = ?")) {
+                statement.setLong(1, 1);
+                var ended = new AtomicBoolean();
+                CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
+                    for (long i = 0; !ended.get(); i++) {
+                        set(statement, 1 + i % 2);
+                    }
+                });
+                for (int i = 0; i < Depth.of(300, 50_000); i++) {
+                    try (ResultSet rows = statement.executeQuery()) {
+                        assertThat(rows.next()).isTrue();
+                        assertThat(rows.getString(1)).isEqualTo("ada@x");
+                    } catch (PolicyViolationException refused) {
+                        // The parameter was that of the other user.
+                    }
+                }
+                ended.set(true);
+                other.get(60, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private static void set(PreparedStatement statement, long user) {
+        try {
+            statement.setLong(1, user);
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    @Test
+    void aRowIsRecordedAsTheOneRowThatItIs() throws Exception {
+        on(On.H2);
+        elsewhere("INSERT INTO members SELECT 1, x + 100, 'guest' FROM system_range(1, 100)");
+        Connection connection = connect();
+        for (int i = 0; i < Depth.of(5, 500); i++) {
+            try (PrivoxyRequest request = Privoxy.begin(Map.of("MyUId", 1L));
+                    Statement statement = connection.createStatement();
+                    ResultSet rows =
+                            statement.executeQuery("SELECT user_id, event_id, role FROM members WHERE user_id = 1")) {
+                assertThat(request).isNotNull();
+                CompletableFuture<Void> other = CompletableFuture.runAsync(() -> readAll(rows));
+                readAll(rows);
+                other.get(60, TimeUnit.SECONDS);
+                assertRefused(connection, "SELECT title FROM events WHERE id = 8");
+            }
+        }
+    }
+
+    private static void readAll(ResultSet rows) {
+        try {
+            while (rows.next()) {
+                rows.getRow();
+            }
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
     }
 
     private static void assertRefusedWrite(Connection connection, String sql) {

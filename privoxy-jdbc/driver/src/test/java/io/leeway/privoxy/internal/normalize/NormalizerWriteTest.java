@@ -55,7 +55,9 @@ class NormalizerWriteTest {
                 "SELECT () FROM users a WHERE key:ci(a.mail) = key:ci($2)");
         asks(
                 "INSERT INTO users (name, mail) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                "SELECT () FROM users a WHERE key:ci(a.mail) = key:ci($1)");
+                "SELECT a.id FROM users a",
+                "SELECT () FROM users a WHERE key:ci(a.mail) = key:ci($1)",
+                "SELECT a.code FROM users a");
     }
 
     @Test
@@ -90,10 +92,10 @@ class NormalizerWriteTest {
         assertThat(mariadb.obligations("INSERT IGNORE INTO members (user_id, group_id) VALUES (1, 2)"))
                 .containsExactly("SELECT () FROM members a WHERE a.user_id = 1 AND a.group_id = 2");
         assertThat(mariadb.obligations("REPLACE INTO members VALUES (1, 2, NULL)"))
-                .containsExactly("SELECT () FROM members a WHERE a.user_id = 1 AND a.group_id = 2");
+                .containsExactly("SELECT a.since FROM members a WHERE a.user_id = 1 AND a.group_id = 2");
         assertThat(mariadb.obligations("INSERT INTO members (user_id, group_id, since) VALUES (1, 2, ?)"
                         + " ON DUPLICATE KEY UPDATE since = VALUES(since)"))
-                .containsExactly("SELECT () FROM members a WHERE a.user_id = 1 AND a.group_id = 2");
+                .containsExactly("SELECT a.since FROM members a WHERE a.user_id = 1 AND a.group_id = 2");
         assertThat(h2.obligations("MERGE INTO members (user_id, group_id) KEY (user_id) VALUES (1, 2)"))
                 .containsExactly("SELECT () FROM MEMBERS a WHERE a.USER_ID = 1");
     }

@@ -117,10 +117,21 @@ final class PortWorker extends Worker {
                 }
                 take(item);
             } else if (endIfAsked()) {
+                emptyQueue();
                 return;
             } else {
                 idle();
             }
+        }
+    }
+
+    /** Since it looked, and before it was asked to end, tuples may have come; nobody puts any more. */
+    private void emptyQueue() {
+        Object item = queue.poll();
+        while (item != null) {
+            run.throwIfCancelled();
+            take(item);
+            item = queue.poll();
         }
     }
 

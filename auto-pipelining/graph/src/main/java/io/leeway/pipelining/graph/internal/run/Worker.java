@@ -23,7 +23,7 @@ abstract class Worker extends Thread {
         RUN,
         REST,
         END,
-        /** It found its queue empty and ends: it can no longer be asked for anything else. */
+        /** It found its queue empty, takes what came since, and ends: it can no longer be asked for anything else. */
         ENDING
     }
 
@@ -88,18 +88,19 @@ abstract class Worker extends Thread {
 
     /** Rests if it was asked to. Called between two tuples. */
     final void restIfAsked() {
-        if (order() != Order.REST) {
-            return;
-        }
-        stack.waiting(true);
-        resting = true;
-        LockSupport.unpark(changer);
+        // Asked again on its way out, it was seen resting: so it looks once more after it has said that it rests no
+        // longer.
         while (order() == Order.REST) {
-            LockSupport.park(this);
-            run.throwIfCancelled();
+            stack.waiting(true);
+            resting = true;
+            LockSupport.unpark(changer);
+            while (order() == Order.REST) {
+                LockSupport.park(this);
+                run.throwIfCancelled();
+            }
+            resting = false;
+            stack.waiting(false);
         }
-        resting = false;
-        stack.waiting(false);
     }
 
     /** Asks; returns at once. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.approx.flink;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,116 @@
+package io.leeway.autotune.lab.internal.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.opentelemetry.proto.common.v1.AnyValue;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.resource.v1.Resource;
+import io.opentelemetry.proto.trace.v1.ResourceSpans;
+import io.opentelemetry.proto.trace.v1.ScopeSpans;
+import io.opentelemetry.proto.trace.v1.TracesData;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TraceReaderTest {
+
+    private static Traces json(String text) {
+        var reader = new TraceReader();
+        reader.json(text);
+        return reader.traces();
+    }
+
+    private static void isTheTrace(Traces traces) {
+        assertThat(traces.faults()).isEmpty();
+        assertThat(traces.traces()).hasSize(1);
+        assertThat(CriticalPath.byService(traces.traces().get(0)))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("front", 60L, "back", 40L));
+    }
+
+    @Test
+    void readsOtlpAsJson() {
+        isTheTrace(json("""
+                {"resourceSpans":[
+                 {"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"front"}}]},
+                  "scopeSpans":[{"spans":[{"traceId":"aa","spanId":"01","name":"GET","kind":2,
+                   "startTimeUnixNano":"1000000","endTimeUnixNano":"1100000"}]}]},
+                 {"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"back"}}]},
+                  "scopeSpans":[{"spans":[{"traceId":"aa","spanId":"02","parentSpanId":"01","name":"GET","kind":2,
+                   "startTimeUnixNano":"1020000","endTimeUnixNano":"1060000"}]}]}]}
+                """));
+    }
+
+    @Test
+    void readsZipkin() {
+        isTheTrace(json("""
+                [{"traceId":"aa","id":"01","name":"get","timestamp":1000,"duration":100,"localEndpoint":{"serviceName":"front"}},
+                 {"traceId":"aa","id":"02","parentId":"01","name":"get","timestamp":1020,"duration":40,"localEndpoint":{"serviceName":"back"}}]
+                """));
+    }
+
+    @Test
+    void readsJaeger() {
+        isTheTrace(json("""
+                {"data":[{"traceID":"aa","processes":{"p1":{"serviceName":"front"},"p2":{"serviceName":"back"}},"spans":[
+                 {"traceID":"aa","spanID":"01","operationName":"get","startTime":1000,"duration":100,"processID":"p1","references":[]},
+                 {"traceID":"aa","spanID":"02","operationName":"get","startTime":1020,"duration":40,"processID":"p2",
+                  "references":[{"refType":"CHILD_OF","traceID":"aa","spanID":"01"}]}]}]}
+                """));
+    }
+
+    @Test
+    void readsItsOwnLinesBack() {
+        var front = new Span("aa", "01", null, "front", "get", 1_000, 1_100, false);
+        var back = new Span("aa", "02", "01", "back", "get", 1_020, 1_060, false);
+
+        isTheTrace(json(TraceReader.line(front) + "\n" + TraceReader.line(back) + "\n"));
+    }
+
+    private static ResourceSpans resource(String service, String id, String parent, long start, long end) {
+        return ResourceSpans.newBuilder()
+                .setResource(Resource.newBuilder()
+                        .addAttributes(KeyValue.newBuilder()
+                                .setKey("service.name")
+                                .setValue(AnyValue.newBuilder().setStringValue(service))))
+                .addScopeSpans(ScopeSpans.newBuilder()
+                        .addSpans(io.opentelemetry.proto.trace.v1.Span.newBuilder()
+                                .setTraceId(ByteString.copyFromUtf8("0123456789abcdef"))
+                                .setSpanId(ByteString.copyFromUtf8(id))
+                                .setParentSpanId(ByteString.copyFromUtf8(parent))
+                                .setName("get")
+                                .setStartTimeUnixNano(start)
+                                .setEndTimeUnixNano(end)))
+                .build();
+    }
+
+    @Test
+    void readsOtlpAsProtobuf() {
+        var reader = new TraceReader();
+        reader.protobuf(TracesData.newBuilder()
+                .addResourceSpans(resource("front", "aaaaaaaa", "", 1_000_000, 1_100_000))
+                .addResourceSpans(resource("back", "bbbbbbbb", "aaaaaaaa", 1_020_000, 1_060_000))
+                .build()
+                .toByteArray());
+
+        isTheTrace(reader.traces());
+    }
+
+    @Test
+    void tellsWhatItCouldNotReadAndGoesOn() {
+        var good = new Span("aa", "01", null, "front", "get", 1_000, 1_100, false);
+        Traces traces = json(
+                TraceReader.line(good)
+                        + "\n{\"trace\":\"aa\",\"id\":\"02\",\"start\":9,\"end\":3}\n{\"trace\":\"aa\"}\n{\"trace\":\"bb\",\"id\":");
+        var reader = new TraceReader();
+        reader.protobuf(new byte[] {1, 2, 3});
+
+        assertThat(traces.traces()).hasSize(1);
+        assertThat(traces.faults()).hasSize(3);
+        assertThat(reader.traces().faults()).hasSize(1);
+        assertThat(json("").faults()).hasSize(1);
+        assertThat(json("[1, {\"resourceSpans\": 3}, {\"data\": [null]}]").traces())
+                .isEmpty();
+        assertThat(List.of(traces.traces().get(0).type())).containsExactly("front get");
+    }
+}

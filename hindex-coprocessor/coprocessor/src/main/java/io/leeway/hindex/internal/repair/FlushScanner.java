@@ -1,0 +1,155 @@
+package io.leeway.hindex.internal.repair;
+
+import io.leeway.hindex.internal.plan.IndexPlan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.Shipper;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Model: all versions and deletes go to the file, so that compactions find what became obsolete. A version behind lasting ones
+ * can wait there: only a delete brings it back, which writes its entry again. One behind values with a time to live of their
+ * own cannot: it would be read again when these expire, where HBase has dropped it. So it is dropped, as HBase does it: behind
+ * as many visible puts as the family keeps, counting those that expire, and among the cells of this flush only. Every put that
+ * is counted must be visible to every open scanner.
+ *
+ * Cost: a comparison with the cell before; nothing is made unless a version is dropped.
+ */
+/** Between a flush and what was in memory: drops what values that expire by themselves have overtaken. For one thread. */
+final class FlushScanner implements InternalScanner, Shipper {
+
+    private final InternalScanner input;
+    private final int maxVersions;
+    private final long readPoint;
+    private final List<StoredColumn> columns;
+    private final Overtaken overtaken;
+    private final UnaryOperator<Cell> copier;
+    private final ColumnHistory history = new ColumnHistory();
+    private final List<Cell> batch = new ArrayList<>();
+    private @Nullable Cell previous;
+    private int counted;
+    private int lasting;
+    private boolean hasPut;
+    private long lastPut;
+    private boolean lastPutGoes;
+
+    /** For a family that keeps so many versions, and scanners that see what is up to a sequence id. */
+    FlushScanner(
+            InternalScanner input,
+            int maxVersions,
+            long readPoint,
+            List<IndexPlan> indexes,
+            Overtaken overtaken,
+            UnaryOperator<Cell> copier) {
+        this.input = input;
+        this.maxVersions = maxVersions;
+        this.readPoint = readPoint;
+        this.columns = StoredColumn.of(indexes);
+        this.overtaken = overtaken;
+        this.copier = copier;
+    }
+
+    @Override
+    public boolean next(List<Cell> result, ScannerContext limits) throws IOException {
+        batch.clear();
+        boolean more = input.next(batch, limits);
+        for (Cell cell : batch) {
+            follow(cell);
+            if (keeps(cell)) {
+                result.add(cell);
+            }
+        }
+        return more;
+    }
+
+    private void follow(Cell cell) {
+        boolean sameRow = previous != null && CellUtil.matchingRows(previous, cell);
+        if (!sameRow) {
+            history.startRow();
+        }
+        if (!sameRow || !CellUtil.matchingQualifier(previous, cell)) {
+            history.startColumn();
+            counted = 0;
+            lasting = 0;
+            hasPut = false;
+        }
+        previous = cell;
+    }
+
+    private boolean keeps(Cell cell) {
+        long timestamp = cell.getTimestamp();
+        switch (cell.getType()) {
+            case DeleteFamily -> history.familyDeletedUpTo(timestamp);
+            case DeleteFamilyVersion -> history.familyVersionDeleted(timestamp);
+            case DeleteColumn -> history.deletedUpTo(timestamp);
+            case Delete -> history.versionDeleted(timestamp);
+            case Put -> {
+                return keepsPut(cell, timestamp);
+            }
+        }
+        return true;
+    }
+
+    private boolean keepsPut(Cell cell, long timestamp) {
+        boolean expires = Fact.expires(cell);
+        if (hasPut && lastPut == timestamp) {
+            // Readers see the first, and the second when that has expired or was dropped.
+            if (lastPutGoes) {
+                drop(cell);
+            }
+            return !lastPutGoes;
+        }
+        if (!history.isVisible(timestamp, expires)) {
+            return true;
+        }
+        hasPut = true;
+        lastPut = timestamp;
+        lastPutGoes = expires && sequence(cell) <= readPoint;
+        if (counted >= maxVersions && lasting < maxVersions) {
+            lastPutGoes = true;
+            drop(cell);
+            return false;
+        }
+        if (sequence(cell) <= readPoint) {
+            counted++;
+            lasting += expires ? 0 : 1;
+        }
+        return true;
+    }
+
+    private void drop(Cell cell) {
+        for (StoredColumn column : columns) {
+            if (CellUtil.matchingQualifier(cell, column.qualifier())) {
+                column.indexes()
+                        .forEach(index -> overtaken.add(index.entries(
+                                CellUtil.cloneRow(cell), CellUtil.cloneValue(cell), cell.getTimestamp())));
+            }
+        }
+    }
+
+    @SuppressWarnings("deprecation") // No public successor; HBase 3 has the same method on ExtendedCell.
+    private static long sequence(Cell cell) {
+        return cell.getSequenceId();
+    }
+
+    @Override
+    public void shipped() throws IOException {
+        if (previous != null) {
+            previous = copier.apply(previous);
+        }
+        if (input instanceof Shipper shipper) {
+            shipper.shipped();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        input.close();
+    }
+}

@@ -1,0 +1,75 @@
+package io.leeway.hindex.internal.write;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableName;
+
+/*
+ * Model: a write keeps its handler while it waits for its index. Where an index does not answer, all handlers of a server would
+ * soon wait for it, and nobody would serve writes of other tables. So those of one table have three of four handlers at most;
+ * further ones wait for a moment and are refused then, to be tried again. The moment is short since they keep handlers, too, and
+ * long beside what an index takes that answers.
+ *
+ * Cost: one atomic number more for each batch.
+ */
+/** How many handlers of a server may wait for the indexes of one table. Thread-safe. */
+public final class Handlers {
+
+    private static final long PATIENCE_MILLIS = 100;
+
+    private final int most;
+    private final Map<TableName, Semaphore> ofTables = new HashMap<>();
+
+    private Handlers(int most) {
+        this.most = most;
+    }
+
+    /** Of a server with this configuration. */
+    static Handlers of(Configuration server) {
+        int all = server.getInt(HConstants.REGION_SERVER_HANDLER_COUNT, HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
+        return new Handlers(Math.max(1, all * 3 / 4));
+    }
+
+    /** Those for one table, whose regions share them. */
+    synchronized OfTable of(TableName table) {
+        return new OfTable(table, ofTables.computeIfAbsent(table, none -> new Semaphore(most)));
+    }
+
+    /** The handlers that may wait for the indexes of a table. */
+    static final class OfTable {
+
+        private final TableName table;
+        private final Semaphore free;
+
+        private OfTable(TableName table, Semaphore free) {
+            this.table = table;
+            this.free = free;
+        }
+
+        /**
+         * Takes one; to be given back.
+         *
+         * @throws RegionTooBusyException if all wait
+         */
+        void take() throws RegionTooBusyException {
+            try {
+                if (free.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            throw new RegionTooBusyException("as many writes of " + table
+                    + " wait for its indexes as may on this server, where others need handlers, too; try again");
+        }
+
+        void giveBack() {
+            free.release();
+        }
+    }
+}

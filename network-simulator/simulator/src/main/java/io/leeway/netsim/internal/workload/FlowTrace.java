@@ -1,0 +1,94 @@
+package io.leeway.netsim.internal.workload;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Jobs from a file: {@code start_us,from,to,sizes} or {@code start_us,from,to,sizes,msr}, the sizes separated by spaces. */
+public final class FlowTrace {
+
+    private static final String COLUMNS = "start_us,from,to,sizes";
+    private static final Pattern TIME = Pattern.compile("\\d{1,9}(\\.\\d{1,6})?");
+    private static final Pattern HOST = Pattern.compile("\\d{1,6}");
+    private static final Pattern SIZES = Pattern.compile("[1-9]\\d{0,7}( [1-9]\\d{0,7})*");
+    private static final Pattern SHARE = Pattern.compile("1|0?\\.\\d{1,6}");
+
+    private FlowTrace() {}
+
+    /**
+     * A job of a file.
+     *
+     * @param at picoseconds
+     * @param from a host
+     * @param to another
+     * @param sizes bytes of its messages
+     * @param msr the share that it needs; 0 if the file does not say
+     */
+    public record Job(long at, int from, int to, List<Integer> sizes, double msr) {
+
+        /** Copies. */
+        public Job {
+            sizes = List.copyOf(sizes);
+        }
+    }
+
+    /** Something wrong in a line, from 1. */
+    public interface Problems {
+
+        /** What is wrong, and what to do. */
+        void add(int line, String what);
+    }
+
+    /** Reads lines; what is wrong is told, and left out. */
+    public static List<Job> read(List<String> lines, Problems problems) {
+        List<Job> jobs = new ArrayList<>();
+        long before = 0;
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            if (line.isEmpty() || line.startsWith("#") || line.startsWith(COLUMNS)) {
+                continue;
+            }
+            String[] cells = line.split(",", -1);
+            String wrong = wrong(cells);
+            if (!wrong.isEmpty()) {
+                problems.add(i + 1, wrong);
+                continue;
+            }
+            long at = Math.round(Double.parseDouble(cells[0]) * 1e6);
+            if (at < before) {
+                problems.add(i + 1, "time goes back; sort the file by start_us");
+                continue;
+            }
+            before = at;
+            List<Integer> sizes = new ArrayList<>();
+            for (String size : cells[3].split(" ")) {
+                sizes.add(Integer.parseInt(size));
+            }
+            double msr = cells.length == 5 ? Double.parseDouble(cells[4]) : 0;
+            jobs.add(new Job(at, Integer.parseInt(cells[1]), Integer.parseInt(cells[2]), sizes, msr));
+        }
+        if (jobs.isEmpty()) {
+            problems.add(1, "there are no jobs; write lines of " + COLUMNS + ", as 12.5,0,3,1400 200");
+        }
+        return jobs;
+    }
+
+    private static String wrong(String[] cells) {
+        if (cells.length != 4 && cells.length != 5) {
+            return "expected 4 or 5 cells, " + COLUMNS + " and perhaps msr; found " + cells.length;
+        }
+        if (!TIME.matcher(cells[0]).matches()) {
+            return "start_us cannot be " + cells[0] + "; write microseconds";
+        }
+        if (!HOST.matcher(cells[1]).matches() || !HOST.matcher(cells[2]).matches() || cells[1].equals(cells[2])) {
+            return "from and to cannot be " + cells[1] + " and " + cells[2] + "; write two different hosts, from 0";
+        }
+        if (!SIZES.matcher(cells[3]).matches()) {
+            return "sizes cannot be " + cells[3] + "; write bytes separated by spaces, each 1 to 99999999";
+        }
+        if (cells.length == 5 && (!SHARE.matcher(cells[4]).matches() || Double.parseDouble(cells[4]) == 0)) {
+            return "msr cannot be " + cells[4] + "; write a share above 0 up to 1";
+        }
+        return "";
+    }
+}

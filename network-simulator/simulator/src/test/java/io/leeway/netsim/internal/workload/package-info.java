@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.netsim.internal.workload;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,302 @@
+package io.leeway.privoxy.internal.fuzz;
+
+import io.leeway.privoxy.internal.fuzz.FuzzStep.Kind;
+import io.leeway.privoxy.internal.sql.Dialect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * Draws steps of the kinds that an attacker found: conflicts, names, settings and schemas between preparing and running,
+ * changes of the schema that tell, guesses, two threads on one statement.
+ */
+final class FuzzKinds {
+
+    private static final String[] TABLES = {"users", "posts", "events", "members", "notes", "settings"};
+
+    private final RandomGenerator random;
+    private final Dialect dialect;
+
+    FuzzKinds(RandomGenerator random, Dialect dialect) {
+        this.random = random;
+        this.dialect = dialect;
+    }
+
+    FuzzStep step(int request, int connection) {
+        return switch (random.nextInt(20)) {
+            case 0, 1, 2, 3 -> of(pick(Kind.WRITE, Kind.WRITE, Kind.KEYS), request, connection, conflict());
+            case 4, 5 -> of(Kind.QUERY, request, connection, shown());
+            case 6, 7, 8 -> of(Kind.QUERY, request, connection, with());
+            case 9, 10 -> kept(request, connection);
+            case 11 -> of(Kind.RUN_KEPT, request, connection);
+            case 12 -> of(Kind.SET, request, connection, setting());
+            case 13 -> of(Kind.SCHEMA, request, connection, pick("public", "PUBLIC", "x", "X"));
+            case 14, 15 -> of(Kind.DDL, request, connection, ddl());
+            case 16, 17 -> of(Kind.GUESS, request, connection, guess());
+            case 18 -> of(Kind.WRITE, request, connection, own());
+            default ->
+                random.nextInt(4) == 0
+                        ? of(Kind.TWO_THREADS, request, connection, "SELECT email FROM users WHERE id = ?")
+                        : of(Kind.QUERY, request, connection, shown());
+        };
+    }
+
+    @SafeVarargs
+    private <T> T pick(T... options) {
+        return options[random.nextInt(options.length)];
+    }
+
+    private FuzzStep of(Kind kind, int request, int connection, String... texts) {
+        return new FuzzStep(kind, request, connection, List.of(texts), random.nextInt(16), List.of());
+    }
+
+    /** A row that may strike another, and shows or copies something of it. */
+    private String conflict() {
+        String row = pick(
+                "(label) VALUES ('y')",
+                "(id, label) VALUES (DEFAULT, 'y')",
+                "(id, label) VALUES (1, 'y')",
+                "(id, label) VALUES (NULL, 'y'), (NULL, 'z')",
+                "(code, label) VALUES ('keyq', 'y')",
+                "(code, label) VALUES ('KEYZ', 'y')",
+                "(code, label) VALUES (NULL, 'y')",
+                "(id, code, label) VALUES (77, 'KEYQ', 'y')",
+                "VALUES (1, 'KEYQ', 'y', 'x')");
+        String value = pick("settings.hidden", "'z'", "concat(settings.hidden, '')", "settings.label");
+        String returning = pick("", "", " RETURNING hidden", " RETURNING *");
+        String clause = switch (dialect) {
+            case POSTGRESQL ->
+                pick(
+                                " ON CONFLICT (id)",
+                                " ON CONFLICT (code)",
+                                " ON CONFLICT",
+                                " ON CONFLICT ON CONSTRAINT settings_pkey")
+                        + pick(
+                                " DO UPDATE SET label = " + value,
+                                " DO UPDATE SET (label, code) = (" + value + ", 'c')");
+            case MARIADB -> " ON DUPLICATE KEY UPDATE label = " + value;
+            case H2 -> "";
+        };
+        String verb = switch (dialect) {
+            case POSTGRESQL -> "INSERT INTO settings";
+            case MARIADB -> pick("INSERT INTO settings", "INSERT INTO settings", "INSERT IGNORE INTO settings");
+            case H2 -> "MERGE INTO settings";
+        };
+        if (dialect == Dialect.H2) {
+            return pick(
+                    "MERGE INTO settings(id, label) KEY (" + pick("id", "label") + ") VALUES (1, 'y')",
+                    "MERGE INTO settings USING (VALUES (1)) s (k) ON id = s.k WHEN MATCHED THEN UPDATE SET label = hidden",
+                    "MERGE INTO settings t USING users u ON t.id = u.id WHEN MATCHED THEN UPDATE SET label = u.email",
+                    "SELECT hidden FROM FINAL TABLE (UPDATE settings SET label = 'z' WHERE id = 1)",
+                    "SELECT hidden FROM OLD TABLE (DELETE FROM settings WHERE id = 1)",
+                    "INSERT INTO settings " + row);
+        }
+        if (random.nextInt(6) == 0 && dialect == Dialect.MARIADB) {
+            return "REPLACE INTO settings" + row + returning;
+        }
+        if (random.nextInt(6) == 0 && dialect == Dialect.POSTGRESQL) {
+            return "MERGE INTO settings USING (VALUES (1)) s (k) ON id = s.k WHEN MATCHED THEN UPDATE SET label = "
+                    + value + returning;
+        }
+        return verb + row + clause + returning;
+    }
+
+    /** What shows whether something got into a column that views show. */
+    private String shown() {
+        return pick(
+                "SELECT id, label FROM settings",
+                "SELECT id, label FROM kv",
+                "SELECT * FROM settings",
+                "SELECT label, code FROM settings",
+                "SELECT * FROM notes",
+                "SELECT id, name FROM users",
+                "SELECT * FROM t1",
+                "SELECT * FROM events WHERE id = " + pick("7", "8"),
+                "SELECT * FROM members WHERE user_id = " + pick("1", "2"),
+                "TABLE settings");
+    }
+
+    private String with() {
+        String name = pick(pick(TABLES), pick(TABLES), "t", "dual", "kv", "\"users\"", "t1");
+        String table = pick(TABLES);
+        String query = pick(
+                "SELECT id, name FROM users",
+                "SELECT id, label FROM settings",
+                "SELECT id FROM users",
+                "SELECT * FROM " + table,
+                "SELECT * FROM posts WHERE public = TRUE",
+                "SELECT user_id, event_id, role FROM members WHERE user_id = " + pick("1", "2"),
+                "SELECT id, name FROM users UNION SELECT id, label FROM settings");
+        String with = "WITH " + pick("", "", "RECURSIVE ") + name + pick("", "", "(id)") + " AS (" + query + ") ";
+        String read = pick(
+                "SELECT * FROM " + name,
+                "SELECT a.* FROM " + name + " a",
+                "SELECT * FROM " + table,
+                "SELECT * FROM notes WHERE id IN (SELECT id FROM " + name + ")");
+        return switch (random.nextInt(4)) {
+            case 0 -> "SELECT * FROM (" + with + read + ") z";
+            case 1 -> "WITH o AS (" + with + read + ") SELECT * FROM o";
+            default -> with + read;
+        };
+    }
+
+    private FuzzStep kept(int request, int connection) {
+        if (random.nextInt(3) == 0) {
+            String text = pick(
+                    "SELECT id, 'a\\' AS b, ' || ? || ' AS c -- '\nFROM users WHERE id = 1",
+                    "UPDATE notes SET text = 'a\\', author = ' || ? || ' + 0 WHERE id = 1 -- '\n");
+            return new FuzzStep(
+                    Kind.KEEP,
+                    request,
+                    connection,
+                    List.of(text),
+                    23,
+                    List.of(pick(
+                            ", (SELECT email FROM users WHERE id=3), ",
+                            " + 0, text = (SELECT email FROM users WHERE id = 3), author = ")));
+        }
+        return of(
+                Kind.KEEP,
+                request,
+                connection,
+                pick(
+                        "SELECT id, \"email\" AS q FROM users",
+                        "SELECT id, text FROM notes",
+                        "SELECT id, label FROM settings",
+                        "SELECT id, name FROM users",
+                        "UPDATE notes SET text = 'w' WHERE id = 1",
+                        "WITH t AS (SELECT id, name FROM users) SELECT * FROM t",
+                        shown(),
+                        conflict()));
+    }
+
+    private String setting() {
+        return switch (dialect) {
+            case POSTGRESQL ->
+                pick(
+                        "SET standard_conforming_strings = off",
+                        "SET standard_conforming_strings = on",
+                        "SET search_path = x, public",
+                        "SET search_path = public, x",
+                        "SET search_path = x",
+                        "RESET ALL",
+                        "DISCARD ALL",
+                        "DEALLOCATE ALL");
+            case MARIADB ->
+                pick(
+                        "SET sql_mode = 'ANSI_QUOTES'",
+                        "SET sql_mode = ''",
+                        "SET sql_mode = 'NO_BACKSLASH_ESCAPES'",
+                        "SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'",
+                        "SET sql_mode = 'PIPES_AS_CONCAT'",
+                        "SET sql_mode = DEFAULT",
+                        "SET insert_id = 1",
+                        "SET auto_increment_offset = 1",
+                        "USE fuzz_x");
+            case H2 ->
+                pick(
+                        "SET SCHEMA x",
+                        "SET SCHEMA PUBLIC",
+                        "SET SCHEMA_SEARCH_PATH x, PUBLIC",
+                        "SET REFERENTIAL_INTEGRITY FALSE",
+                        "SET MODE MySQL",
+                        "SET NON_KEYWORDS VALUE");
+        };
+    }
+
+    private String ddl() {
+        String column = pick("value", "date", "x", "n", "user", "hidden", "label");
+        String computed =
+                pick(column, "(" + column + ")", "concat(" + column + ")", "lower(" + column + ")", "'c'", "1 + 1");
+        var all = new ArrayList<>(List.of(
+                "ALTER TABLE kv ADD COLUMN more VARCHAR(50) DEFAULT " + computed,
+                "ALTER TABLE kv ALTER COLUMN label SET DEFAULT " + computed,
+                "ALTER TABLE settings ALTER COLUMN id SET DEFAULT " + pick("1", "2"),
+                "CREATE TEMPORARY TABLE members (user_id INT, event_id INT, role VARCHAR(20))",
+                "CREATE TEMPORARY TABLE t (user_id INT, event_id INT, role VARCHAR(20))",
+                "CREATE TABLE t (user_id INT, event_id INT, role VARCHAR(20))",
+                "CREATE UNIQUE INDEX g ON settings (label)",
+                "CREATE INDEX g ON users (" + pick("name", "lower(name)", "lower(email)", "(salary - 777003)") + ")",
+                "ALTER TABLE posts DROP COLUMN public",
+                "ALTER TABLE kv DROP COLUMN label",
+                "ALTER TABLE kv ADD COLUMN label VARCHAR(50) DEFAULT " + computed,
+                "TRUNCATE TABLE notes",
+                "DROP TABLE kv",
+                "ALTER TABLE notes ADD CONSTRAINT f FOREIGN KEY (text) REFERENCES users (email)",
+                "CREATE VIEW seen AS SELECT * FROM users"));
+        switch (dialect) {
+            case POSTGRESQL ->
+                all.addAll(List.of(
+                        "CREATE TEMP TABLE users AS SELECT id, name FROM users",
+                        "ALTER TABLE notes ADD CONSTRAINT f FOREIGN KEY (text) REFERENCES users (email) NOT VALID",
+                        "ALTER TABLE settings ADD COLUMN shown TEXT GENERATED ALWAYS AS (hidden) STORED",
+                        "CREATE SCHEMA \"$user\"",
+                        "ALTER TABLE settings ALTER COLUMN label TYPE TEXT USING hidden",
+                        "ALTER TABLE settings DISABLE TRIGGER ALL"));
+            case MARIADB ->
+                all.addAll(List.of(
+                        "ALTER TABLE posts FORCE, ALGORITHM=COPY",
+                        "CREATE INDEX g ON posts (title) ALGORITHM=COPY",
+                        "ALTER TABLE settings ADD UNIQUE (label(2))",
+                        "ALTER TABLE settings ADD SYSTEM VERSIONING",
+                        "ALTER TABLE settings MODIFY label VARCHAR(60) DEFAULT (hidden)",
+                        "ALTER TABLE settings AUTO_INCREMENT = 1",
+                        "CREATE OR REPLACE TABLE t1 AS SELECT id, label FROM settings",
+                        "ALTER TABLE users CHANGE name name VARCHAR(60)"));
+            case H2 ->
+                all.addAll(List.of(
+                        "ALTER TABLE notes ADD CONSTRAINT f FOREIGN KEY (text) REFERENCES users (email) NOCHECK",
+                        "ALTER TABLE notes SET REFERENTIAL_INTEGRITY FALSE",
+                        "CREATE LOCAL TEMPORARY TABLE t (user_id INT, event_id INT, role VARCHAR(20))",
+                        "CREATE LINKED TABLE seen('', 'jdbc:h2:mem:x', '', '', 'USERS')",
+                        "CREATE SYNONYM seen FOR users",
+                        "CREATE ALIAS seen FOR 'java.lang.System.getProperty'",
+                        "ALTER TABLE settings ALTER COLUMN label SET ON UPDATE hidden"));
+        }
+        return all.get(random.nextInt(all.size()));
+    }
+
+    /** Two texts that differ in a guess of what nobody may see: the first is right. */
+    private String[] guess() {
+        var all = new ArrayList<String[]>();
+        for (String text : List.of(
+                "UPDATE settings SET hidden = 'SECRET one?' WHERE id = 1",
+                "DELETE FROM settings WHERE hidden = 'SECRET one?'",
+                "UPDATE settings SET label = 'x' WHERE hidden = 'SECRET one?'",
+                "SELECT count(*) FROM settings WHERE hidden = 'SECRET one?'",
+                "SELECT label FROM settings ORDER BY hidden = 'SECRET one?'",
+                "INSERT INTO notes SELECT 900, 1, 'x' FROM settings WHERE hidden = 'SECRET one?'",
+                "UPDATE notes SET text = 'x' WHERE EXISTS (SELECT 1 FROM settings WHERE hidden = 'SECRET one?')",
+                "CREATE INDEX g ON settings (label) WHERE hidden = 'SECRET one?' AND 1/id > 0",
+                "CREATE INDEX g ON settings (ln(case when hidden = 'SECRET one?' then 0 else 1 end))",
+                "CREATE INDEX g ON users (sqrt(salary - 777004 + length('?')))",
+                "CREATE UNIQUE INDEX g ON settings (nullif(hidden, 'SECRET one?'))",
+                "ALTER TABLE settings ADD CONSTRAINT c CHECK (hidden <> 'SECRET one?')",
+                "ALTER TABLE settings ADD COLUMN c INT DEFAULT (1 / (hidden = 'SECRET one?'))",
+                "SELECT 1 FROM notes WHERE (SELECT hidden FROM settings WHERE id = 1) = 'SECRET one?'")) {
+            all.add(new String[] {text.replace("?", ""), text.replace("?", "s")});
+        }
+        if (dialect == Dialect.MARIADB) {
+            for (String text : List.of(
+                    "INSERT INTO settings(id, label) VALUES (1, 'l1') ON DUPLICATE KEY UPDATE hidden = 'SECRET one?'",
+                    "INSERT INTO settings(id, label, hidden) VALUES (1, 'l1', 'SECRET one?')"
+                            + " ON DUPLICATE KEY UPDATE label = 'l1', hidden = values(hidden)",
+                    "REPLACE INTO settings VALUES (1, 'KEYQ', 'l1', 'SECRET one?')",
+                    "UPDATE IGNORE settings SET hidden = 'SECRET one?' WHERE id = 1")) {
+                all.add(new String[] {text.replace("?", ""), text.replace("?", "s")});
+            }
+        }
+        return all.get(random.nextInt(all.size()));
+    }
+
+    /** Own rows in tables of the session's own, under the names of others. */
+    private String own() {
+        return pick(
+                "INSERT INTO t VALUES (1, 8, 'x')",
+                "INSERT INTO t VALUES (2, 7, 'x')",
+                "INSERT INTO settings(id, code, label) VALUES (9, 'KEY9', 'mine')",
+                "DELETE FROM kv WHERE id = 2",
+                "UPDATE kv SET label = DEFAULT",
+                "UPDATE settings SET id = DEFAULT WHERE id = 2");
+    }
+}
