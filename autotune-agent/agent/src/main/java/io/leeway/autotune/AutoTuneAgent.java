@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AutoTuneAgent {
 
-    private static final String BRIDGE = "io/leeway/autotune/internal/bridge/Bridge";
-    private static final String[] PARTS = {"", "$1", "$Sink", "$Entry", "$Identity"};
+    private static final String BRIDGE = "io/leeway/autotune/internal/bridge/";
+    private static final String[] PARTS = {
+        "Bridge", "Bridge$Sink", "Bridge$Entry", "Bridge$Identity", "Bridge$Pending", "Getter", "Kinds"
+    };
     private static final AtomicBoolean STARTED = new AtomicBoolean();
 
     private AutoTuneAgent() {}

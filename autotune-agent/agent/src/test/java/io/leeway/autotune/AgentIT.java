@@ -2,20 +2,30 @@ package io.leeway.autotune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leeway.autotune.internal.remote.AgentAddress;
 import io.leeway.autotune.internal.remote.RemoteService;
+import io.leeway.autotune.internal.trace.Span;
 import io.leeway.autotune.services.JdkService;
 import io.leeway.autotune.services.JettyService;
+import io.leeway.autotune.services.NettyService;
 import io.leeway.autotune.services.TomcatService;
 import io.leeway.autotune.services.UndertowService;
+import io.leeway.testkit.Depth;
+import io.leeway.testkit.DocTable;
 import io.leeway.testkit.PackagedJar;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,27 +48,69 @@ class AgentIT {
         "Tomcat,tomcat.threads",
         "Jetty,jetty.threads",
         "Undertow,undertow.worker.threads",
+        "Netty,jboss.threads",
         "Jdk,executor.http-worker.threads"
     })
     void findsPoolsTurnsThemAndMeasures(String host, String threads) throws IOException {
-        try (var process = start(host)) {
+        findsPoolsTurnsThemAndMeasures(host, threads, Path.of(System.getProperty("java.home")), Map.of());
+    }
+
+    @ParameterizedTest
+    @Tag(Depth.DEEP)
+    @CsvSource({
+        "Tomcat,tomcat.threads",
+        "Jetty,jetty.threads",
+        "Undertow,undertow.worker.threads",
+        "Netty,jboss.threads"
+    })
+    void doesSoWithTheLinesBeforeToo(String host, String threads) throws IOException {
+        findsPoolsTurnsThemAndMeasures(host, threads, Path.of(System.getProperty("java.home")), OlderLines.jars());
+    }
+
+    @ParameterizedTest
+    @Tag(Depth.DEEP)
+    @CsvSource({
+        "Tomcat,tomcat.threads",
+        "Jetty,jetty.threads",
+        "Undertow,undertow.worker.threads",
+        "Netty,jboss.threads",
+        "Jdk,executor.http-worker.threads"
+    })
+    void doesSoOnTheNewestJdkToo(String host, String threads) throws IOException {
+        Path newest = Path.of(System.getProperty("leeway.jdk.newest", "/usr/lib/jvm/temurin-25-jdk-amd64"));
+        assumeThat(newest).exists();
+        findsPoolsTurnsThemAndMeasures(host, threads, newest, Map.of());
+    }
+
+    private static void findsPoolsTurnsThemAndMeasures(
+            String host, String threads, Path java, Map<String, Path> otherJars) throws IOException {
+        String pool = "Netty".equals(host) ? "agroal.size" : "hikari.size";
+        try (var process = AgentProcess.start(
+                java,
+                AgentProcess.classPath(otherJars),
+                "",
+                NO_JVM_OPTIONS,
+                main(host),
+                "threads=12",
+                "connections=3",
+                "held=3")) {
             assertThat(process.ask("/", 20)).containsOnly(200);
             RemoteService service = process.service("test");
             assertThat(service.knobs())
                     .extracting(KnobSpec::name)
                     .as(process.output())
-                    .contains("hikari.size", threads);
+                    .contains(pool, threads);
 
-            service.apply(new Setting(Map.of("hikari.size", KnobValue.of(6), threads, KnobValue.of(24))));
+            service.apply(new Setting(Map.of(pool, KnobValue.of(6), threads, KnobValue.of(24))));
             assertThat(service.read().values())
-                    .containsEntry("hikari.size", KnobValue.of(6))
+                    .containsEntry(pool, KnobValue.of(6))
                     .containsEntry(threads, KnobValue.of(24));
             assertThat(process.ask("/", 20)).containsOnly(200);
-            service.apply(new Setting(Map.of("hikari.size", KnobValue.of(2), threads, KnobValue.of(9))));
+            service.apply(new Setting(Map.of(pool, KnobValue.of(2), threads, KnobValue.of(9))));
             assertThat(process.ask("/", 20)).containsOnly(200);
             service.restore();
             assertThat(service.read().values())
-                    .containsEntry("hikari.size", KnobValue.of(3))
+                    .containsEntry(pool, KnobValue.of(3))
                     .containsEntry(threads, KnobValue.of(12));
 
             Window window = service.measure(0.1, seen -> true);
@@ -84,6 +136,7 @@ class AgentIT {
             case "Tomcat" -> TomcatService.class.getName();
             case "Jetty" -> JettyService.class.getName();
             case "Undertow" -> UndertowService.class.getName();
+            case "Netty" -> NettyService.class.getName();
             default -> JdkService.class.getName();
         };
     }
@@ -211,5 +264,114 @@ class AgentIT {
                     .extracting(KnobSpec::name)
                     .contains("hikari.size", "tomcat.threads");
         }
+    }
+
+    @Test
+    void limitsOfCachesClientsAndTheirLikesAreTurned() throws IOException {
+        try (var back = start("Tomcat")) {
+            back.ask("/", 1);
+            try (var process = AgentProcess.start(
+                    "", NO_JVM_OPTIONS, NettyService.class.getName(), "held=1", "calls=" + back.uri())) {
+                assertThat(process.ask("/", 5)).containsOnly(200);
+                RemoteService service = process.service("test");
+                assertThat(service.read().values())
+                        .containsEntry("caffeine.entries", KnobValue.of(100))
+                        .containsEntry("httpclient.connections-per-route", KnobValue.of(5))
+                        .containsEntry("httpclient.connections", KnobValue.of(25));
+
+                var changes = new Setting(Map.of(
+                        "caffeine.entries", KnobValue.of(20),
+                        "httpclient.connections-per-route", KnobValue.of(30),
+                        "httpclient.connections", KnobValue.of(40)));
+                service.apply(changes);
+                assertThat(process.ask("/", 20)).containsOnly(200);
+                assertThat(service.read().values()).containsAllEntriesOf(changes.values());
+            }
+        }
+    }
+
+    @Test
+    void whatWasKeptIsThereAgainAfterARestartUnlessTheConfigurationChanged(@TempDir Path directory) throws IOException {
+        String options = ",state=" + directory.resolve("kept.json");
+        try (var process = AgentProcess.start(
+                options, NO_JVM_OPTIONS, JdkService.class.getName(), "connections=3", "threads=12", "held=1")) {
+            process.ask("/", 1);
+            RemoteService service = process.service("test");
+            service.apply(new Setting(
+                    Map.of("hikari.size", KnobValue.of(7), "executor.http-worker.threads", KnobValue.of(20))));
+            service.keep();
+        }
+        try (var process = AgentProcess.start(
+                options, NO_JVM_OPTIONS, JdkService.class.getName(), "connections=3", "threads=5", "held=1")) {
+            process.ask("/", 1);
+            RemoteService service = process.service("test");
+            await().atMost(AgentProcess.PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(service.read().values()).containsEntry("hikari.size", KnobValue.of(7)));
+            await().atMost(AgentProcess.PATIENCE)
+                    .untilAsserted(() -> assertThat(process.output())
+                            .contains("as it was kept before the restart", "comes up with 5, not with 12"));
+            assertThat(service.read().values()).containsEntry("executor.http-worker.threads", KnobValue.of(5));
+        }
+        Files.writeString(directory.resolve("kept.json"), "{half");
+        try (var process = AgentProcess.start(
+                options, NO_JVM_OPTIONS, JdkService.class.getName(), "connections=3", "threads=5", "held=1")) {
+            assertThat(process.ask("/", 1)).containsOnly(200);
+            process.service("test").keep();
+            assertThat(process.output()).contains("AUTOTUNE-4003");
+            assertThat(Files.readString(directory.resolve("kept.json"))).isEqualTo("{half");
+        }
+    }
+
+    @Test
+    void saysWhatTheJvmItsGroupsAndTheFlightRecorderSee() throws IOException {
+        try (var process =
+                AgentProcess.start(",flight-recorder=true", NO_JVM_OPTIONS, JdkService.class.getName(), "held=1")) {
+            process.ask("/", 5);
+            RemoteService service = process.service("test");
+            await().atMost(AgentProcess.PATIENCE)
+                    .untilAsserted(() -> assertThat(service.status())
+                            .contains("\"jvm.heap.used\"", "\"jvm.cpu-ms\"", "\"jfr.park-ms\"", "\"recent\""));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Tomcat", "Jetty", "Undertow", "Netty", "Jdk"})
+    void requestsThatBringATraceAreToldWithIt(String host) throws IOException {
+        String trace = "0af7651916cd43dd8448eb211c80319c";
+        try (var process = start(host)) {
+            process.ask("/", 2);
+            process.ask("/", 1, "traceparent", "00-" + trace + "-b7ad6b7169203331-01");
+            process.ask("/fail", 1, "b3", trace + "-b7ad6b7169203332-1");
+            RemoteService service = process.service("test");
+            var spans = new ArrayList<Span>();
+            await().atMost(AgentProcess.PATIENCE).untilAsserted(() -> {
+                spans.addAll(service.spans());
+                assertThat(spans).hasSize(2);
+            });
+            assertThat(spans).extracting(Span::trace).containsOnly(trace);
+            assertThat(spans).extracting(Span::failed).containsExactly(false, true);
+            assertThat(spans).extracting(Span::parent).containsExactly("b7ad6b7169203331", "b7ad6b7169203332");
+        }
+    }
+
+    @Test
+    void addsGaugesToTheHostsOwnRegistry() throws IOException {
+        try (var process = AgentProcess.start("", NO_JVM_OPTIONS, HostWithMetrics.class.getName())) {
+            await().atMost(AgentProcess.PATIENCE).untilAsserted(() -> {
+                String seen = process.text("/");
+                assertThat(AutoTuneMetrics.all())
+                        .allSatisfy(metric -> assertThat(seen).contains(metric.name()));
+            });
+        }
+    }
+
+    @Test
+    void metricsAreDocumented() throws IOException {
+        var table = DocTable.of("Metric", "What it says", "Tags");
+        AutoTuneMetrics.all()
+                .forEach(metric -> table.row(
+                        "`" + metric.name() + "`", metric.text(), metric.tags().replace("|", ", ")));
+        table.assertIn("autotune/operations.md", "autotune metrics");
     }
 }

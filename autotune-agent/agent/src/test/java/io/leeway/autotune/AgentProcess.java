@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -29,28 +30,60 @@ final class AgentProcess implements AutoCloseable {
     private final Process process;
     private final Path directory;
     private final Path output;
+    private final Path agents;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private AgentProcess(Process process, Path directory, Path output) {
+        this(process, directory, output, directory.resolve("agents"));
+    }
+
+    private AgentProcess(Process process, Path directory, Path output, Path agents) {
         this.process = process;
         this.directory = directory;
         this.output = output;
+        this.agents = agents;
     }
 
     static AgentProcess start(String agentOptions, List<String> jvm, String main, String... arguments)
             throws IOException {
-        return start(Path.of(System.getProperty("java.home")), classPath(), agentOptions, jvm, main, arguments);
+        return start(Path.of(System.getProperty("java.home")), classPath(Map.of()), agentOptions, jvm, main, arguments);
+    }
+
+    /** With its address in a directory that it shares with others. */
+    static AgentProcess start(Path agents, String agentOptions, List<String> jvm, String main, String... arguments)
+            throws IOException {
+        // Of an option that is given twice the last one holds.
+        return start(",directory=" + agents + agentOptions, jvm, main, arguments)
+                .sharing(agents);
+    }
+
+    private AgentProcess sharing(Path directoryOfAgents) {
+        return new AgentProcess(process, directory, output, directoryOfAgents);
     }
 
     /** Services and servers, without anything of the agent's: it brings all that it needs. */
-    private static String classPath() {
+    static String classPath(Map<String, Path> otherJars) {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !entry.contains("autotune-core")
+                        && !entry.contains("autotune-controller")
+                        && !entry.contains("autotune-agent/controller")
                         && !entry.contains("autotune-agent-")
                         && !entry.contains("autotune-agent/core")
                         && !entry.endsWith("autotune-agent/agent/target/classes"))
+                .map(entry -> replaced(entry, otherJars))
                 .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** Another version of the same artifact, if there is one. */
+    private static String replaced(String entry, Map<String, Path> otherJars) {
+        String artifact = artifact(Path.of(entry));
+        return otherJars.getOrDefault(artifact, Path.of(entry)).toString();
+    }
+
+    /** The name of a jar without its version. */
+    static String artifact(Path jar) {
+        return jar.getFileName().toString().replaceAll("-\\d.*", "");
     }
 
     static AgentProcess start(
@@ -83,7 +116,7 @@ final class AgentProcess implements AutoCloseable {
     }
 
     Path agents() {
-        return directory.resolve("agents");
+        return agents;
     }
 
     String output() {
@@ -95,19 +128,21 @@ final class AgentProcess implements AutoCloseable {
     }
 
     RemoteService service(String holder) {
-        await().atMost(PATIENCE)
-                .untilAsserted(() ->
-                        assertThat(AgentAddress.all(agents())).as(output()).hasSize(1));
-        return new RemoteService(AgentAddress.all(agents()).get(0), holder);
+        return new RemoteService(address(), holder);
     }
 
     AgentAddress address() {
-        service("anybody");
-        return AgentAddress.all(agents()).get(0);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(AgentAddress.all(agents()))
+                        .as(output())
+                        .anyMatch(address -> address.pid() == process.pid()));
+        return AgentAddress.all(agents()).stream()
+                .filter(address -> address.pid() == process.pid())
+                .findFirst()
+                .orElseThrow();
     }
 
-    /** Asks so many times at once, and returns the statuses. */
-    List<Integer> ask(String path, int times) {
+    URI uri() {
         await().atMost(PATIENCE)
                 .until(() -> output().lines().anyMatch(line -> line.startsWith("port ")) || !process.isAlive());
         String port = output().lines()
@@ -115,11 +150,27 @@ final class AgentProcess implements AutoCloseable {
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(output()))
                 .substring(5);
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(PATIENCE)
-                .build();
+        return URI.create("http://127.0.0.1:" + port + "/");
+    }
+
+    /** What it answers. */
+    String text(String path) {
+        HttpRequest request =
+                HttpRequest.newBuilder(uri().resolve(path)).timeout(PATIENCE).build();
+        return client.sendAsync(request, HttpResponse.BodyHandlers.ofString())
+                .join()
+                .body();
+    }
+
+    /** Asks so many times at once, with headers, and returns the statuses. */
+    List<Integer> ask(String path, int times, String... headers) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(uri().resolve(path)).timeout(PATIENCE);
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
         List<CompletableFuture<HttpResponse<String>>> answers = IntStream.range(0, times)
-                .mapToObj(i -> client.sendAsync(request, HttpResponse.BodyHandlers.ofString()))
+                .mapToObj(i -> client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString()))
                 .toList();
         return answers.stream().map(answer -> answer.join().statusCode()).toList();
     }

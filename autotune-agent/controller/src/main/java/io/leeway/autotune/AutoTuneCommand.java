@@ -5,17 +5,32 @@ import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import io.leeway.autotune.internal.deploy.AutoTune;
+import io.leeway.autotune.internal.deploy.Step;
+import io.leeway.autotune.internal.joint.JointPlan;
+import io.leeway.autotune.internal.joint.JointService;
 import io.leeway.autotune.internal.json.Json;
+import io.leeway.autotune.internal.outside.ControlGroup;
 import io.leeway.autotune.internal.remote.AgentAddress;
 import io.leeway.autotune.internal.remote.RemoteService;
+import io.leeway.autotune.internal.servers.Application;
+import io.leeway.autotune.internal.servers.GroupServers;
+import io.leeway.autotune.internal.servers.Journal;
+import io.leeway.autotune.internal.tune.Outcome;
+import io.leeway.autotune.internal.tune.Plan;
+import io.leeway.autotune.internal.tune.Tuner;
 import io.leeway.autotune.lab.BottlenecksCommand;
 import io.leeway.autotune.lab.LabCommand;
 import io.leeway.autotune.lab.TrainCommand;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -36,6 +51,7 @@ import picocli.CommandLine.Parameters;
 public final class AutoTuneCommand {
 
     private static final String HOLDER = "command line";
+    private static final long BREAK_OFF_MILLIS = 30_000;
 
     @Option(
             names = "--agents",
@@ -78,14 +94,26 @@ public final class AutoTuneCommand {
             @Parameters(paramLabel = "PID") String pid,
             @Option(names = "--jar", required = true, description = "autotune-agent.jar") Path jar,
             @Option(names = "--options", defaultValue = "", description = "as in -javaagent:jar=OPTIONS")
-                    String options)
-            throws IOException, AttachNotSupportedException, AgentLoadException, AgentInitializationException {
-        VirtualMachine machine = VirtualMachine.attach(pid);
+                    String options) {
+        if (!Files.isReadable(jar)) {
+            throw AutoTuneError.BAD_REQUEST.because(jar + " is no file that can be read");
+        }
         try {
-            machine.loadAgent(jar.toAbsolutePath().toString(), options);
-            System.out.println("attached to " + pid);
-        } finally {
-            machine.detach();
+            VirtualMachine machine = VirtualMachine.attach(pid);
+            try {
+                machine.loadAgent(jar.toAbsolutePath().toString(), options);
+                System.out.println("attached to " + pid);
+            } finally {
+                machine.detach();
+            }
+        } catch (IOException | AttachNotSupportedException e) {
+            throw AutoTuneError.NO_ANSWER.because(
+                    "process " + pid + " is gone, no HotSpot JVM, or another user's: " + e.getMessage(), e);
+        } catch (AgentLoadException | AgentInitializationException e) {
+            throw AutoTuneError.REFUSED.because(
+                    "JVM " + pid + " does not load " + jar + "; JDK 25 needs -XX:+EnableDynamicAgentLoading: "
+                            + e.getMessage(),
+                    e);
         }
     }
 
@@ -132,6 +160,112 @@ public final class AutoTuneCommand {
         print(service(name).tune(given.toString()));
     }
 
+    @Command(description = "Tunes several services and what is around them as one, from here.")
+    void joint(
+            @Parameters(paramLabel = "FILE", description = "which services and knobs; see operations.md") Path file,
+            @Option(names = "-o", description = "an option, such as window=10s") @Nullable
+                    Map<String, String> options) {
+        AutoTuneOptions chosen = AutoTuneOptions.defaults();
+        for (Map.Entry<String, String> given : (options == null ? Map.<String, String>of() : options).entrySet()) {
+            chosen = chosen.with(option(given.getKey()), given.getValue());
+        }
+        JointService service = JointPlan.read(file, directory(), System.out::println);
+        Thread running = Thread.currentThread();
+        // Who breaks it off gets the values that were kept.
+        var end = new Thread(() -> {
+            running.interrupt();
+            try {
+                running.join(BREAK_OFF_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Runtime.getRuntime().addShutdownHook(end);
+        try {
+            long begun = System.nanoTime();
+            Outcome outcome = new Tuner(
+                            service,
+                            Plan.of(chosen),
+                            round -> System.out.println(round.line()),
+                            () -> false,
+                            () -> (System.nanoTime() - begun) / 1e9,
+                            1)
+                    .run();
+            System.out.println(
+                    outcome.accepted()
+                            ? "stays: " + outcome.last().changesFrom(outcome.first())
+                            : "nothing better found: what there was before is in place");
+        } catch (CancellationException e) {
+            System.out.println("broken off: what was last kept is in place");
+        } finally {
+            service.release();
+        }
+    }
+
+    @Command(description = "Looks for a deployment on fewer servers that does as well, on processes in control groups.")
+    void servers(
+            @Parameters(paramLabel = "FILE", description = "the application; see operations.md") Path file,
+            @Option(names = "--restore", description = "only takes back what a run that was killed left")
+                    boolean restore,
+            @Option(names = "--keep", description = "leaves the result's limits in place") boolean keep) {
+        Application application = Application.read(file);
+        if (restore) {
+            GroupServers.restore(ControlGroup.standardRoot(), application, System.out::println);
+            return;
+        }
+        var measured = new RemoteService(
+                AgentAddress.find(directory(), application.measured()),
+                "servers " + ProcessHandle.current().pid());
+        var journal = new Journal(file.resolveSibling(file.getFileName() + ".journal"));
+        var servers = new GroupServers(application, ControlGroup.standardRoot(), measured, System.out::println);
+        var end = new Thread(servers::close);
+        Runtime.getRuntime().addShutdownHook(end);
+        try {
+            Optional<Step> from = journal.last();
+            from.ifPresent(step -> System.out.println("goes on after: " + step.what()));
+            var search = new AutoTune(
+                    servers,
+                    application.settings(),
+                    application.first(),
+                    step -> {
+                        journal.add(step);
+                        System.out.println(step.phase().name().toLowerCase(Locale.ROOT) + ": " + step.what());
+                    },
+                    () -> false);
+            AutoTune.Result result = from.isPresent() ? search.resume(from.get()) : search.run();
+            print(result);
+            if (keep) {
+                Runtime.getRuntime().removeShutdownHook(end);
+            }
+        } finally {
+            measured.release();
+        }
+    }
+
+    private static void print(AutoTune.Result result) {
+        System.out.printf(
+                Locale.ROOT,
+                "%d → %d servers, latency × %.2f on fresh trials, %d trials%n",
+                result.first().servers(),
+                result.last().servers(),
+                result.ratio(),
+                result.trials());
+        result.last()
+                .allocations()
+                .forEach((name, allocation) -> System.out.println("  " + name + " on server "
+                        + result.last().placement().get(name) + ": " + allocation.amounts()));
+        result.impacts().entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .ifPresent(most -> System.out.println("most impacted: " + most.getKey()));
+    }
+
+    private static AutoTuneOption<?> option(String key) {
+        return AutoTuneOptions.all().stream()
+                .filter(known -> known.key().equals(AutoTuneOptions.PREFIX + key))
+                .findFirst()
+                .orElseThrow(() -> AutoTuneError.BAD_OPTION.because("unknown: " + key));
+    }
+
     @Command(description = "Asks a run to end after its round.")
     void pause(@Parameters(paramLabel = "SERVICE") String name) {
         service(name).stop();
@@ -145,9 +279,26 @@ public final class AutoTuneCommand {
     private static void print(String status) {
         JsonObject json = Json.object(status);
         System.out.println(Json.text(json, "name") + ": " + Json.text(json, "state"));
+        if (json.has("recent")) {
+            Window recent = Json.read(json.get("recent"), Window.class);
+            System.out.println(
+                    recent.requests() == 0
+                            ? "no requests in the last ten seconds"
+                            : String.format(
+                                    Locale.ROOT,
+                                    "last ten seconds: %.1f requests/s, p50 %.1f ms, p95 %.1f ms, %.1f %% failed",
+                                    recent.throughput(),
+                                    recent.p50(),
+                                    recent.p95(),
+                                    100 * recent.errorRate()));
+        }
         Json.setting(Json.object(json, "setting"))
                 .values()
                 .forEach((knob, value) -> System.out.println("  " + knob + " " + value));
+        JsonObject signals = Json.object(json, "signals");
+        signals.keySet()
+                .forEach(name -> System.out.printf(
+                        Locale.ROOT, "  %-26s %,.2f%n", name, signals.get(name).getAsDouble()));
         Json.array(json, "rounds").forEach(round -> System.out.println(Json.text(round.getAsJsonObject(), "line")));
     }
 

@@ -96,4 +96,48 @@ class ControllerTest {
                 .isZero();
         assertThat(AutoTuneCommand.run("tnue")).isEqualTo(2);
     }
+
+    @Test
+    void spansOfExportersBecomeTheCriticalPath() throws IOException, InterruptedException {
+        String spans = "[" + zipkin("1", "", "front", 1_000_000, 100_000) + ","
+                + zipkin("2", "1", "back", 1_010_000, 80_000) + "]";
+        try (AutoTuneController controller = start()) {
+            String root = "http://127.0.0.1:" + controller.port();
+            assertThat(post(root + "/api/v2/spans", "", spans)).isEqualTo(401);
+            assertThat(post(root + "/traces/wrong/api/v2/spans", "", spans)).isEqualTo(404);
+            assertThat(post(root + "/api/v2/spans", controller.token(), spans)).isEqualTo(200);
+            assertThat(post(
+                            root + "/traces/" + controller.token() + "/api/v2/spans",
+                            "",
+                            spans.replace("\"t\"", "\"u\"")))
+                    .isEqualTo(200);
+            assertThat(post(root + "/v1/traces", controller.token(), "no message"))
+                    .isEqualTo(400);
+
+            String path = HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(URI.create(root + "/v1/critical-path"))
+                                    .header("Authorization", "Bearer " + controller.token())
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+            assertThat(path).contains("\"traces\":2", "\"service\":\"back\",\"share\":0.8,\"millis\":80.0");
+        }
+    }
+
+    private static String zipkin(String id, String parent, String service, long start, long duration) {
+        return "{\"traceId\":\"t\",\"id\":\"" + id + "\",\"parentId\":\"" + parent + "\",\"timestamp\":" + start
+                + ",\"duration\":" + duration + ",\"localEndpoint\":{\"serviceName\":\"" + service + "\"}}";
+    }
+
+    private static int post(String url, String token, String body) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(url))
+                                .header("Authorization", "Bearer " + token)
+                                .POST(HttpRequest.BodyPublishers.ofString(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
 }

@@ -63,6 +63,12 @@ public final class AutoTuneOptions {
             "path",
             "Where agents write address and token, readable by their user only; empty is autotune-USER in the temporary directory.");
 
+    public static final AutoTuneOption<String> STATE = AutoTuneOption.text(
+            "autotune.state",
+            "",
+            "path",
+            "Where what was kept is stored, so that the service has it again after a restart; empty stores nothing.");
+
     public static final AutoTuneOption<List<String>> ENTRIES = AutoTuneOption.list(
             "autotune.entries",
             "class#method;…",
@@ -72,6 +78,11 @@ public final class AutoTuneOptions {
             "autotune.mbeans",
             "object name#attribute#min..max;…",
             "Attributes of MBeans that are knobs: numbers with bounds.");
+
+    public static final AutoTuneOption<Boolean> FLIGHT_RECORDER = AutoTuneOption.flag(
+            "autotune.flight-recorder",
+            false,
+            "Whether a few events of the JDK's flight recorder are streamed: collector's pauses, waits for locks, sockets and files.");
 
     public static final AutoTuneOption<List<String>> RANGES = AutoTuneOption.list(
             "autotune.ranges", "knob=min..max;…", "Bounds of knobs, instead of those that the agent takes.");
@@ -165,8 +176,10 @@ public final class AutoTuneOptions {
             LOG,
             PORT,
             DIRECTORY,
+            STATE,
             ENTRIES,
             MBEANS,
+            FLIGHT_RECORDER,
             RANGES,
             ONLY,
             EXCEPT,

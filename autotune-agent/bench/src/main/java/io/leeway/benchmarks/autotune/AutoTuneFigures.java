@@ -16,11 +16,14 @@ import io.leeway.autotune.services.TomcatService;
 import io.leeway.benchmarks.results.Better;
 import io.leeway.benchmarks.results.Recorder;
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Takes the figures of AutoTune: {@code tuning}, {@code agents}, {@code starts}, {@code servers}, or all of them. */
+/** Takes the figures of AutoTune: {@code tuning}, {@code agents}, {@code starts}, {@code servers}, {@code third-party}, or all of them. */
 public final class AutoTuneFigures {
 
     private static final Recorder RECORDER =
@@ -30,8 +33,9 @@ public final class AutoTuneFigures {
 
     /** Measures what is named. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        List<String> chosen =
-                arguments.length == 0 ? List.of("agents", "starts", "servers", "tuning") : List.of(arguments);
+        List<String> chosen = arguments.length == 0
+                ? List.of("agents", "starts", "servers", "tuning", "third-party")
+                : List.of(arguments);
         if (chosen.contains("agents")) {
             agents();
         }
@@ -43,6 +47,9 @@ public final class AutoTuneFigures {
         }
         if (chosen.contains("tuning")) {
             tuning();
+        }
+        if (chosen.contains("third-party")) {
+            thirdParty();
         }
     }
 
@@ -59,44 +66,94 @@ public final class AutoTuneFigures {
                         "held=55",
                         "calls=" + back.uri());
                 var load = new Load(front.uri(), 30, 1)) {
-            TimeUnit.SECONDS.sleep(20);
-            RemoteService service = front.service();
-            var options = AutoTuneOptions.defaults()
-                    .with(AutoTuneOptions.WINDOW, "4s")
-                    .with(AutoTuneOptions.SETTLE, "1s")
-                    .with(AutoTuneOptions.ROUNDS, "8");
-            load.take();
-            Outcome outcome = new Tuner(
-                            service,
-                            Plan.of(options),
-                            round -> System.out.println(round.line()),
-                            () -> false,
-                            () -> System.nanoTime() / 1e9,
-                            1)
-                    .run();
-            double during = load.take().p95();
-            var before = new ArrayList<Double>();
-            var after = new ArrayList<Double>();
-            var cpuBefore = new ArrayList<Double>();
-            var cpuAfter = new ArrayList<Double>();
-            Setting changes = outcome.last().changedFrom(outcome.first());
-            Setting undo = outcome.first().changedFrom(outcome.last());
-            for (int i = 0; i < 3; i++) {
-                service.apply(undo);
-                observe(load, front, before, cpuBefore);
-                service.apply(changes);
-                observe(load, front, after, cpuAfter);
-            }
-            service.keep();
-            double was = median(before);
-            double is = median(after);
-            RECORDER.record("p95 of two services, poorly configured", was, "ms", null, Better.LOWER, "")
-                    .record("p95 of two services, tuned", is, "ms", null, Better.LOWER, "")
-                    .record("p95 saved by tuning", 100 * (1 - is / was), "%", 35.0, Better.HIGHER, "")
-                    .record("p95 while tuning by the tuned p95", during / is, "times", 1.5, Better.LOWER, "")
-                    .record("CPU time a request, poorly configured", median(cpuBefore), "ms", null, Better.LOWER, "")
-                    .record("CPU time a request, tuned", median(cpuAfter), "ms", null, Better.LOWER, "");
+            tuned("two services", front, load);
         }
+    }
+
+    /** A server that nobody here wrote, with too few threads for what its answers wait, under an open loop. */
+    private static void thirdParty() throws IOException, InterruptedException {
+        try (var server = ServiceProcess.start(
+                List.of(),
+                true,
+                "wiremock.Run",
+                "--port",
+                "0",
+                "--bind-address",
+                "127.0.0.1",
+                "--container-threads",
+                "10",
+                "--jetty-acceptor-threads",
+                "1",
+                "--no-request-journal")) {
+            String stub = "{\"request\":{\"urlPath\":\"/work\"},\"response\":{\"status\":200,\"body\":\"done\","
+                    + "\"fixedDelayMilliseconds\":100}}";
+            HttpResponse<String> made = HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(server.uri().resolve("/__admin/mappings"))
+                                    .POST(HttpRequest.BodyPublishers.ofString(stub))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            if (made.statusCode() != 201) {
+                throw new IOException("no stub: " + made.body());
+            }
+            try (var load = new Load(server.uri().resolve("/work"), 40, 1)) {
+                tuned("WireMock 3.13.2", server, load);
+            }
+        }
+    }
+
+    private static void tuned(String what, ServiceProcess process, Load load) throws IOException, InterruptedException {
+        TimeUnit.SECONDS.sleep(20);
+        RemoteService service = process.service();
+        var options = AutoTuneOptions.defaults()
+                .with(AutoTuneOptions.WINDOW, "4s")
+                .with(AutoTuneOptions.SETTLE, "1s")
+                .with(AutoTuneOptions.ROUNDS, "8");
+        load.take();
+        Outcome outcome = new Tuner(
+                        service,
+                        Plan.of(options),
+                        round -> System.out.println(round.line()),
+                        () -> false,
+                        () -> System.nanoTime() / 1e9,
+                        1)
+                .run();
+        double during = load.take().p95();
+        var before = new ArrayList<Double>();
+        var after = new ArrayList<Double>();
+        var cpuBefore = new ArrayList<Double>();
+        var cpuAfter = new ArrayList<Double>();
+        Setting changes = outcome.last().changedFrom(outcome.first());
+        Setting undo = outcome.first().changedFrom(outcome.last());
+        for (int i = 0; i < 3; i++) {
+            service.apply(undo);
+            observe(load, process, before, cpuBefore);
+            service.apply(changes);
+            observe(load, process, after, cpuAfter);
+        }
+        service.keep();
+        double was = median(before);
+        double is = median(after);
+        System.out.println(
+                what + ": " + before + " " + after + ", " + outcome.last().changesFrom(outcome.first()));
+        RECORDER.record("p95 of " + what + ", poorly configured", was, "ms", null, Better.LOWER, "")
+                .record("p95 of " + what + ", tuned", is, "ms", null, Better.LOWER, "")
+                .record("p95 of " + what + " saved by tuning", 100 * (1 - is / was), "%", 35.0, Better.HIGHER, "")
+                .record(
+                        "p95 of " + what + " while tuning by the tuned p95",
+                        during / is,
+                        "times",
+                        1.5,
+                        Better.LOWER,
+                        "")
+                .record(
+                        "CPU time a request of " + what + ", poorly configured",
+                        median(cpuBefore),
+                        "ms",
+                        null,
+                        Better.LOWER,
+                        "")
+                .record("CPU time a request of " + what + ", tuned", median(cpuAfter), "ms", null, Better.LOWER, "");
     }
 
     private static void observe(Load load, ServiceProcess service, List<Double> p95, List<Double> cpu)

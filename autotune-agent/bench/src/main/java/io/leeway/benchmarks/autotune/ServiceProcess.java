@@ -53,8 +53,12 @@ final class ServiceProcess implements AutoCloseable {
         while (System.nanoTime() - begun < PATIENCE_NANOS && process.isAlive()) {
             TimeUnit.MILLISECONDS.sleep(20);
             for (String line : Files.readAllLines(output)) {
-                if (line.startsWith("port ")) {
-                    return new ServiceProcess(process, directory, (System.nanoTime() - begun) / 1e6, line.substring(5));
+                if (line.matches("port[ :]\\s*\\d+")) {
+                    return new ServiceProcess(
+                            process,
+                            directory,
+                            (System.nanoTime() - begun) / 1e6,
+                            line.substring(5).strip());
                 }
             }
         }

@@ -15,6 +15,10 @@ final class Arguments {
         return Integer.parseInt(text(name, Integer.toString(otherwise)));
     }
 
+    double decimal(String name, double otherwise) {
+        return Double.parseDouble(text(name, Double.toString(otherwise)));
+    }
+
     String text(String name, String otherwise) {
         return Arrays.stream(arguments)
                 .filter(argument -> argument.startsWith(name + "="))
@@ -25,6 +29,6 @@ final class Arguments {
 
     /** The pool and the hold of a service: {@code connections=}, {@code held=}. */
     Work work() {
-        return new Work(number("connections", 10), Double.parseDouble(text("held", "10")));
+        return new Work(number("connections", 10), decimal("held", 10));
     }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A service on the JDK's server with an executor of a fixed size: {@code threads=, connections=, held=}, and
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class JdkService {
 
+    private static final String TRACE = "traceparent";
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Work work;
@@ -64,7 +66,8 @@ public final class JdkService {
 
     private void respond(HttpExchange exchange) throws IOException, InterruptedException {
         try {
-            byte[] body = answer(exchange.getRequestURI().getPath()).getBytes(StandardCharsets.UTF_8);
+            String trace = exchange.getRequestHeaders().getFirst(TRACE);
+            byte[] body = answer(exchange.getRequestURI().getPath(), trace).getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
         } catch (IllegalStateException e) {
@@ -72,11 +75,16 @@ public final class JdkService {
         }
     }
 
-    private String answer(String path) throws IOException, InterruptedException {
+    private String answer(String path, @Nullable String trace) throws IOException, InterruptedException {
         String answer = work.answer(path);
         for (URI call : calls) {
-            HttpRequest request = HttpRequest.newBuilder(call).timeout(PATIENCE).build();
-            answer += client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+            HttpRequest.Builder request = HttpRequest.newBuilder(call).timeout(PATIENCE);
+            if (trace != null) {
+                // As services do that pass on whose request they work on, without a tracer of their own.
+                request.header(TRACE, trace);
+            }
+            answer += client.send(request.build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
         }
         return answer;
     }

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
 
 /**
  * What a request costs in every service here: a connection of a HikariCP pool to an H2 database, a query on it, and the
@@ -15,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Work {
 
-    private final HikariDataSource pool;
+    private final DataSource pool;
     private final long heldNanos;
 
     /**
@@ -25,14 +26,23 @@ public final class Work {
      * @param heldMillis how long a request holds its connection beyond the query
      */
     public Work(int connections, double heldMillis) {
+        this(hikari(connections), heldMillis);
+    }
+
+    /** On another pool. */
+    Work(DataSource pool, double heldMillis) {
+        this.pool = pool;
+        this.heldNanos = (long) (heldMillis * TimeUnit.MILLISECONDS.toNanos(1));
+        run("create table if not exists item(id int primary key, name varchar(40))");
+        run("merge into item key(id) select x, 'item ' || x from system_range(1, 1000)");
+    }
+
+    private static DataSource hikari(int connections) {
         var config = new HikariConfig();
         config.setJdbcUrl("jdbc:h2:mem:service");
         config.setMaximumPoolSize(connections);
         config.setConnectionTimeout(5_000);
-        this.pool = new HikariDataSource(config);
-        this.heldNanos = (long) (heldMillis * TimeUnit.MILLISECONDS.toNanos(1));
-        run("create table if not exists item(id int primary key, name varchar(40))");
-        run("merge into item key(id) select x, 'item ' || x from system_range(1, 1000)");
+        return new HikariDataSource(config);
     }
 
     private void run(String sql) {

@@ -1,6 +1,7 @@
 package io.leeway.autotune.internal.agent;
 
 import io.leeway.autotune.internal.bridge.Bridge;
+import java.util.List;
 import net.bytebuddy.asm.Advice;
 
 /** The code that is put into methods of the host; each is a call into the bridge and nothing else. */
@@ -14,6 +15,16 @@ final class Advices {
 
         @Advice.OnMethodEnter(suppress = Throwable.class)
         static void enter(@Advice.This Object host) {
+            Bridge.seen(host);
+        }
+    }
+
+    /** At the end of a constructor of something that is looked at. */
+    static final class Made {
+        private Made() {}
+
+        @Advice.OnMethodExit(suppress = Throwable.class)
+        static void exit(@Advice.This Object host) {
             Bridge.seen(host);
         }
     }
@@ -63,8 +74,9 @@ final class Advices {
         private RequestAndResponse() {}
 
         @Advice.OnMethodEnter(suppress = Throwable.class)
-        static void enter() {
+        static void enter(@Advice.Argument(0) Object request) {
             Bridge.begin();
+            Bridge.request(request);
         }
 
         @Advice.OnMethodExit(suppress = Throwable.class, onThrowable = Throwable.class)
@@ -104,11 +116,67 @@ final class Advices {
     static final class JdkFilter {
         private JdkFilter() {}
 
+        @Advice.OnMethodEnter(suppress = Throwable.class)
+        static void enter(@Advice.Argument(0) Object exchange) {
+            Bridge.request(exchange);
+        }
+
         @Advice.OnMethodExit(suppress = Throwable.class, onThrowable = Throwable.class)
         static void exit(@Advice.Thrown Throwable thrown) {
             if (thrown != null) {
                 Bridge.failed();
             }
+        }
+    }
+
+    /** Where Jetty's pool gets a job; a strategy that goes on producing is none that a request waits in. */
+    static final class JettyQueued {
+        private JettyQueued() {}
+
+        @Advice.OnMethodEnter(suppress = Throwable.class)
+        static void enter(@Advice.Argument(0) Object job) {
+            Bridge.queuedUnlessProducer(job);
+        }
+    }
+
+    /** Around the run of a job of Jetty's pool. */
+    static final class JettyTaken {
+        private JettyTaken() {}
+
+        @Advice.OnMethodEnter(suppress = Throwable.class)
+        static void enter(@Advice.Argument(0) Object job) {
+            Bridge.takenIfQueued(job);
+        }
+
+        @Advice.OnMethodExit(suppress = Throwable.class, onThrowable = Throwable.class)
+        static void exit() {
+            Bridge.released();
+        }
+    }
+
+    /** Where Netty makes messages of what came in. */
+    static final class NettyDecoder {
+        private NettyDecoder() {}
+
+        @Advice.OnMethodEnter(suppress = Throwable.class)
+        static int enter(@Advice.Argument(2) List<?> out) {
+            return out.size();
+        }
+
+        @Advice.OnMethodExit(suppress = Throwable.class)
+        static void exit(
+                @Advice.Argument(0) Object context, @Advice.Argument(2) List<?> out, @Advice.Enter int before) {
+            Bridge.decoded(context, out, before);
+        }
+    }
+
+    /** Where Netty writes messages; clients' requests too, which the bridge leaves alone. */
+    static final class NettyEncoder {
+        private NettyEncoder() {}
+
+        @Advice.OnMethodEnter(suppress = Throwable.class)
+        static void enter(@Advice.Argument(0) Object context, @Advice.Argument(1) Object message) {
+            Bridge.encoded(context, message);
         }
     }
 

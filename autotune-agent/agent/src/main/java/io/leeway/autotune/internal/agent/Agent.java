@@ -1,9 +1,13 @@
 package io.leeway.autotune.internal.agent;
 
+import io.leeway.autotune.AutoTuneException;
 import io.leeway.autotune.AutoTuneOptions;
+import io.leeway.autotune.Setting;
 import io.leeway.autotune.internal.bridge.Bridge;
 import io.leeway.autotune.internal.knobs.KnobRegistry;
 import io.leeway.autotune.internal.measure.Recording;
+import io.leeway.autotune.internal.measure.Signals;
+import io.leeway.autotune.internal.measure.Spans;
 import io.leeway.autotune.internal.measure.Vitals;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
@@ -20,10 +24,17 @@ public final class Agent {
 
     private static final long WATCH_MILLIS = 500;
 
+    /** Every fifth second, what costs more than a glance. */
+    private static final int LOOK_EVERY = 10;
+
     private final AutoTuneOptions options;
     private final AgentLog log;
     private final KnobRegistry knobs;
     private final Recording recording;
+    private final Signals signals = new Signals();
+    private final Spans spans;
+    private final HostMetrics metrics;
+    private final KeptFile file;
     private final LocalService service;
     private final Lease lease;
     private final TuningThread tuning;
@@ -34,9 +45,12 @@ public final class Agent {
         this.knobs = new KnobRegistry(options, log::once);
         this.recording = new Recording(new Vitals());
         this.service = new LocalService(name(options), knobs, recording, log::say);
+        this.spans = new Spans(service.name());
+        this.metrics = new HostMetrics(log::once);
+        this.file = new KeptFile(options.get(AutoTuneOptions.STATE), log::say);
         this.lease = new Lease(
                 System::nanoTime, options.get(AutoTuneOptions.DEAD_MAN).toNanos());
-        this.tuning = new TuningThread(service, lease, log::say);
+        this.tuning = new TuningThread(service, lease, this::store, log::say);
     }
 
     /**
@@ -63,12 +77,17 @@ public final class Agent {
         Bridge.connect(new Bridge.Sink() {
             @Override
             public void found(Object host) {
-                knobs.found(host);
+                if (!metrics.found(host)) {
+                    knobs.found(host);
+                }
             }
 
             @Override
-            public void record(long nanos, boolean failed) {
+            public void record(long nanos, boolean failed, @Nullable String trace) {
                 recording.record(nanos, failed);
+                if (trace != null) {
+                    spans.add(trace, nanos, failed);
+                }
             }
         });
         new Instrumenter(options.get(AutoTuneOptions.ENTRIES)).install(instrumentation, log::once);
@@ -90,9 +109,12 @@ public final class Agent {
 
     /** The rest is none of the main thread's time: the service starts while this does. */
     private void live() {
+        if (options.get(AutoTuneOptions.FLIGHT_RECORDER)) {
+            signals.startFlightRecorder(log::say);
+        }
         try {
             String token = token();
-            var requests = new Requests(service, lease, tuning, options);
+            var requests = new Requests(service, lease, tuning, options, signals, spans, this::store);
             var channel = new ControlChannel(options.get(AutoTuneOptions.PORT), token, requests::answer, log::once);
             Path file = AgentFile.write(options.get(AutoTuneOptions.DIRECTORY), service.name(), channel.port(), token);
             channel.start();
@@ -116,11 +138,15 @@ public final class Agent {
     /** The dead man's switch: who changed something and is not heard of any more has its changes taken back. */
     private void watch() {
         long begun = System.nanoTime();
+        int looks = 0;
         boolean toStart = options.get(AutoTuneOptions.TUNE);
         while (true) {
             try {
                 Thread.sleep(WATCH_MILLIS);
-                recording.tick();
+                recording.watch();
+                if (looks++ % LOOK_EVERY == 0) {
+                    look();
+                }
                 if (tuning.isRunning()) {
                     lease.take(TuningThread.HOLDER);
                 } else if (lease.isOver() && service.isDirty()) {
@@ -139,6 +165,29 @@ public final class Agent {
                 log.once("goes on after " + e);
             }
         }
+    }
+
+    private void store() {
+        file.write(service.first(), service.read());
+    }
+
+    /** Puts back what was kept before a restart, where its pool is found again, and brings metrics up to date. */
+    private void look() {
+        Setting present = service.read();
+        if (!tuning.isRunning() && !service.isDirty()) {
+            file.due(present).values().forEach((name, value) -> {
+                var change = new Setting(Map.of(name, value));
+                try {
+                    service.apply(change);
+                    service.keep();
+                    log.say(change.changesFrom(present) + ": as it was kept before the restart");
+                } catch (AutoTuneException e) {
+                    service.restore();
+                    log.say("not put back: " + e.getMessage());
+                }
+            });
+        }
+        metrics.update(recording.recent(), service.read().values(), tuning.rounds(), tuning.isRunning());
     }
 
     private static String token() {

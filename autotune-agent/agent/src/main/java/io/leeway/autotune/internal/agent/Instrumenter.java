@@ -1,6 +1,8 @@
 package io.leeway.autotune.internal.agent;
 
 import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
+import static net.bytebuddy.matcher.ElementMatchers.isMethod;
+import static net.bytebuddy.matcher.ElementMatchers.isPublic;
 import static net.bytebuddy.matcher.ElementMatchers.isStatic;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.not;
@@ -57,6 +59,14 @@ final class Instrumenter {
                 named("service").and(takesArguments(2)));
         library("org.eclipse.jetty.util.thread.QueuedThreadPool", Advices.Used.class, named("execute"));
         library(
+                "org.eclipse.jetty.util.thread.QueuedThreadPool",
+                Advices.JettyQueued.class,
+                named("execute").and(takesArguments(1)));
+        library(
+                "org.eclipse.jetty.util.thread.QueuedThreadPool",
+                Advices.JettyTaken.class,
+                named("runJob").and(takesArguments(1)));
+        library(
                 "org.eclipse.jetty.server.Server",
                 Advices.RequestAndResponse.class,
                 named("handle").and(takesArguments(3)));
@@ -70,6 +80,39 @@ final class Instrumenter {
                 Advices.UndertowBegin.class,
                 named("executeRootHandler").and(takesArguments(2)));
         library("io.undertow.server.HttpServerExchange", Advices.UndertowEnd.class, named("endExchange"));
+        library(
+                "io.netty.handler.codec.http.HttpObjectDecoder",
+                Advices.NettyDecoder.class,
+                named("decode").and(takesArguments(3)));
+        library(
+                "io.netty.handler.codec.http.HttpObjectEncoder",
+                Advices.NettyEncoder.class,
+                named("encode").and(takesArguments(3)));
+        library("io.netty.channel.SingleThreadEventLoop", Advices.Used.class, named("register"));
+        library(
+                "io.agroal.pool.ConnectionPool",
+                Advices.Used.class,
+                named("getConnection").and(takesArguments(0)));
+        library("org.jboss.threads.EnhancedQueueExecutor", Advices.Used.class, named("execute"));
+        library(
+                "com.github.benmanes.caffeine.cache.BoundedLocalCache",
+                Advices.Used.class,
+                named("afterRead").or(named("afterWrite")));
+        library("http.impl.conn.PoolingHttpClientConnectionManager", Advices.Used.class, named("requestConnection"));
+        library(
+                "client5.http.impl.io.PoolingHttpClientConnectionManager",
+                Advices.Used.class,
+                named("lease").and(takesArguments(4)));
+        library(
+                "client5.http.impl.nio.PoolingAsyncClientConnectionManager",
+                Advices.Used.class,
+                named("lease").and(takesArguments(5)));
+        exact("io.micrometer.core.instrument.MeterRegistry", Advices.Made.class, isConstructor());
+        exact(
+                "io.micrometer.core.instrument.MeterRegistry",
+                Advices.Used.class,
+                named("getMeters").or(named("registerMeterIfNecessary")));
+        library("okhttp3.Dispatcher", Advices.Used.class, isMethod().and(isPublic()));
         exact("sun.net.httpserver.ServerImpl$Exchange", Advices.Queued.class, isConstructor());
         exact("sun.net.httpserver.ServerImpl$Exchange", Advices.JdkExchange.class, named("run"));
         exact("sun.net.httpserver.ExchangeImpl", Advices.JdkStatus.class, named("sendResponseHeaders"));

@@ -83,6 +83,11 @@ final class LocalService implements TunedService {
         keep();
     }
 
+    /** The values from before anything was changed. */
+    synchronized Setting first() {
+        return new Setting(first);
+    }
+
     private void backTo(Setting setting) {
         Map<String, KnobValue> back = setting.changedFrom(knobs.read()).values();
         back.forEach((knob, value) -> {

@@ -8,10 +8,12 @@ import io.leeway.autotune.AutoTuneOptions;
 import io.leeway.autotune.Setting;
 import io.leeway.autotune.internal.json.Json;
 import io.leeway.autotune.internal.measure.Recording;
+import io.leeway.autotune.internal.measure.Signals;
+import io.leeway.autotune.internal.measure.Spans;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What can be asked of the agent: status, knobs, set, keep, restore, reset, windows, tune, rounds, stop, release. Thread-safe. */
+/** What can be asked of the agent: status, knobs, set, keep, restore, reset, windows, tune, rounds, stop, release, spans. Thread-safe. */
 final class Requests {
 
     private static final int MOST_WINDOWS = 16;
@@ -20,14 +22,27 @@ final class Requests {
     private final Lease lease;
     private final TuningThread tuning;
     private final AutoTuneOptions options;
+    private final Signals signals;
+    private final Spans spans;
+    private final Runnable store;
     private final Map<Integer, Recording.View> windows = new LinkedHashMap<>();
     private int lastWindow;
 
-    Requests(LocalService service, Lease lease, TuningThread tuning, AutoTuneOptions options) {
+    Requests(
+            LocalService service,
+            Lease lease,
+            TuningThread tuning,
+            AutoTuneOptions options,
+            Signals signals,
+            Spans spans,
+            Runnable store) {
         this.service = service;
         this.lease = lease;
         this.tuning = tuning;
         this.options = options;
+        this.signals = signals;
+        this.spans = spans;
+        this.store = store;
     }
 
     JsonObject answer(JsonObject request) {
@@ -36,7 +51,7 @@ final class Requests {
             case "status" -> status();
             case "knobs" -> knobs();
             case "set" -> set(request);
-            case "keep" -> changed(request, service::keep);
+            case "keep" -> changed(request, this::keep);
             case "restore" -> changed(request, service::restore);
             case "reset" -> reset(request);
             case "hold" -> changed(request, () -> {});
@@ -46,6 +61,7 @@ final class Requests {
             case "close" -> look(request, true);
             case "tune" -> tune(request);
             case "stop" -> stop();
+            case "spans" -> spans();
             default -> throw AutoTuneError.BAD_REQUEST.because("no such request: " + what);
         };
     }
@@ -57,6 +73,10 @@ final class Requests {
         answer.addProperty("holder", lease.holder());
         answer.addProperty("state", tuning.state());
         answer.add("setting", Json.of(service.read()));
+        var seen = new JsonObject();
+        signals.read().forEach(seen::addProperty);
+        answer.add("signals", seen);
+        answer.add("recent", Json.of(service.recording().recent()));
         var rounds = new JsonArray();
         tuning.rounds().forEach(round -> {
             JsonObject line = Json.tree(round);
@@ -65,6 +85,12 @@ final class Requests {
             rounds.add(line);
         });
         answer.add("rounds", rounds);
+        return answer;
+    }
+
+    private JsonObject spans() {
+        var answer = new JsonObject();
+        answer.add("spans", Json.array(spans.take().stream().map(Json::tree).toList()));
         return answer;
     }
 
@@ -99,7 +125,15 @@ final class Requests {
             Thread.currentThread().interrupt();
             throw AutoTuneError.LEASED.because("interrupted", e);
         }
-        return changed(request, service::reset);
+        return changed(request, () -> {
+            service.reset();
+            store.run();
+        });
+    }
+
+    private void keep() {
+        service.keep();
+        store.run();
     }
 
     private JsonObject release(JsonObject request) {

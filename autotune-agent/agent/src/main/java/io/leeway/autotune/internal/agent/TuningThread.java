@@ -22,15 +22,17 @@ final class TuningThread {
 
     private final LocalService service;
     private final Lease lease;
+    private final Runnable store;
     private final Consumer<String> log;
     private final List<Round> rounds = new ArrayList<>();
     private volatile boolean stopped;
     private Thread thread = new Thread();
     private String state = "idle";
 
-    TuningThread(LocalService service, Lease lease, Consumer<String> log) {
+    TuningThread(LocalService service, Lease lease, Runnable store, Consumer<String> log) {
         this.service = service;
         this.lease = lease;
+        this.store = store;
         this.log = log;
     }
 
@@ -66,6 +68,7 @@ final class TuningThread {
     private synchronized void done(String how) {
         state = how;
         lease.release(HOLDER);
+        store.run();
         log.accept(how);
     }
 

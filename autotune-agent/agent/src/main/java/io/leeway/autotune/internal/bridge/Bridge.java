@@ -1,9 +1,11 @@
 package io.leeway.autotune.internal.bridge;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +24,12 @@ public final class Bridge {
         /** A pool that was not seen lately. Called inside the host's method: must return at once. */
         void found(Object host);
 
-        /** A request is over. */
-        void record(long nanos, boolean failed);
+        /**
+         * A request is over.
+         *
+         * @param trace the header that says which trace it belongs to, null if it has none
+         */
+        void record(long nanos, boolean failed, @Nullable String trace);
     }
 
     /** The request that this thread works on. */
@@ -33,7 +39,13 @@ public final class Bridge {
         long pending;
         boolean failed;
         boolean answered;
+
+        @Nullable
+        String trace;
     }
+
+    /** A request whose head Netty has read and whose response is not written yet. */
+    private record Pending(long start, @Nullable String trace) {}
 
     /** An object by its identity. */
     private static final class Identity {
@@ -63,12 +75,20 @@ public final class Bridge {
     private static final ThreadLocal<Entry> ENTRY = ThreadLocal.withInitial(Entry::new);
     private static final ConcurrentHashMap<Identity, Long> QUEUED = new ConcurrentHashMap<>();
 
-    private static final ClassValue<MethodHandle> STATUS = new ClassValue<>() {
-        @Override
-        protected MethodHandle computeValue(Class<?> type) {
-            return statusOf(type);
-        }
-    };
+    /** Requests in the order in which they came in, by channel; only a channel's own thread uses its queue. */
+    private static final Map<Object, ArrayDeque<Pending>> CHANNELS = Collections.synchronizedMap(new WeakHashMap<>());
+
+    /** A channel with more requests waiting than this answers none of them any more. */
+    private static final int MOST_IN_CHANNEL = 1_000;
+
+    private static final Getter STATUS = new Getter(false, "getStatus", "getStatusCode", "status");
+    private static final Getter CODE = new Getter(false, "code");
+    private static final Getter CHANNEL = new Getter(false, "channel");
+    private static final Getter HEADER = new Getter(true, "getHeader");
+    private static final Getter HEADERS = new Getter(false, "getHeaders", "getRequestHeaders", "headers");
+    private static final Getter FIRST = new Getter(true, "getFirst", "get");
+    private static final Kinds KINDS = new Kinds();
+    private static final int SWITCHING_PROTOCOLS = 101;
 
     private static volatile @Nullable Sink sink;
 
@@ -107,6 +127,16 @@ public final class Bridge {
         }
     }
 
+    /**
+     * The same for a job of Jetty, unless it is a strategy: its thread runs requests as they come, long after it was
+     * queued itself.
+     */
+    public static void queuedUnlessProducer(Object job) {
+        if (sink != null && !KINDS.isProducer(job.getClass())) {
+            queued(job);
+        }
+    }
+
     /** The same, unless it waits already. */
     public static void arrived(Object unit) {
         if (sink != null && QUEUED.size() < MOST_QUEUED) {
@@ -118,6 +148,12 @@ public final class Bridge {
     public static void taken(Object unit) {
         Long since = QUEUED.remove(new Identity(unit));
         ENTRY.get().pending = since == null ? System.nanoTime() : since;
+    }
+
+    /** The same for a unit that may not have been queued: then a request in it begins when it begins. */
+    public static void takenIfQueued(Object unit) {
+        Long since = QUEUED.remove(new Identity(unit));
+        ENTRY.get().pending = since == null ? 0 : since;
     }
 
     /** The thread is done with the unit. */
@@ -133,6 +169,76 @@ public final class Bridge {
             entry.pending = 0;
             entry.failed = false;
             entry.answered = false;
+            entry.trace = null;
+        }
+    }
+
+    /** What the request of this thread looks like; only its trace is read from it. */
+    public static void request(@Nullable Object request) {
+        Entry entry = ENTRY.get();
+        if (sink != null && entry.trace == null) {
+            entry.trace = trace(request);
+        }
+    }
+
+    /** W3C's header, or one of the two ways of B3, which is brought into its single form. */
+    private static @Nullable String trace(@Nullable Object request) {
+        String found = header(request, "traceparent");
+        if (found == null) {
+            found = header(request, "b3");
+        }
+        if (found == null) {
+            String id = header(request, "X-B3-TraceId");
+            found = id == null ? null : id + "-" + header(request, "X-B3-SpanId");
+        }
+        return found;
+    }
+
+    private static @Nullable String header(@Nullable Object request, String name) {
+        Object direct = HEADER.of(request, name);
+        Object value = direct == null ? FIRST.of(HEADERS.of(request), name) : direct;
+        return value instanceof String text ? text : null;
+    }
+
+    /** Netty has decoded something: requests among it begin. */
+    public static void decoded(@Nullable Object context, @Nullable List<?> out, int from) {
+        if (sink == null || out == null) {
+            return;
+        }
+        for (int i = from; i < out.size(); i++) {
+            Object message = out.get(i);
+            Object channel = (KINDS.get(message.getClass()) & Kinds.REQUEST) == 0 ? null : CHANNEL.of(context);
+            if (channel != null) {
+                ArrayDeque<Pending> queue = CHANNELS.computeIfAbsent(channel, key -> new ArrayDeque<>(2));
+                if (queue.size() < MOST_IN_CHANNEL) {
+                    queue.add(new Pending(System.nanoTime(), trace(message)));
+                }
+            }
+        }
+    }
+
+    /** Netty has encoded a part of a response: with the last one the oldest request of its channel is over. */
+    public static void encoded(@Nullable Object context, @Nullable Object message) {
+        int kinds = sink == null || message == null ? 0 : KINDS.get(message.getClass());
+        if ((kinds & (Kinds.RESPONSE | Kinds.LAST)) == 0) {
+            return;
+        }
+        Object channel = CHANNEL.of(context);
+        ArrayDeque<Pending> queue = channel == null ? null : CHANNELS.get(channel);
+        Pending pending = queue == null ? null : queue.peek();
+        if (queue == null || pending == null) {
+            return;
+        }
+        int status = (kinds & Kinds.RESPONSE) == 0 ? 0 : status(message);
+        if (status >= 500) {
+            ENTRY.get().failed = true;
+        }
+        // 100 to 199 but for a change of protocol come before the answer.
+        if ((kinds & Kinds.LAST) != 0 && (status == 0 || status >= 200 || status == SWITCHING_PROTOCOLS)) {
+            queue.remove();
+            Entry entry = ENTRY.get();
+            record(pending.start(), entry.failed, pending.trace());
+            entry.failed = false;
         }
     }
 
@@ -154,7 +260,7 @@ public final class Bridge {
     public static void end(boolean failed) {
         Entry entry = ENTRY.get();
         if (--entry.depth == 0) {
-            record(entry.start, failed || entry.failed);
+            record(entry.start, failed || entry.failed, entry.trace);
         } else if (entry.depth < 0) {
             // The agent was attached in the middle of a request.
             entry.depth = 0;
@@ -166,7 +272,7 @@ public final class Bridge {
         Entry entry = ENTRY.get();
         if (--entry.depth == 0) {
             if (entry.answered) {
-                record(entry.start, entry.failed);
+                record(entry.start, entry.failed, entry.trace);
             }
         } else if (entry.depth < 0) {
             entry.depth = 0;
@@ -177,46 +283,21 @@ public final class Bridge {
     public static void finished(Object exchange) {
         Long since = QUEUED.remove(new Identity(exchange));
         if (since != null) {
-            record(since, status(exchange) >= 500);
+            record(since, status(exchange) >= 500, trace(exchange));
         }
     }
 
-    private static void record(long start, boolean failed) {
+    private static void record(long start, boolean failed, @Nullable String trace) {
         Sink to = sink;
         if (to != null) {
-            to.record(System.nanoTime() - start, failed);
+            to.record(System.nanoTime() - start, failed, trace);
         }
     }
 
     /** The status of a response, 0 if it has none. */
     public static int status(@Nullable Object response) {
-        if (response == null) {
-            return 0;
-        }
-        try {
-            return (int) STATUS.get(response.getClass()).invokeExact(response);
-        } catch (Throwable e) {
-            return 0;
-        }
-    }
-
-    private static MethodHandle statusOf(Class<?> type) {
-        for (String name : new String[] {"getStatus", "getStatusCode"}) {
-            try {
-                return MethodHandles.publicLookup()
-                        .unreflect(accessible(type, name))
-                        .asType(MethodType.methodType(int.class, Object.class));
-            } catch (ReflectiveOperationException | RuntimeException e) {
-                // The other name, or none.
-            }
-        }
-        return MethodHandles.dropArguments(MethodHandles.constant(int.class, 0), 0, Object.class);
-    }
-
-    /** A class that is not public has the method from an interface or a super class that is. */
-    private static java.lang.reflect.Method accessible(Class<?> type, String name) throws NoSuchMethodException {
-        java.lang.reflect.Method method = type.getMethod(name);
-        method.setAccessible(true);
-        return method;
+        Object status = STATUS.of(response);
+        Object number = status instanceof Integer || status == null ? status : CODE.of(status);
+        return number instanceof Integer code ? code : 0;
     }
 }

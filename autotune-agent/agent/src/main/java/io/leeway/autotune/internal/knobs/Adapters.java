@@ -34,6 +34,30 @@ final class Adapters {
         if (isA(host, "org.xnio.XnioWorker")) {
             return List.of(xnio(host));
         }
+        if (isA(host, "io.agroal.pool.ConnectionPool")) {
+            return List.of(agroal(host));
+        }
+        if (isA(host, "com.github.benmanes.caffeine.cache.BoundedLocalCache")) {
+            return Caffeine.isBounded(host) ? List.of(caffeine(host)) : List.of();
+        }
+        if (isA(host, "http.impl.conn.PoolingHttpClientConnectionManager")
+                || isA(host, "client5.http.impl.io.PoolingHttpClientConnectionManager")
+                || isA(host, "client5.http.impl.nio.PoolingAsyncClientConnectionManager")) {
+            return List.of(
+                    connections(host, "httpclient.connections", "MaxTotal"),
+                    connections(host, "httpclient.connections-per-route", "DefaultMaxPerRoute"));
+        }
+        if (isA(host, "okhttp3.Dispatcher")) {
+            return List.of(
+                    connections(host, "okhttp.requests", "MaxRequests"),
+                    connections(host, "okhttp.requests-per-host", "MaxRequestsPerHost"));
+        }
+        if (isA(host, "org.jboss.threads.EnhancedQueueExecutor")) {
+            return jboss(host);
+        }
+        if (isA(host, "io.netty.channel.SingleThreadEventLoop")) {
+            return netty(host);
+        }
         if (host instanceof ThreadPoolExecutor pool && isOfTheApplication(type)) {
             return executor(pool);
         }
@@ -190,6 +214,83 @@ final class Adapters {
                 2,
                 "growing: maximum, then core; shrinking: core, then maximum");
         return new PoolKnob<>(spec, worker, Xnio::threads, Xnio::resize, host -> 0);
+    }
+
+    private static LiveKnob agroal(Object pool) throws ReflectiveOperationException {
+        KnobSpec spec = size(
+                "agroal.size",
+                Agroal.size(pool),
+                2,
+                "growing: maximum; shrinking: minimum, then maximum; surplus connections are closed on return");
+        return new PoolKnob<>(spec, pool, Agroal::size, Agroal::resize, host -> 0);
+    }
+
+    private static LiveKnob caffeine(Object cache) throws ReflectiveOperationException {
+        int present = Caffeine.size(cache);
+        KnobSpec spec = KnobSpec.size(
+                Caffeine.isWeighted(cache) ? "caffeine.weight" : "caffeine.entries",
+                Math.max(1, present / 8),
+                (int) Math.min(Integer.MAX_VALUE, 8L * present),
+                "maximum under the cache's lock, then clean-up; seen when so much is left");
+        return new PoolKnob<>(spec, cache, Caffeine::size, Caffeine::resize, Caffeine::present);
+    }
+
+    /** Limits of HTTP clients: read at each request, so that the setting itself is what can be looked at. */
+    private static LiveKnob connections(Object client, String name, String property)
+            throws ReflectiveOperationException {
+        KnobSpec spec = size(
+                name, Reflect.number(client, "get" + property), 1, "at once for new requests; those in flight go on");
+        return new PoolKnob<>(
+                spec,
+                client,
+                host -> Reflect.number(host, "get" + property),
+                (host, limit) -> Reflect.call(host, "set" + property, limit),
+                host -> 0);
+    }
+
+    /** Threads of Quarkus and WildFly; those that XNIO works with are turned through its worker. */
+    private static List<LiveKnob> jboss(Object executor) throws ReflectiveOperationException {
+        Object factory = Reflect.field(executor, "threadFactory");
+        int present = Reflect.number(executor, "getMaximumPoolSize");
+        if (factory.getClass().getName().contains("xnio") || present <= 1) {
+            return List.of();
+        }
+        KnobSpec spec = size(
+                "jboss.threads",
+                present,
+                2,
+                "growing: maximum; shrinking: core, then maximum; surplus threads leave when they have been idle");
+        return List.of(new PoolKnob<>(
+                spec,
+                executor,
+                host -> Reflect.number(host, "getMaximumPoolSize"),
+                (host, size) -> {
+                    if (Reflect.number(host, "getCorePoolSize") > size) {
+                        Reflect.call(host, "setCorePoolSize", size);
+                    }
+                    Reflect.call(host, "setMaximumPoolSize", size);
+                },
+                host -> 0));
+    }
+
+    /** The number of a group's loops is fixed when it is made; what share of its time a loop gives to sockets is not. */
+    private static List<LiveKnob> netty(Object loop) throws ReflectiveOperationException {
+        Object group = Reflect.call(loop, "parent");
+        // Loops of Netty 4.2 have the setter still, and do nothing.
+        if (group == null
+                || isA(loop, "io.netty.channel.SingleThreadIoEventLoop")
+                || !Reflect.has(loop, "getIoRatio")
+                || !Reflect.has(group, "setIoRatio")) {
+            return List.of();
+        }
+        KnobSpec spec = KnobSpec.size(
+                "netty.io-ratio", 10, 100, "per cent of a loop's time for sockets, on all loops of its group");
+        return List.of(new PoolKnob<>(
+                spec,
+                group,
+                host -> Reflect.number(Reflect.call(host, "next"), "getIoRatio"),
+                (host, ratio) -> Reflect.call(host, "setIoRatio", ratio),
+                host -> 0));
     }
 
     /** A pool's name as part of a knob's, with a dot; nothing if it is one that the library makes up. */

@@ -199,7 +199,9 @@ public final class KnobRegistry {
 
     private void add(LiveKnob knob) {
         KnobSpec spec = knob.spec();
-        if (knobs.size() >= MOST_KNOBS || except.stream().anyMatch(spec.name()::startsWith)) {
+        if (knobs.size() >= MOST_KNOBS
+                || except.stream().anyMatch(spec.name()::startsWith)
+                || knobs.values().stream().anyMatch(knob::isSameAs)) {
             return;
         }
         String name = spec.name();

@@ -37,6 +37,11 @@ public interface LiveKnob {
         return true;
     }
 
+    /** Whether it turns the same thing as another one that was found by another way. */
+    default boolean isSameAs(LiveKnob other) {
+        return this == other;
+    }
+
     /** What is looked at to decide {@link #isInPlace}, for errors. */
     default String observed() {
         try {

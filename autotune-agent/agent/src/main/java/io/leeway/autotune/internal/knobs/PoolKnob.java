@@ -69,6 +69,13 @@ final class PoolKnob<H> implements LiveKnob {
     }
 
     @Override
+    public boolean isSameAs(LiveKnob other) {
+        return other instanceof PoolKnob<?> pool
+                && pool.spec.name().equals(spec.name())
+                && pool.host.get() == host.get();
+    }
+
+    @Override
     public boolean isAlive() {
         return host.get() != null;
     }

@@ -14,11 +14,30 @@ final class Reflect {
         return ((Number) call(host, getter)).intValue();
     }
 
+    /** Whether there is a public method of that name. */
+    static boolean has(Object host, String name) {
+        return Arrays.stream(host.getClass().getMethods())
+                .anyMatch(method -> method.getName().equals(name));
+    }
+
     /** A public method, also of a class that is not public itself. */
     static Object call(Object host, String name, Object... arguments) throws ReflectiveOperationException {
         Method method = method(host.getClass(), name, arguments);
         method.setAccessible(true);
         return method.invoke(host, arguments);
+    }
+
+    /** A method of the object's class or of one above it that is not public. */
+    static Object hidden(Object host, String name, Object... arguments) throws ReflectiveOperationException {
+        for (Class<?> type = host.getClass(); type != null; type = type.getSuperclass()) {
+            for (Method method : type.getDeclaredMethods()) {
+                if (method.getName().equals(name) && fits(method.getParameterTypes(), arguments)) {
+                    method.setAccessible(true);
+                    return method.invoke(host, arguments);
+                }
+            }
+        }
+        throw new NoSuchMethodException(host.getClass().getName() + "." + name);
     }
 
     private static Method method(Class<?> type, String name, Object... arguments) throws NoSuchMethodException {

@@ -54,6 +54,8 @@ public final class Recording {
         }
     }
 
+    private static final long RECENT_NANOS = 10_000_000_000L;
+
     /** Microseconds; longer ones are recorded as this. */
     private static final long HIGHEST = 3_600_000_000L;
 
@@ -68,6 +70,8 @@ public final class Recording {
     private final Vitals vitals;
     private Histogram interval = recorder.getIntervalHistogram();
     private long errorsThen;
+    private Window recent = Window.empty(0);
+    private @org.jspecify.annotations.Nullable View watching;
 
     /** Empty. */
     public Recording(Vitals vitals) {
@@ -102,5 +106,23 @@ public final class Recording {
             view.errors += errorsNow - errorsThen;
         }
         errorsThen = errorsNow;
+    }
+
+    /** What the last full ten seconds were like; {@link #watch} has to be called for that. */
+    public synchronized Window recent() {
+        return recent;
+    }
+
+    /** Lets ten seconds end if they are over; called about twice a second. */
+    public synchronized void watch() {
+        tick();
+        View now = watching;
+        if (now == null) {
+            watching = open();
+        } else if (System.nanoTime() - now.since >= RECENT_NANOS) {
+            recent = now.window();
+            now.close();
+            watching = open();
+        }
     }
 }

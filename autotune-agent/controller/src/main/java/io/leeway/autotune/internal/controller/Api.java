@@ -20,9 +20,11 @@ final class Api {
     private final InstanceStore instances;
     private final StudyApi studies;
     private final Path agents;
+    private final Traces traces;
     private final String holder;
 
-    Api(InstanceStore instances, StudyApi studies, Path agents, String holder) {
+    Api(InstanceStore instances, StudyApi studies, Path agents, Traces traces, String holder) {
+        this.traces = traces;
         this.instances = instances;
         this.studies = studies;
         this.agents = agents;
@@ -41,6 +43,7 @@ final class Api {
             case "GET v1/instances/3" -> instances.with(parts[2], Api::describe);
             case "DELETE v1/instances/3" -> deleted(parts[2]);
             case "POST v1/instances/4" -> instance(parts[2], parts[3], Json.object(body));
+            case "GET v1/critical-path/2" -> traces.path();
             case "GET v1/services/2" -> services();
             case "GET v1/services/3" -> service(parts[2], "status", new JsonObject());
             case "POST v1/services/4" ->

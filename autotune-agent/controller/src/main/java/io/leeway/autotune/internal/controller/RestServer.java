@@ -18,13 +18,12 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /** The API and the page over HTTP, on loopback, with a token that is kept in a file that only its user can read. */
 public final class RestServer implements AutoCloseable {
 
     private static final int MOST_BYTES = 1_000_000;
-    private static final int MOST_TRACE_BYTES = 8_000_000;
     private static final int THREADS = 8;
 
     private final HttpServer server;
@@ -32,14 +31,17 @@ public final class RestServer implements AutoCloseable {
     private final InstanceStore instances;
     private final StudyApi studies;
     private final Api api;
+    private final Traces traces;
     private final String token;
 
-    private RestServer(HttpServer server, InstanceStore instances, StudyApi studies, Api api, String token) {
+    private RestServer(
+            HttpServer server, InstanceStore instances, StudyApi studies, Api api, Traces traces, String token) {
         this.server = server;
         this.executor = Executors.newFixedThreadPool(THREADS);
         this.instances = instances;
         this.studies = studies;
         this.api = api;
+        this.traces = traces;
         this.token = token;
     }
 
@@ -57,19 +59,16 @@ public final class RestServer implements AutoCloseable {
             studies.close();
             throw e;
         }
-        var server = new RestServer(
-                http,
-                instances,
-                studies,
-                new Api(
-                        instances,
-                        studies,
-                        agents,
-                        "controller " + ProcessHandle.current().pid()),
-                token);
+        var traces = new Traces(agents);
+        String holder = "controller " + ProcessHandle.current().pid();
+        var api = new Api(instances, studies, agents, traces, holder);
+        var server = new RestServer(http, instances, studies, api, traces, token);
         http.setExecutor(server.executor);
         http.createContext("/v1/", server::handle);
-        http.createContext("/v1/traces", server::traces);
+        http.createContext("/v1/traces", server::receive);
+        http.createContext("/api/v2/spans", server::receive);
+        // Exporters that can be given an address and no header have the token in it.
+        http.createContext("/traces/" + token + "/", server::receiveWithTokenInPath);
         http.createContext("/", server::page);
         http.start();
         return server;
@@ -117,21 +116,34 @@ public final class RestServer implements AutoCloseable {
         }
     }
 
-    /** Spans as exporters send them: OTLP in either form, or Zipkin's JSON. */
-    private void traces(HttpExchange exchange) throws IOException {
+    private void receive(HttpExchange exchange) throws IOException {
+        receive(exchange, true);
+    }
+
+    private void receiveWithTokenInPath(HttpExchange exchange) throws IOException {
+        receive(exchange, false);
+    }
+
+    /** Spans as exporters send them, OTLP in either form or Zipkin's JSON: for the critical path and for suspects. */
+    private void receive(HttpExchange exchange, boolean header) throws IOException {
         try (exchange) {
             int status = 200;
-            JsonObject answer = new JsonObject();
+            var answer = new JsonObject();
             try {
-                check(exchange);
-                boolean isPacked = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
-                InputStream body = exchange.getRequestBody();
-                byte[] bytes = (isPacked ? new GZIPInputStream(body) : body).readNBytes(MOST_TRACE_BYTES);
+                if (header) {
+                    check(exchange);
+                }
+                byte[] body = Traces.body(exchange);
                 String type = exchange.getRequestHeaders().getFirst("Content-Type");
-                answer.addProperty("spans", studies.traces(bytes, type != null && type.contains("protobuf")));
+                boolean isProtobuf = type != null && type.contains("protobuf");
+                answer.addProperty("spans", studies.traces(body, isProtobuf));
+                traces.receive(body, isProtobuf);
             } catch (AutoTuneException e) {
                 status = status(e.error());
                 answer = failed(e.error().code(), String.valueOf(e.getMessage()));
+            } catch (ZipException | RuntimeException e) {
+                status = 400;
+                answer = failed(AutoTuneError.BAD_REQUEST.code(), e.toString());
             }
             send(exchange, status, "application/json", answer.toString().getBytes(StandardCharsets.UTF_8));
         }

@@ -107,14 +107,18 @@ public final class AutoTune {
             Stress.Outcome outcome = new Stress(settings, i)
                     .all(candidates, group -> reduce(base, group, step), this::comparedWithFirst);
             impacts.putAll(outcome.impacts());
-            present = commit(base, outcome.harmless(), step);
+            Deployment tight = commit(base, outcome.harmless(), step);
+            present = tight;
+            long reduced = outcome.harmless().stream()
+                    .filter(mr -> tight.get(mr.instance(), mr.resource()) < base.get(mr.instance(), mr.resource()))
+                    .count();
             delta /= settings.divisor();
             tell(
                     Phase.CLAMPDOWN,
                     present,
                     delta,
                     i + 1,
-                    outcome.harmless().size() + " of " + candidates.size() + " reduced by " + percent(step));
+                    reduced + " of " + candidates.size() + " reduced by " + percent(step));
         }
         return present;
     }

@@ -251,6 +251,6 @@ public final class AutoScope {
         for (int i = 0; i < features.size(); i++) {
             terms.append(String.format(Locale.ROOT, "%+.2f %s ", node[i], features.get(i)));
         }
-        return terms + (left ? ">= " : "< ") + String.format(Locale.ROOT, "%.2f", -node[node.length - 1]);
+        return terms + (left ? ">= " : "< ") + String.format(Locale.ROOT, "%.2f", 0.0 - node[node.length - 1]);
     }
 }

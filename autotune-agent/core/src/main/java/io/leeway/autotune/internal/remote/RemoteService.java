@@ -6,6 +6,7 @@ import io.leeway.autotune.KnobSpec;
 import io.leeway.autotune.Setting;
 import io.leeway.autotune.Window;
 import io.leeway.autotune.internal.json.Json;
+import io.leeway.autotune.internal.trace.Span;
 import io.leeway.autotune.spi.TunedService;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -70,11 +71,13 @@ public final class RemoteService implements TunedService {
     private static JsonObject answered(JsonObject answer) {
         if (answer.has("error")) {
             String code = Json.text(answer, "error");
-            throw Arrays.stream(AutoTuneError.values())
-                    .filter(error -> error.code().equals(code))
+            AutoTuneError error = Arrays.stream(AutoTuneError.values())
+                    .filter(known -> known.code().equals(code))
                     .findFirst()
-                    .orElse(AutoTuneError.BAD_REQUEST)
-                    .because("the agent says: " + Json.text(answer, "message", ""));
+                    .orElse(AutoTuneError.BAD_REQUEST);
+            // Code and remedy are in the agent's text too, and once is enough.
+            throw error.because("the agent says: "
+                    + Json.text(answer, "message", "").replace(code + ": ", "").replace(". " + error.remedy(), ""));
         }
         return answer;
     }
@@ -94,6 +97,13 @@ public final class RemoteService implements TunedService {
     /** Asks a run to end after its round. */
     public void stop() {
         ask("stop", new JsonObject());
+    }
+
+    /** Requests since the last time that brought a trace with them. */
+    public List<Span> spans() {
+        return Json.array(ask("spans", new JsonObject()), "spans").stream()
+                .map(span -> Json.read(span, Span.class))
+                .toList();
     }
 
     /** Opens a window and returns its number. */
@@ -140,6 +150,11 @@ public final class RemoteService implements TunedService {
         ask("reset", new JsonObject());
     }
 
+    /** Says that whoever holds this service is still there. */
+    public void hold() {
+        ask("hold", new JsonObject());
+    }
+
     /** Lets others have the service. */
     public void release() {
         ask("release", new JsonObject());
@@ -153,7 +168,7 @@ public final class RemoteService implements TunedService {
             while (System.nanoTime() - end < 0) {
                 Thread.sleep(Math.max(1, Math.min(LOOK_MILLIS, (end - System.nanoTime()) / 1_000_000)));
                 // Being heard of is what keeps the agent from going back.
-                ask("hold", new JsonObject());
+                hold();
                 if (!goOn.test(look("look", window))) {
                     break;
                 }
