@@ -10,6 +10,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** Functions to search, each with its optimum at another place for every seed. {@code functions.py} has the same ones. */
+@SuppressWarnings("ImmutableEnumChecker") // A Space is immutable.
 enum Functions {
     BRANIN("Branin", cube(2), 1.0, 0.397887),
     HARTMANN("Hartmann-6", cube(6), 0.1, -3.32237),

@@ -193,9 +193,9 @@ public final class LabFigures {
             var machine = VectorMachine.train(parts.get(0), 1);
             GraphDetector network =
                     GraphDetector.train(parts.get(0), ratio < 0.05 ? 6 : 10, 1, "figures", System.out::println);
-            for (var test : List.of(parts.get(1), unseen)) {
-                String where = (test == unseen ? "held-out applications" : "held-out traces") + ", ratio "
-                        + Double.toString(ratio);
+            for (boolean isUnseen : new boolean[] {false, true}) {
+                Dataset test = isUnseen ? unseen : parts.get(1);
+                String where = (isUnseen ? "held-out applications" : "held-out traces") + ", ratio " + ratio;
                 record(where, "SVM", machine, test);
                 record(where, "network", network, test);
             }
