@@ -26,7 +26,7 @@ class EveryPlacementTest {
         var random = Seeds.random("placements");
         long tuples = Depth.of(30_000, 100_000);
         int changed = 0;
-        for (int round = 0; round < Depth.of(30, 600); round++) {
+        for (int round = 0; round < Depth.of(10, 600); round++) {
             long seed = random.nextLong();
             Map<String, Long> expected = run(new RandomGraphs(new Random(seed), tuples), List.of(), null, 256);
 
@@ -45,7 +45,7 @@ class EveryPlacementTest {
     @Test
     void givesWhatTheSequentialRunGivesForEveryAllowedPlacementOfAGraph() throws Exception {
         var random = Seeds.random("all placements");
-        for (int round = 0; round < Depth.of(6, 100); round++) {
+        for (int round = 0; round < Depth.of(2, 100); round++) {
             long seed = random.nextLong();
             Map<String, Long> expected = run(new RandomGraphs(new Random(seed), 300), List.of(), null, 256);
             int operators = new RandomGraphs(new Random(seed), 1)

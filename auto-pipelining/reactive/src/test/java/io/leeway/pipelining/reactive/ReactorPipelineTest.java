@@ -34,7 +34,7 @@ class ReactorPipelineTest {
     @Test
     void keepsOrderAndContentWhilePortsComeAndGoAtRandom() throws Exception {
         var random = Seeds.random("reactor");
-        int elements = Depth.of(300_000, 5_000_000);
+        int elements = Depth.of(100_000, 5_000_000);
         long expected = digest(flux(elements, false));
         for (boolean bounded : new boolean[] {false, true}) {
             var pipeline = new ReactorPipeline("numbers", PipeliningOptions.of(Map.of("pipelining.queue", "16")));
