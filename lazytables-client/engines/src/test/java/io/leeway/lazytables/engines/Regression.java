@@ -59,10 +59,11 @@ final class Regression implements Serializable {
                 .connect();
         try {
             double[] weights = descend(tables, worker, attempt, progress);
+            tables.end();
             tables.close();
             return weights;
         } catch (Throwable failed) {
-            // Not close(): the others would go on without this worker.
+            // Not close(), which waits for servers.
             tables.abandon();
             throw failed;
         }
