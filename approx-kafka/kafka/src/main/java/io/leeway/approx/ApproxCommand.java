@@ -1,5 +1,6 @@
 package io.leeway.approx;
 
+import io.leeway.approx.internal.net.ClassProbe;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.Reader;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
@@ -28,15 +30,25 @@ public final class ApproxCommand {
             approx keys    --directory=DIR --names=NAMES --password=PASSWORD
                                                               a key store for a gateway and a trust store for shims;
                                                               NAMES as in dns:gateway.example,ip:10.0.0.1
+            approx classes --rate=MBIT [--seconds=N] [--config=FILE] [--KEY=VALUE...]
+                                                              whether loss differs by priority class on the way to the
+                                                              gateway: loads it with twice this rate for some seconds
             approx queues  --interface=NAME --rate=MBIT       the tc commands of eight priority queues with small buffers
 
             KEY is an option's with or without "approx." in front.
             """;
 
+    private static final String SLF4J_VERBOSITY = "slf4j.internal.verbosity";
+
     private ApproxCommand() {}
 
     /** Runs a command; the exit code is 0, 1 if it failed, or 2 if it was misunderstood. */
     public static void main(String[] arguments) {
+        // Kafka's client logs through SLF4J, which complains if there is nothing behind it; what matters is logged by
+        // the JDK.
+        if (System.getProperty(SLF4J_VERBOSITY) == null) {
+            System.setProperty(SLF4J_VERBOSITY, "ERROR");
+        }
         System.exit(run(System.out, System.err, arguments));
     }
 
@@ -48,9 +60,11 @@ public final class ApproxCommand {
                 case "gateway" -> gateway(out, given);
                 case "shim" -> shim(out, given);
                 case "status" -> out.print(status(given));
+                case "classes" -> {
+                    return classes(out, given);
+                }
                 case "keys" -> keys(out, given);
-                case "queues" ->
-                    out.print(Queues.script(required(given, "interface"), Integer.parseInt(required(given, "rate"))));
+                case "queues" -> out.print(Queues.script(required(given, "interface"), whole(required(given, "rate"))));
                 case "--help", "help" -> out.print(HELP);
                 default -> {
                     err.print("approx: there is no command " + arguments[0] + "\n" + HELP);
@@ -152,6 +166,61 @@ public final class ApproxCommand {
             }
         }));
         asked.await();
+    }
+
+    private static int classes(PrintStream out, Map<String, String> given) throws IOException, InterruptedException {
+        int megabits = whole(required(given, "rate"));
+        int seconds = whole(given.getOrDefault("seconds", "5"));
+        given.remove("rate");
+        given.remove("seconds");
+        ApproxOptions options = options(given);
+        int lowest = (int) options.number(ApproxOption.QUEUES) - 1;
+        List<ClassProbe.Result> results =
+                ClassProbe.run(options, List.of(1, lowest), megabits * 125_000.0, Duration.ofSeconds(seconds));
+        for (ClassProbe.Result result : results) {
+            out.printf(
+                    Locale.ROOT,
+                    "queue %d: %d datagrams, %.1f %% lost%n",
+                    result.queue(),
+                    result.sent(),
+                    100 * result.loss());
+        }
+        Verdict verdict = Verdict.of(results.get(0), results.get(1));
+        out.println(verdict.text);
+        return verdict == Verdict.DIFFER ? 0 : 1;
+    }
+
+    private static int whole(String text) {
+        if (!text.matches("[1-9]\\d{0,5}")) {
+            throw new IllegalArgumentException("a whole number above 0, not " + text);
+        }
+        return Integer.parseInt(text);
+    }
+
+    /** What two classes under load tell of a network. */
+    enum Verdict {
+        /** The lower one loses more. */
+        DIFFER("The classes are told apart: approx.overload may list this network."),
+        /** Both lose alike. */
+        ALIKE("The network treats the classes alike: approx.overload must not list it; see approx queues."),
+        /** Nothing is lost. */
+        IDLE("Hardly anything was lost, so this tells nothing: try a higher rate.");
+
+        private static final double SOME = 0.02;
+
+        final String text;
+
+        Verdict(String text) {
+            this.text = text;
+        }
+
+        static Verdict of(ClassProbe.Result high, ClassProbe.Result low) {
+            if (high.loss() < SOME && low.loss() < SOME) {
+                return IDLE;
+            }
+            // Both lose in the highest class too, if the rate is more than the way has at all.
+            return low.loss() > 1.5 * high.loss() + SOME ? DIFFER : ALIKE;
+        }
     }
 
     private static String status(Map<String, String> given) throws IOException, InterruptedException {

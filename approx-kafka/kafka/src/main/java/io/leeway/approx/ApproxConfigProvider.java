@@ -1,11 +1,15 @@
 package io.leeway.approx;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.kafka.common.config.ConfigData;
 import org.apache.kafka.common.config.provider.ConfigProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns sampling on for any Kafka client by its configuration alone.
@@ -27,6 +31,7 @@ public final class ApproxConfigProvider implements ConfigProvider {
     /** The only key. */
     public static final String BOOTSTRAP = "bootstrap";
 
+    private static final Logger LOG = Logger.getLogger(ApproxConfigProvider.class.getName());
     private static final long DRAIN_MILLIS = 1_000;
     private static final Map<Map<String, String>, ApproxShim> SHIMS = new HashMap<>();
 
@@ -60,13 +65,34 @@ public final class ApproxConfigProvider implements ConfigProvider {
         return new ConfigData(data);
     }
 
+    /** All shims of this JVM that properties started. */
+    static synchronized List<ApproxShim> shims() {
+        return List.copyOf(SHIMS.values());
+    }
+
     /** The shim of these parameters in this JVM. */
     static synchronized ApproxShim shim(Map<String, String> parameters) {
         return SHIMS.computeIfAbsent(Map.copyOf(parameters), given -> {
-            ApproxShim shim = new ApproxShim(ApproxOptions.of(given));
+            ApproxOptions options = ApproxOptions.of(given);
+            ApproxShim shim = new ApproxShim(options);
+            serveStatus(options, shim, null);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(shim), "approx-end"));
             return shim;
         });
+    }
+
+    /** Status is for people: an application or a broker must not fail because its port is taken. */
+    static @Nullable ApproxStatus serveStatus(
+            ApproxOptions options, @Nullable ApproxShim shim, @Nullable ApproxGateway gateway) {
+        if (!options.has(ApproxOption.STATUS)) {
+            return null;
+        }
+        try {
+            return new ApproxStatus(options.address(ApproxOption.STATUS), shim, gateway);
+        } catch (ApproxException e) {
+            LOG.log(Level.WARNING, e.getMessage(), e);
+            return null;
+        }
     }
 
     private static void end(ApproxShim shim) {

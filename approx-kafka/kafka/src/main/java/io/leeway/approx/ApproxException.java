@@ -14,7 +14,7 @@ public final class ApproxException extends RuntimeException {
     }
 
     public ApproxException(ApproxError error, String what, @Nullable Throwable cause) {
-        super(error.code() + ": " + what + " " + error.remedy(), cause);
+        super(error.code() + ": " + what + (what.endsWith(".") ? " " : ". ") + error.remedy(), cause);
         this.error = error;
     }
 

@@ -4,6 +4,7 @@ import io.leeway.approx.internal.gateway.GatewayServer;
 import io.leeway.approx.internal.gateway.GatewayState;
 import io.leeway.approx.internal.gateway.TopicWriter;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The gateway beside the brokers: takes the sample of approximate topics, and writes it into them. Thread-safe. */
 public final class ApproxGateway implements AutoCloseable {
@@ -44,6 +45,11 @@ public final class ApproxGateway implements AutoCloseable {
     /** The last reports of windows, oldest first. */
     public List<WindowReport> reports() {
         return writer.lastReports();
+    }
+
+    /** Told each report from now on, on the thread that writes: must not block, and must not throw. */
+    public void onReport(Consumer<WindowReport> listener) {
+        writer.onReport(listener);
     }
 
     GatewayState state() {

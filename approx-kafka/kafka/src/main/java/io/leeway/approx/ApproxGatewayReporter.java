@@ -17,6 +17,7 @@ public final class ApproxGatewayReporter implements MetricsReporter {
     private static final Logger LOG = Logger.getLogger(ApproxGatewayReporter.class.getName());
 
     private @Nullable ApproxGateway gateway;
+    private @Nullable ApproxStatus status;
 
     /** Used by the broker. */
     public ApproxGatewayReporter() {}
@@ -27,7 +28,10 @@ public final class ApproxGatewayReporter implements MetricsReporter {
             return;
         }
         try {
-            gateway = new ApproxGateway(ApproxOptions.of(configs));
+            ApproxOptions options = ApproxOptions.of(configs);
+            ApproxGateway started = new ApproxGateway(options);
+            gateway = started;
+            status = ApproxConfigProvider.serveStatus(options, null, started);
         } catch (RuntimeException e) {
             LOG.log(Level.SEVERE, "There is no gateway in this broker: " + e.getMessage(), e);
         }
@@ -55,6 +59,9 @@ public final class ApproxGatewayReporter implements MetricsReporter {
 
     @Override
     public void close() {
+        if (status != null) {
+            status.close();
+        }
         if (gateway != null) {
             gateway.close();
         }

@@ -47,6 +47,9 @@ public enum ApproxMetrics {
             "approx_window_bias_z",
             "Standard errors by which the mean length of the last window's sample is off (gateway).");
 
+    /** How the names of counters end. */
+    static final String COUNTER = "_total";
+
     private final String id;
     private final String text;
 
@@ -58,6 +61,11 @@ public enum ApproxMetrics {
     /** The name. */
     public String id() {
         return id;
+    }
+
+    /** Whether it only ever grows. */
+    boolean counts() {
+        return id.endsWith(COUNTER);
     }
 
     /** What it counts. */

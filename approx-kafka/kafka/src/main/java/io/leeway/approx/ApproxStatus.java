@@ -111,10 +111,11 @@ public final class ApproxStatus implements AutoCloseable {
     private String metrics() {
         Map<ApproxMetrics, Map<String, Double>> values = new LinkedHashMap<>();
         if (shim != null) {
-            ofShim(values, shim);
+            put(values, ApproxNumbers.of(shim));
         }
         if (gateway != null) {
-            ofGateway(values, gateway);
+            put(values, ApproxNumbers.of(gateway));
+            ofWindows(values, gateway);
         }
         StringBuilder out = new StringBuilder();
         values.forEach((metric, byTags) -> {
@@ -123,9 +124,7 @@ public final class ApproxStatus implements AutoCloseable {
                     .append(' ')
                     .append(metric.text())
                     .append('\n');
-            out.append("# TYPE ")
-                    .append(metric.id())
-                    .append(metric.id().endsWith("_total") ? " counter\n" : " gauge\n");
+            out.append("# TYPE ").append(metric.id()).append(metric.counts() ? " counter\n" : " gauge\n");
             byTags.forEach((tags, value) -> out.append(metric.id())
                     .append(tags)
                     .append(' ')
@@ -135,43 +134,15 @@ public final class ApproxStatus implements AutoCloseable {
         return out.toString();
     }
 
-    private static void put(Map<ApproxMetrics, Map<String, Double>> values, ApproxMetrics metric, double value) {
-        values.put(metric, Map.of("", value));
+    private static void put(Map<ApproxMetrics, Map<String, Double>> values, Map<ApproxMetrics, Double> numbers) {
+        numbers.forEach((metric, value) -> values.put(metric, Map.of("", value)));
     }
 
-    private static void ofShim(Map<ApproxMetrics, Map<String, Double>> values, ApproxShim shim) {
-        String path = shim.path();
-        put(values, ApproxMetrics.UP, path.startsWith("exact") ? 0 : 1);
-        put(values, ApproxMetrics.DATAGRAMS, path.startsWith("datagrams") ? 1 : 0);
-        put(values, ApproxMetrics.ACCEPTED, (double) shim.accepted());
-        put(values, ApproxMetrics.PASSED, (double) shim.passed());
-        FlowClient flow = shim.shim().flow();
-        FlowState numbers = flow == null ? null : flow.numbers();
-        if (numbers != null) {
-            put(values, ApproxMetrics.RATE, numbers.rate());
-            put(values, ApproxMetrics.LOSS, numbers.loss());
-            put(values, ApproxMetrics.TARGET, numbers.target());
-            put(values, ApproxMetrics.RTT, numbers.rtt() / 1e9);
-            put(values, ApproxMetrics.PACKETS, (double) numbers.packetsSent());
-            put(values, ApproxMetrics.LOST, (double) numbers.packetsLost());
-            put(values, ApproxMetrics.BUFFERED, (double) numbers.buffered());
-            put(values, ApproxMetrics.JOBS, numbers.openJobs());
-        }
-    }
-
-    private static void ofGateway(Map<ApproxMetrics, Map<String, Double>> values, ApproxGateway gateway) {
-        GatewayState state = gateway.state();
-        put(values, ApproxMetrics.WRITTEN, (double) gateway.records());
-        put(values, ApproxMetrics.FAILED, (double) gateway.failures());
-        put(values, ApproxMetrics.SESSIONS, state.sessions().size());
-        put(values, ApproxMetrics.STRAY, (double) state.stray());
-        put(values, ApproxMetrics.FORGED, (double)
-                state.sessions().stream().mapToLong(GatewayState.Of::forged).sum());
+    private static void ofWindows(Map<ApproxMetrics, Map<String, Double>> values, ApproxGateway gateway) {
         for (WindowReport report : gateway.reports()) {
             String tags = "{topic=\"" + tag(report.topic()) + "\",group=\"" + tag(report.group()) + "\"}";
-            double part = report.records() == 0 ? 1 : (double) report.delivered() / report.records();
             values.computeIfAbsent(ApproxMetrics.DELIVERED, unused -> new LinkedHashMap<>())
-                    .put(tags, part);
+                    .put(tags, report.deliveredPart());
             values.computeIfAbsent(ApproxMetrics.MSR, unused -> new LinkedHashMap<>())
                     .put(tags, report.msr());
             values.computeIfAbsent(ApproxMetrics.BIAS, unused -> new LinkedHashMap<>())

@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
  * @param groups how records are grouped
  * @param value where the value of a record is; empty for nowhere
  * @param sketches whether reports have sketches of all records
- * @param window the length of windows
+ * @param window the length of windows; of those by count, how long one waits for its next record
+ * @param windowRecords how many records a window has; 0 for windows by time
  * @param groupMsr rates of groups that have their own, by name
  */
 public record TopicRule(
@@ -33,10 +34,12 @@ public record TopicRule(
         String value,
         boolean sketches,
         Duration window,
+        long windowRecords,
         Map<String, Double> groupMsr) {
 
     private static final Pattern RULE = Pattern.compile("\\s*([a-zA-Z0-9._-]+\\*?)\\s*(?:\\(([^)]*)\\))?\\s*(?:,|$)");
     private static final Pattern GROUPS = Pattern.compile("none|partition|key:[1-9]\\d{0,2}|header:.+");
+    private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,8}r");
     private static final Pattern SWITCH = Pattern.compile("on|off");
     private static final Pattern VALUE = Pattern.compile("|size|double|long|csv:\\d{1,3}|json:.+");
 
@@ -91,7 +94,11 @@ public record TopicRule(
         OptionalDouble error = ApproxOptions.fraction(given.getOrDefault("error.max", ""));
         String groups = given.getOrDefault("groups", "none");
         String value = given.getOrDefault("value", "");
-        if (msr.isPresent() == error.isPresent()) {
+        fraction("msr", msr, given, pattern, faults);
+        fraction("error.max", error, given, pattern, faults);
+        boolean neither = given.getOrDefault("msr", "").isEmpty()
+                && given.getOrDefault("error.max", "").isEmpty();
+        if (neither || msr.isPresent() && error.isPresent()) {
             faults.add("Topic " + pattern + " needs either msr or error.max.");
         }
         if (error.isPresent() && value.isEmpty()) {
@@ -104,16 +111,29 @@ public record TopicRule(
         double confidence = number("confidence", pattern, given, faults);
         double floor = number("msr.floor", pattern, given, faults);
         Duration window = Duration.ofSeconds(10);
+        String length = given.getOrDefault("window", "");
+        long windowRecords =
+                COUNT.matcher(length).matches() ? Long.parseLong(length.substring(0, length.length() - 1)) : 0;
         try {
-            window = ApproxOptions.duration(given.getOrDefault("window", ""));
+            window = windowRecords > 0 ? window : ApproxOptions.duration(length);
         } catch (IllegalArgumentException e) {
-            faults.add("Topic " + pattern + ": window is " + e.getMessage() + ".");
+            faults.add("Topic " + pattern + ": window is " + e.getMessage() + ", nor a count such as 5000r.");
         }
         if (window.isZero()) {
             faults.add("Topic " + pattern + ": a window is longer than nothing.");
         }
         return new TopicRule(
-                pattern, msr, error, confidence, floor, groups, value, sketches.equals("on"), window, groupMsr);
+                pattern,
+                msr,
+                error,
+                confidence,
+                floor,
+                groups,
+                value,
+                sketches.equals("on"),
+                window,
+                windowRecords,
+                groupMsr);
     }
 
     private static void own(
@@ -144,6 +164,14 @@ public record TopicRule(
     private static void check(Pattern allowed, String value, String what, String pattern, List<String> faults) {
         if (!allowed.matcher(value).matches()) {
             faults.add("Topic " + pattern + ": " + what + " cannot be " + value + ".");
+        }
+    }
+
+    private static void fraction(
+            String key, OptionalDouble read, Map<String, String> given, String pattern, List<String> faults) {
+        String value = given.getOrDefault(key, "");
+        if (read.isEmpty() && !value.isEmpty()) {
+            faults.add("Topic " + pattern + ": " + key + " is above 0 and at most 1, not " + value + ".");
         }
     }
 

@@ -54,6 +54,11 @@ public record WindowReport(
         return delivered >= io.leeway.approx.atp.GroupSpec.need(msr, records);
     }
 
+    /** The part that arrived; 1 if there was nothing. */
+    public double deliveredPart() {
+        return records == 0 ? 1 : (double) delivered / records;
+    }
+
     /** Whether the sample is suspect: what arrived differs in length from all beyond chance. */
     public boolean biased() {
         return Math.abs(biasZ) > 3;

@@ -2,6 +2,7 @@ package io.leeway.approx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leeway.approx.internal.net.ClassProbe;
 import io.leeway.testkit.DocTable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -59,6 +60,22 @@ class ApproxCommandTest {
                         "tos 0x20 0xe0 flowid 1:17",
                         "tos 0xe0 0xe0 flowid 1:11");
         assertThat(run("queues", "--interface=eth1;reboot", "--rate=100")).isEqualTo(2);
+    }
+
+    @Test
+    void judgesClassesByWhatTheyLose() {
+        assertThat(verdict(0, 0.5)).isEqualTo(ApproxCommand.Verdict.DIFFER);
+        assertThat(verdict(0.3, 0.95)).isEqualTo(ApproxCommand.Verdict.DIFFER);
+        assertThat(verdict(0.4, 0.45)).isEqualTo(ApproxCommand.Verdict.ALIKE);
+        assertThat(verdict(0.5, 0.1)).isEqualTo(ApproxCommand.Verdict.ALIKE);
+        assertThat(verdict(0, 0.01)).isEqualTo(ApproxCommand.Verdict.IDLE);
+        assertThat(run("classes", "--rate=fast")).isEqualTo(2);
+    }
+
+    private static ApproxCommand.Verdict verdict(double high, double low) {
+        return ApproxCommand.Verdict.of(
+                new ClassProbe.Result(1, 1_000, Math.round(1_000 * (1 - high))),
+                new ClassProbe.Result(7, 1_000, Math.round(1_000 * (1 - low))));
     }
 
     @Test

@@ -189,8 +189,16 @@ class FaultsIT {
                 .until(() -> gateway.reports().stream()
                                 .mapToLong(WindowReport::records)
                                 .sum()
-                        >= 1_000);
-        assertThat(gateway.reports()).allMatch(WindowReport::kept);
+                        >= 1_500);
+        // What was open when the gateway was killed is reported by the new one, as not kept.
+        assertThat(gateway.reports().stream()
+                        .filter(report -> !report.kept())
+                        .mapToLong(WindowReport::records)
+                        .sum())
+                .isGreaterThanOrEqualTo(500)
+                .isLessThan(gateway.reports().stream()
+                        .mapToLong(WindowReport::records)
+                        .sum());
     }
 
     @Test

@@ -51,6 +51,10 @@ class OptionsTest {
                 .hasMessageContaining("Topic a needs")
                 .hasMessageContaining("Topic b has error.max, so it needs value")
                 .hasMessageContaining("Topic c has error.max, so it needs value");
+        assertThatThrownBy(() -> ApproxOptions.of(Map.of("approx.topics", "a(msr=1.5), b(msr=0.5;window=0r)")))
+                .hasMessageContaining("Topic a: msr is above 0 and at most 1, not 1.5")
+                .hasMessageNotContaining("Topic a needs")
+                .hasMessageContaining("Topic b: window is not a duration");
         assertThatThrownBy(() -> ApproxOptions.of(Map.of("approx.topics", "a(msr=0.5")))
                 .hasMessageContaining("cannot be read");
     }

@@ -126,20 +126,28 @@ public final class BottleneckFigures {
     private void compare(boolean congested, @org.jspecify.annotations.Nullable Recorder recorder) throws Exception {
         Series atp = new Series();
         Series tcp = new Series();
+        Series whole = new Series();
         Series besideAtp = new Series();
         Series besideTcp = new Series();
+        Series besideWhole = new Series();
         // In turns, so that what else the machine does hits both alike.
         for (int round = 0; round < ROUNDS; round++) {
             atp.add(job(
                     congested, besideAtp, "atp", SINK, directory.toString(), "" + RECORDS, "" + 2_000_000 * MEGABITS));
             tcp.add(job(congested, besideTcp, "tcp", SINK, "" + RECORDS / 2 * 1_000L));
+            whole.add(job(congested, besideWhole, "tcp", SINK, "" + RECORDS * 1_000L));
         }
         String traffic = congested ? "beside bursts of exact traffic" : "alone";
         tell(recorder, "job completion time of half of 8 MB over 50 Mbit/s, " + traffic + ", ATP", atp.median());
         tell(recorder, "job completion time of half of 8 MB over 50 Mbit/s, " + traffic + ", TCP", tcp.median());
+        tell(
+                recorder,
+                "job completion time of half of 8 MB over 50 Mbit/s, " + traffic + ", all 8 MB by TCP",
+                whole.median());
         if (congested) {
             tell(recorder, "time of a burst of 125 kB of exact traffic, beside ATP", besideAtp.median());
             tell(recorder, "time of a burst of 125 kB of exact traffic, beside TCP", besideTcp.median());
+            tell(recorder, "time of a burst of 125 kB of exact traffic, beside all 8 MB by TCP", besideWhole.median());
             tell(
                     recorder,
                     "99th percentile of a burst of 125 kB of exact traffic, beside ATP",

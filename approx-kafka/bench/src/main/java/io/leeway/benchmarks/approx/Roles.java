@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 public final class Roles {
 
     private static final int PORT = 7_000;
+    private static final int WARM_UPS = 8;
     private static final String GATEWAY = "9096";
     private static final int BURST = 125_000;
     private static final long BETWEEN_MILLIS = 50;
@@ -145,8 +146,10 @@ public final class Roles {
             for (int i = 0; i < records; i++) {
                 all.add(new RecordData("trips", 0, 1_000, new byte[0], value, List.of()));
             }
-            // A producer runs for days: the first job warms the process up.
-            job(flow, all);
+            // A producer runs for days: the first jobs warm the process up.
+            for (int i = 0; i < WARM_UPS; i++) {
+                System.out.println("warm-up " + job(flow, all));
+            }
             System.out.println("jct " + job(flow, all));
             io.leeway.approx.atp.FlowState numbers = flow.numbers();
             System.out.println(numbers);

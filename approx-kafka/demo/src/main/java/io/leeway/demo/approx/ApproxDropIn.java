@@ -2,8 +2,6 @@ package io.leeway.demo.approx;
 
 import io.leeway.approx.ApproxCommand;
 import io.leeway.approx.WindowReport;
-import io.leeway.approx.estimate.Estimate;
-import io.leeway.approx.estimate.Sample;
 import io.leeway.demo.Bars;
 import io.leeway.demo.Demo;
 import io.leeway.demo.DemoContext;
@@ -32,7 +30,6 @@ public final class ApproxDropIn implements DropIn {
 
     private static final int PRODUCERS = 3;
     private static final double MSR = 0.2;
-    private static final double CONFIDENCE = 0.95;
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** Runs it alone. */
@@ -88,7 +85,8 @@ public final class ApproxDropIn implements DropIn {
             teller.text(
                     "A Kafka broker runs, with a gateway of approx-kafka beside it. Three applications, each a process"
                             + " of its own, write every taxi ride of a day into two topics, rides and trips. They use Kafka's own"
-                            + " producer and know nothing else; what makes trips approximate is in their properties:");
+                            + " producer and know nothing else; what makes trips approximate is in their properties. A job of Flink reads"
+                            + " trips and its reports with the same properties, and tells the mean fare of each hour:");
             teller.code(properties.replace(directory.toString(), "keys"));
             int anHour = context.shortOrLong(100, 1_000);
             List<Program> producers = new ArrayList<>();
@@ -102,15 +100,19 @@ public final class ApproxDropIn implements DropIn {
                 for (Program producer : producers) {
                     producer.awaitLine("ready");
                 }
+                teller.progress("a job of Flink starts", 0.6);
+                Program job = Program.start(directory, TripJob.class.getName(), file.toString());
+                producers.add(job);
+                job.awaitLine("running");
                 awaitSessions(line[line.length - 1]);
                 teller.progress("a day passes", 0.7);
-                for (Program producer : producers) {
+                for (Program producer : producers.subList(0, PRODUCERS)) {
                     producer.tell("go");
                 }
-                for (Program producer : producers) {
+                for (Program producer : producers.subList(0, PRODUCERS)) {
                     producer.awaitLine("sent");
                 }
-                tell(teller, broker, anHour);
+                tell(teller, broker, job, anHour);
             } finally {
                 producers.forEach(Program::close);
             }
@@ -151,13 +153,15 @@ public final class ApproxDropIn implements DropIn {
     }
 
     /** Hour by hour, what a sample says of the day whose truth the producers' seeds give. */
-    private static void tell(Teller teller, Broker broker, int anHour) throws IOException {
+    private static void tell(Teller teller, Broker broker, Program job, int anHour)
+            throws IOException, InterruptedException {
         double[] truth = truth(anHour);
         long all = (long) PRODUCERS * Trip.HOURS * anHour;
         List<WindowReport> reports = reports(broker, all);
         long delivered = reports.stream().mapToLong(WindowReport::delivered).sum();
         List<List<Double>> exact = fares(broker, "rides", all);
         List<List<Double>> sample = fares(broker, "trips", delivered);
+        String[][] answers = answers(job, (long) PRODUCERS * anHour);
 
         List<List<String>> rows = new ArrayList<>();
         int inside = 0;
@@ -170,22 +174,22 @@ public final class ApproxDropIn implements DropIn {
                     sum += report.sum();
                 }
             }
-            double[] arrived =
-                    sample.get(hour).stream().mapToDouble(fare -> fare).toArray();
-            Estimate mean = new Sample(arrived, records).mean(CONFIDENCE);
-            inside += mean.covers(truth[hour]) ? 1 : 0;
+            double low = Double.parseDouble(answers[hour][6]);
+            double high = Double.parseDouble(answers[hour][7]);
+            boolean covers = low <= truth[hour] && truth[hour] <= high;
+            inside += covers ? 1 : 0;
             rows.add(List.of(
                     String.format(Locale.ROOT, "%02d:00", hour),
                     number("%.3f", truth[hour]),
                     number("%.3f", mean(exact.get(hour))),
-                    number("%.2f", mean.value()) + " ± " + number("%.2f", mean.halfWidth()),
-                    mean.covers(truth[hour]) ? "yes" : "no",
-                    arrived.length + " of " + records,
+                    number("%.2f", Double.parseDouble(answers[hour][5])) + " ± " + number("%.2f", (high - low) / 2),
+                    covers ? "yes" : "no",
+                    sample.get(hour).size() + " of " + records,
                     number("%.3f", sum / records)));
         }
         teller.heading("The mean fare of each hour");
         teller.table(new Table(
-                "The truth is that of the seeds; rides is the exact topic, trips the approximate one",
+                "The truth is that of the seeds; rides is the exact topic, trips the approximate one, as Flink's job answered",
                 List.of("hour", "truth", "from rides", "from trips, 95 %", "covers", "records", "from the reports"),
                 rows));
         teller.text(String.format(
@@ -197,6 +201,26 @@ public final class ApproxDropIn implements DropIn {
                 Trip.HOURS));
         promises(teller, reports);
         saved(teller, reports);
+    }
+
+    /** The last answer of each hour, by the job, once all of them are of all records. */
+    private static String[][] answers(Program job, long anHour) throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < PATIENCE_NANOS) {
+            String[][] last = new String[Trip.HOURS][];
+            for (String line : Files.readAllLines(job.log())) {
+                String[] parts = line.split(" ");
+                int hour = parts[0].equals("answer") ? Trip.hour(Long.parseLong(parts[1])) : Trip.HOURS;
+                if (hour >= 0 && hour < Trip.HOURS) {
+                    last[hour] = parts;
+                }
+            }
+            if (Arrays.stream(last).allMatch(answer -> answer != null && Long.parseLong(answer[3]) >= anHour)) {
+                return last;
+            }
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        throw new IOException("the job has not answered for all hours: " + Files.readString(job.log()));
     }
 
     private static double[] truth(int anHour) {

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param from the first millisecond of the window
  * @param to the first millisecond after it
  * @param group the group's name
+ * @param counted whether windows of the topic are by count; then records are of the window whose report they name, and
+ *     {@code from} and {@code to} of a record are 0
  * @param source which report counts the record ({@code approx.mark=on}); empty if records do not say. Of a report: its own
  * @param timestamp of the record; of a report: {@code to}
  * @param key the record's key, or null
@@ -23,6 +25,7 @@ public record ApproxEvent(
         long from,
         long to,
         String group,
+        boolean counted,
         String source,
         long timestamp,
         byte @Nullable [] key,
@@ -42,6 +45,6 @@ public record ApproxEvent(
 
     /** What all events of one group of one window have in common. */
     String window() {
-        return topic + '\n' + from + '\n' + group;
+        return topic + '\n' + (counted ? source : Long.toString(from)) + '\n' + group;
     }
 }

@@ -25,7 +25,7 @@ final class EventReader implements KafkaRecordDeserializationSchema<ApproxEvent>
     private static final long serialVersionUID = 1L;
 
     /** A rule, ready to be applied. */
-    private record Placing(long window, Grouping grouping, ValueReader values) {}
+    private record Placing(boolean counted, long window, Grouping grouping, ValueReader values) {}
 
     private final HashMap<String, String> options;
     private final String reports;
@@ -47,12 +47,14 @@ final class EventReader implements KafkaRecordDeserializationSchema<ApproxEvent>
     public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<ApproxEvent> out) {
         if (record.topic().equals(reports)) {
             WindowReport report = report(record.value());
-            if (report != null && rules.stream().anyMatch(rule -> rule.matches(report.topic()))) {
+            TopicRule rule = report == null ? null : rule(report.topic());
+            if (report != null && rule != null) {
                 out.collect(new ApproxEvent(
                         report.topic(),
                         report.from(),
                         report.to(),
                         report.group(),
+                        rule.windowRecords() > 0,
                         report.source(),
                         report.to(),
                         null,
@@ -87,12 +89,13 @@ final class EventReader implements KafkaRecordDeserializationSchema<ApproxEvent>
         }
         RecordData data = new RecordData(
                 record.topic(), record.partition(), record.timestamp(), record.key(), record.value(), headers);
-        long from = Math.floorDiv(record.timestamp(), placing.window) * placing.window;
+        long from = placing.counted ? 0 : Math.floorDiv(record.timestamp(), placing.window) * placing.window;
         return new ApproxEvent(
                 record.topic(),
                 from,
-                from + placing.window,
+                placing.counted ? 0 : from + placing.window,
                 placing.grouping.of(data),
+                placing.counted,
                 source,
                 record.timestamp(),
                 record.key(),
@@ -102,11 +105,24 @@ final class EventReader implements KafkaRecordDeserializationSchema<ApproxEvent>
     }
 
     private Placing placing(String topic) {
-        TopicRule rule = rules.stream()
+        TopicRule rule = rule(topic);
+        if (rule == null) {
+            // Of a topic whose name only begins like one that was asked for: patterns are matched as a whole, so there
+            // is none.
+            throw new IllegalArgumentException("no rule is for " + topic);
+        }
+        return new Placing(
+                rule.windowRecords() > 0,
+                rule.window().toMillis(),
+                Grouping.of(rule.groups()),
+                ValueReader.of(rule.value()));
+    }
+
+    private @Nullable TopicRule rule(String topic) {
+        return rules.stream()
                 .filter(candidate -> candidate.matches(topic))
                 .findFirst()
-                .orElseThrow();
-        return new Placing(rule.window().toMillis(), Grouping.of(rule.groups()), ValueReader.of(rule.value()));
+                .orElse(null);
     }
 
     @Override

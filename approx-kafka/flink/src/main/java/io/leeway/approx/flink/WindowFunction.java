@@ -46,8 +46,11 @@ final class WindowFunction extends KeyedProcessFunction<String, ApproxEvent, Win
             int revisions,
             boolean answered) {
 
-        Stand changed(long now) {
-            return new Stand(topic, from, to, group, now, timerAt, revisions, false);
+        /** Of a window by count only its report knows when it began. */
+        Stand changed(ApproxEvent by, long now) {
+            boolean knows = by.to() > 0;
+            return new Stand(
+                    topic, knows ? by.from() : from, knows ? by.to() : to, group, now, timerAt, revisions, false);
         }
 
         Stand next(long at) {
@@ -105,7 +108,7 @@ final class WindowFunction extends KeyedProcessFunction<String, ApproxEvent, Win
             return;
         }
         long time = context.timerService().currentProcessingTime();
-        Stand changed = now.changed(time);
+        Stand changed = now.changed(event, time);
         long due = time + settle;
         if (changed.timerAt() == 0 || changed.timerAt() > due) {
             context.timerService().registerProcessingTimeTimer(due);

@@ -76,6 +76,8 @@ public record AtpConfig(
     public enum RateLaw {
         /** Up by a share of the port's rate, down by half of the loss. */
         ADDITIVE,
+        /** The same, and back to nearly the former rate after a time in which nothing arrived; beyond the paper. */
+        ADDITIVE_WITH_PAUSES,
         /** Up towards the port's rate by a share of the distance, down by half of the loss. */
         BLEND,
         /** Always the port's rate. */
@@ -152,7 +154,7 @@ public record AtpConfig(
                 true,
                 LossCount.PRESUMED_LOST,
                 LossUnit.MESSAGE,
-                RateLaw.ADDITIVE,
+                RateLaw.ADDITIVE_WITH_PAUSES,
                 seed);
     }
 

@@ -73,6 +73,9 @@ public final class AtpSender<M> {
     private long packetsSent;
     private long packetsLost;
     private boolean lossless;
+    /** The first packet that was sent after the rate's pause was noticed. */
+    private long pausedAt;
+
     private double targetCap = 1;
 
     /** A sender that has sent nothing yet. */
@@ -208,6 +211,9 @@ public final class AtpSender<M> {
             return;
         }
         sent.acked(packet);
+        if (rate.isPaused() && number >= pausedAt) {
+            rate.resume();
+        }
         if (packet.message != null) {
             packet.message.group.acked(packet.message, packet.part, packet.bytes);
         }
@@ -347,7 +353,11 @@ public final class AtpSender<M> {
             return;
         }
         smoothedLoss = (smoothedLoss + lastLoss) / 2;
+        boolean before = rate.isPaused();
         rate.decided(lastLoss, target, busy, rtt.smoothed());
+        if (!before && rate.isPaused()) {
+            pausedAt = sent.next();
+        }
     }
 
     private long epoch() {

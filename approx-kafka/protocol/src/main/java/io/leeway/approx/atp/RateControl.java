@@ -6,16 +6,32 @@ package io.leeway.approx.atp;
  *
  * <p>The share adapts: it is halved when the loss was above the target twice running, since n flows balance near the
  * target only with a share of at most target / 2n, and doubled when it was below half of the target for eight epochs.
+ *
+ * <p>Beyond the paper, with {@link AtpConfig.RateLaw#ADDITIVE_WITH_PAUSES}: under strict priorities a burst of other traffic takes the link away as a whole, and gives it back as
+ * a whole. Epochs in which nothing at all arrived are such a pause. The rate falls as ever, but not below a sixteenth, so
+ * that the end of the pause is noticed; and with the first packet that arrives again it is nearly what it was before.
  */
 final class RateControl {
 
     private static final double LEAST_ALPHA = 1.0 / 4096;
     private static final double MOST_ALPHA = 1.0 / 16;
     private static final int PATIENCE = 8;
+    /** Where less loss is aimed at, the network is not one of priorities: the rate grows as slowly as ever. */
+    private static final double LEAST_TARGET = 0.05;
+
+    private static final double NOTHING_ARRIVED = 0.999;
+    private static final int LONGEST_PAUSE = 256;
+    private static final double LEAST_IN_PAUSE = 1.0 / 16;
+    /** Less than all: pauses that come back at once lead down. */
+    private static final double AFTER_PAUSE = 7.0 / 8;
 
     private final AtpConfig config;
     private double rate;
     private double alpha;
+    /** The rate before the pause; 0 if there is none. */
+    private double paused;
+
+    private int pausedEpochs;
     private int over;
     private int under;
 
@@ -47,10 +63,11 @@ final class RateControl {
         if (config.rateLaw() == AtpConfig.RateLaw.NONE) {
             return;
         }
+        pause(loss, target);
         if (loss < target || loss == 0) {
             below(loss, target, busy);
         } else {
-            double least = (config.payload() + config.overhead()) * 1e9 / rtt;
+            double least = Math.max((config.payload() + config.overhead()) * 1e9 / rtt, paused * LEAST_IN_PAUSE);
             rate = Math.min(config.maxRate(), Math.max(least, rate * (1 - Math.min(1, loss) / 2)));
             under = 0;
             over++;
@@ -59,6 +76,28 @@ final class RateControl {
                 over = 0;
             }
         }
+    }
+
+    private void pause(double loss, double target) {
+        boolean nothing = loss >= NOTHING_ARRIVED && target >= LEAST_TARGET;
+        pausedEpochs = nothing ? pausedEpochs + 1 : 0;
+        if (pausedEpochs > LONGEST_PAUSE) {
+            // The network is away: what was before is no guide any more.
+            paused = 0;
+        } else if (nothing && config.rateLaw() == AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES) {
+            paused = Math.max(paused, rate);
+        }
+    }
+
+    /** Whether nothing arrives for the moment. */
+    boolean isPaused() {
+        return paused > 0;
+    }
+
+    /** Something arrived that was sent in the pause: it is over. */
+    void resume() {
+        rate = Math.max(rate, paused * AFTER_PAUSE);
+        paused = 0;
     }
 
     private void below(double loss, double target, boolean busy) {

@@ -35,6 +35,33 @@ class RateControlTest {
     }
 
     @Test
+    void isNearlyBackAtOnceWhenAPauseIsOver() {
+        RateControl control = new RateControl(CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES));
+        for (int i = 0; i < 20; i++) {
+            control.decided(1, 0.5, true, RTT);
+        }
+        assertThat(control.isPaused()).isTrue();
+        assertThat(control.rate()).isCloseTo(1.25e8 / 16, within(1.0));
+        control.resume();
+        assertThat(control.rate()).isCloseTo(1.25e8 * 7 / 8, within(1.0));
+        assertThat(control.isPaused()).isFalse();
+    }
+
+    @Test
+    void aPauseThatDoesNotEndIsNoPause() {
+        RateControl control = new RateControl(CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES));
+        for (int i = 0; i < 1_000; i++) {
+            control.decided(1, 0.5, true, RTT);
+        }
+        assertThat(control.isPaused()).isFalse();
+        assertThat(control.rate()).isCloseTo(1_000 / 1e-3, within(1.0));
+        // Nor is there one where hardly any loss is aimed at.
+        RateControl polite = new RateControl(CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES));
+        polite.decided(1, 0.02, true, RTT);
+        assertThat(polite.isPaused()).isFalse();
+    }
+
+    @Test
     void neverExceedsThePort() {
         RateControl control = new RateControl(CONFIG);
         for (int i = 0; i < 1_000; i++) {

@@ -16,9 +16,11 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -47,6 +49,7 @@ public final class TopicWriter implements Sink, AutoCloseable {
     private final String reports;
     private final BlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
     private final ArrayDeque<WindowReport> last = new ArrayDeque<>();
+    private final List<Consumer<WindowReport>> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong records = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
     private final Thread thread;
@@ -165,7 +168,13 @@ public final class TopicWriter implements Sink, AutoCloseable {
         return made;
     }
 
+    /** Told each report from now on. */
+    public void onReport(Consumer<WindowReport> listener) {
+        listeners.add(listener);
+    }
+
     private void tell(WindowReport report) {
+        listeners.forEach(listener -> listener.accept(report));
         synchronized (last) {
             last.add(report);
             if (last.size() > KEPT_REPORTS) {

@@ -43,6 +43,7 @@ final class Datagram {
     private final ReplayWindow replays = new ReplayWindow();
     private final Channel[] channels = new Channel[CLASSES];
     private final ByteBuffer[] plain = new ByteBuffer[CLASSES];
+    private final boolean[] written = new boolean[CLASSES];
     private final ByteBuffer header = ByteBuffer.allocate(Datagrams.HEADER);
     private final ByteBuffer opened = ByteBuffer.allocate(1 << 16);
     private long number;
@@ -89,18 +90,26 @@ final class Datagram {
             if (plain[queue].position() > 0) {
                 send(queue, Datagrams.DATA);
             }
-            channels[queue].flush();
+            if (written[queue]) {
+                written[queue] = false;
+                channels[queue].flush();
+            }
         }
     }
 
     /** Asks for an echo with a datagram of full length, so that one that is too long for the path is not taken for fine. */
     void probe() {
-        ByteBuffer buffer = plain[1];
+        probe(1);
+    }
+
+    /** The same in another class. */
+    void probe(int queue) {
+        ByteBuffer buffer = plain[queue];
         if (buffer.position() > 0) {
-            send(1, Datagrams.DATA);
+            send(queue, Datagrams.DATA);
         }
         buffer.position(buffer.limit());
-        send(1, Datagrams.PROBE);
+        send(queue, Datagrams.PROBE);
         flush();
     }
 
@@ -114,6 +123,7 @@ final class Datagram {
         up.seal(number, header.flip(), buffer, out);
         number++;
         buffer.clear();
+        written[queue] = true;
         Channel channel = channels[queue];
         channel.write(Unpooled.wrappedBuffer(out.flip()), channel.voidPromise());
     }

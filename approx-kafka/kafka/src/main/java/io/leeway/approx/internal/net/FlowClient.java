@@ -17,6 +17,8 @@ import io.leeway.approx.internal.window.TopicWindows;
 import io.leeway.approx.internal.wire.Datagrams;
 import io.leeway.approx.internal.wire.Frame;
 import io.leeway.approx.internal.wire.RecordData;
+import io.leeway.approx.internal.wire.Sums;
+import io.leeway.approx.internal.wire.Window;
 import io.netty.channel.Channel;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.net.InetAddress;
@@ -53,6 +55,7 @@ public final class FlowClient implements AutoCloseable {
     private static final long TICK_MILLIS = 50;
     private static final long SHORTEST_RETRY = 100;
     private static final long LONGEST_RETRY = 5_000;
+    private static final int FLUSH_EVERY = 8;
     private static final double POLITE_TARGET = 0.02;
     /** Loss above twice the target for so long makes a flow polite for a while. */
     private static final long BREAKER_NANOS = 1_000_000_000L;
@@ -76,6 +79,10 @@ public final class FlowClient implements AutoCloseable {
 
     private record Ended(int job, long at) {}
 
+    /** A window that ended with its session: the next one's gateway reports it, with all its records and none delivered. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Lost(Control.Open open, Window window, Control.Close close, Sums sums, byte[] sketches) {}
+
     private final ApproxOptions options;
     private final Consumer<JobReport> finished;
     private final MultiThreadIoEventLoopGroup group = Transport.group(1, "approx-flow");
@@ -83,6 +90,7 @@ public final class FlowClient implements AutoCloseable {
     private final Map<Integer, TopicWindows.Job> jobs = new HashMap<>();
     private final ArrayDeque<Submission> waiting = new ArrayDeque<>();
     private final ArrayDeque<Ended> ended = new ArrayDeque<>();
+    private final ArrayDeque<Lost> lost = new ArrayDeque<>();
     private final ArrayDeque<Frame> unconfirmed = new ArrayDeque<>();
     private final AtomicLong accepted = new AtomicLong();
     private final ControlConnection control;
@@ -105,6 +113,7 @@ public final class FlowClient implements AutoCloseable {
     private long heardAt;
     private long probedAt;
     private long answeredAt;
+    private boolean losing;
     private long overSince;
     private long politeUntil;
 
@@ -204,6 +213,10 @@ public final class FlowClient implements AutoCloseable {
                     return;
                 }
                 next.taken++;
+                if (next.taken % FLUSH_EVERY == 0) {
+                    // Else what leaves meanwhile would leave at once, and small queues lose that.
+                    flush();
+                }
             }
             waiting.removeFirst();
             accepted.addAndGet(next.records.size());
@@ -322,9 +335,27 @@ public final class FlowClient implements AutoCloseable {
     }
 
     private void loseSession(String why) {
-        LOG.log(Level.WARNING, "{0}: {1}; approximate topics travel as exact ones", new Object[] {
-            ApproxError.SESSION_LOST.code(), why
-        });
+        long records = jobs.values().stream().mapToLong(TopicWindows.Job::count).sum();
+        LOG.log(
+                Level.WARNING,
+                "{0}: {1}; {2} open windows with {3} records are lost; approximate topics travel as exact ones",
+                new Object[] {ApproxError.SESSION_LOST.code(), why, jobs.size(), records});
+        losing = true;
+        forgetSession(why);
+        losing = false;
+    }
+
+    /** The gateway will not have this shim; told once, not at each attempt. */
+    private void refused(String why) {
+        if (session != 0) {
+            loseSession(why);
+        } else if (!(state instanceof Down down && down.why().equals(why))) {
+            LOG.log(Level.WARNING, "{0}; approximate topics travel as exact ones", why);
+            forgetSession(why);
+        }
+    }
+
+    private void forgetSession(String why) {
         state = new Down(why);
         session = 0;
         unconfirmed.clear();
@@ -444,6 +475,11 @@ public final class FlowClient implements AutoCloseable {
             if (job == null) {
                 return;
             }
+            if (losing && message instanceof Control.Close close) {
+                Control.Open open = new Control.Open(job.id(), List.of(job.spec()));
+                lost.add(new Lost(open, job.window(), close, job.sums(), job.sketches()));
+                return;
+            }
             Frame frame = message instanceof Control.Open open
                     ? new Frame.Opened(nextFrame++, open, job.window())
                     : new Frame.Closed(nextFrame++, (Control.Close) message, List.of(job.sums()), job.sketches());
@@ -524,6 +560,16 @@ public final class FlowClient implements AutoCloseable {
             probedAt = 0;
             overSince = Long.MAX_VALUE;
             state = new Up(session, false, polite);
+            while (!lost.isEmpty()) {
+                Lost each = lost.remove();
+                announce(new Frame.Opened(nextFrame++, each.open, each.window));
+                announce(new Frame.Closed(nextFrame++, each.close, List.of(each.sums), each.sketches));
+            }
+        }
+
+        private void announce(Frame frame) {
+            unconfirmed.add(frame);
+            send(frame);
         }
 
         @Override
@@ -548,7 +594,7 @@ public final class FlowClient implements AutoCloseable {
                 lostAt = now();
             }
             if (refused) {
-                loseSession(why);
+                refused(why);
             } else if (state instanceof Down) {
                 state = new Down(why);
             }

@@ -7,6 +7,7 @@ import io.leeway.approx.internal.wire.RecordData;
 import io.leeway.approx.internal.wire.Sums;
 import io.leeway.approx.internal.wire.Window;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A record that comes after its window ended makes a further job of the same window and group. Jobs of one window are
  * strata of it: their totals add up, and so do their reports.
+ *
+ * <p>Windows by count are of one producer and group: each is one job, over when it has its records, or when none has come
+ * for the time of a window.
  */
 public final class TopicWindows {
 
@@ -85,7 +89,9 @@ public final class TopicWindows {
     private final MsrLoop loop;
     private final boolean sketched;
     private final long length;
+    private final long records;
     private final long grace;
+    private final List<Job> full = new ArrayList<>();
     private final TreeMap<Long, Map<String, Job>> open = new TreeMap<>();
     private final Set<String> groups = new HashSet<>();
     private long newest = Long.MIN_VALUE;
@@ -98,6 +104,7 @@ public final class TopicWindows {
         loop = new MsrLoop(rule);
         sketched = rule.sketches();
         length = rule.window().toMillis();
+        records = rule.windowRecords();
         grace = graceMillis;
     }
 
@@ -110,13 +117,16 @@ public final class TopicWindows {
      */
     public Job place(RecordData record, int nextJob, long millis, Consumer<Job> opened) {
         String group = known(grouping.of(record));
-        long from = Math.floorDiv(record.timestamp(), length) * length;
+        boolean counted = records > 0;
+        long from = counted ? 0 : Math.floorDiv(record.timestamp(), length) * length;
         Map<String, Job> jobs = open.computeIfAbsent(from, unused -> new LinkedHashMap<>());
         Job job = jobs.get(group);
         if (job == null) {
             job = new Job(
                     nextJob,
-                    new Window(topic, from, from + length, List.of(group)),
+                    counted
+                            ? new Window(topic, record.timestamp(), record.timestamp() + 1, List.of(group))
+                            : new Window(topic, from, from + length, List.of(group)),
                     spec(group),
                     sketched ? new WindowSketches() : null);
             jobs.put(group, job);
@@ -133,7 +143,8 @@ public final class TopicWindows {
     }
 
     private GroupSpec spec(String group) {
-        return GroupSpec.open(0, loop.msr(group), Math.min(Integer.MAX_VALUE, loop.expected(group)));
+        long expected = records > 0 ? records : loop.expected(group);
+        return GroupSpec.open(0, loop.msr(group), Math.min(Integer.MAX_VALUE, expected));
     }
 
     /** A record was taken into its job. */
@@ -146,16 +157,20 @@ public final class TopicWindows {
         if (job.sketches != null) {
             job.sketches.update(record.key(), value.orElse(Double.NaN));
         }
+        if (records > 0 && job.count == records) {
+            open.getOrDefault(0L, new HashMap<>()).values().remove(job);
+            full.add(job);
+        }
     }
 
     /** Takes out the jobs whose windows are over: later records have come, or none for the time of a window. */
     public List<Job> takeEnded(long millis) {
-        List<Job> ended = new ArrayList<>();
+        List<Job> ended = takeFull();
         Iterator<Map.Entry<Long, Map<String, Job>>> all = open.entrySet().iterator();
         while (all.hasNext()) {
             Map.Entry<Long, Map<String, Job>> entry = all.next();
-            boolean passed = newest >= entry.getKey() + length + grace;
-            boolean tooMany = open.size() - ended.size() > MOST_OPEN;
+            boolean passed = records == 0 && newest >= entry.getKey() + length + grace;
+            boolean tooMany = open.size() > MOST_OPEN;
             boolean idle =
                     entry.getValue().values().stream().allMatch(job -> millis - job.lastRecordAt >= length + grace);
             if (passed || tooMany || idle) {
@@ -167,9 +182,15 @@ public final class TopicWindows {
         return ended;
     }
 
+    private List<Job> takeFull() {
+        List<Job> taken = new ArrayList<>(full);
+        full.clear();
+        return taken;
+    }
+
     /** Takes out all jobs. */
     public List<Job> takeAll() {
-        List<Job> all = new ArrayList<>();
+        List<Job> all = takeFull();
         open.values().forEach(jobs -> all.addAll(jobs.values()));
         open.clear();
         return all;

@@ -1,0 +1,77 @@
+package io.leeway.approx.internal.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leeway.approx.ApproxOptions;
+import io.leeway.approx.internal.wire.RecordData;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TopicWindowsTest {
+
+    private final List<TopicWindows.Job> opened = new ArrayList<>();
+
+    private static TopicWindows windows(String rule) {
+        ApproxOptions options = ApproxOptions.of(Map.of("approx.topics", "trips(" + rule + ")"));
+        return new TopicWindows("trips", options.topicRules().get(0), 1_000);
+    }
+
+    private void take(TopicWindows windows, String key, long timestamp, long millis) {
+        byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+        RecordData record = new RecordData("trips", 0, timestamp, bytes, bytes, List.of());
+        windows.taken(windows.place(record, opened.size() + 1, millis, opened::add), record);
+    }
+
+    @Test
+    void aWindowByTimeEndsWhenALaterRecordHasCome() {
+        TopicWindows windows = windows("msr=0.5;window=10s");
+        take(windows, "a", 9_999, 0);
+        take(windows, "a", 10_000, 0);
+        assertThat(windows.takeEnded(0)).isEmpty();
+        take(windows, "a", 11_000, 0);
+        assertThat(windows.takeEnded(0)).singleElement().satisfies(job -> {
+            assertThat(job.window().from()).isZero();
+            assertThat(job.count()).isEqualTo(1);
+        });
+        assertThat(opened).hasSize(2);
+    }
+
+    @Test
+    void aWindowByCountEndsWithItsLastRecordWhateverTheTimestamps() {
+        TopicWindows windows = windows("msr=0.5;window=3r");
+        for (int i = 0; i < 7; i++) {
+            take(windows, "a", 50_000L - i * 20_000L, 0);
+        }
+        List<TopicWindows.Job> ended = windows.takeEnded(0);
+        assertThat(ended).hasSize(2).allMatch(job -> job.count() == 3);
+        assertThat(ended.get(1).window().from()).isEqualTo(50_000L - 3 * 20_000L);
+        assertThat(opened).hasSize(3).allMatch(job -> job.spec().expected() == 3);
+        // The third waits for two more, but not for ever.
+        assertThat(windows.takeEnded(10_999)).isEmpty();
+        assertThat(windows.takeEnded(11_000)).singleElement().matches(job -> job.count() == 1);
+    }
+
+    @Test
+    void groupsAreCountedEachForItself() {
+        TopicWindows windows = windows("msr=0.5;window=2r;groups=key:2");
+        take(windows, "a", 1, 0);
+        take(windows, "b", 1, 0);
+        assertThat(windows.takeEnded(0)).isEmpty();
+        take(windows, "b", 1, 0);
+        assertThat(windows.takeEnded(0)).singleElement().matches(job -> job.count() == 2);
+        assertThat(windows.takeAll()).singleElement().matches(job -> job.count() == 1);
+    }
+
+    @Test
+    void reportsOfATopicWithSketchesHaveThem() {
+        TopicWindows windows = windows("msr=0.5;sketches=on");
+        take(windows, "a", 1, 0);
+        assertThat(opened.get(0).sketches()).isNotEmpty();
+        TopicWindows without = windows("msr=0.5");
+        take(without, "a", 1, 0);
+        assertThat(opened.get(1).sketches()).isEmpty();
+    }
+}

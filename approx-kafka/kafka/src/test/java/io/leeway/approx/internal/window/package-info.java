@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.approx.internal.window;
+
+import org.jspecify.annotations.NullMarked;
