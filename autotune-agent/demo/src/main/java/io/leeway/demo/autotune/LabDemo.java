@@ -147,7 +147,7 @@ final class LabDemo {
     }
 
     /** The same application, well configured; the storage gets a lock that every request needs. */
-    private static void fault(DemoContext context) throws IOException, InterruptedException {
+    static void fault(DemoContext context) throws IOException, InterruptedException {
         Bottlenecks bottlenecks = Bottlenecks.standard();
         HttpServer sink = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
         sink.createContext("/", exchange -> {
@@ -182,13 +182,14 @@ final class LabDemo {
             throws IOException, InterruptedException {
         Teller teller = context.teller();
         try (var load = new Load(URI.create(urls.getOrDefault("gateway", "")), 20, 1)) {
-            TimeUnit.SECONDS.sleep(context.shortOrLong(6, 10));
+            // What JVMs do at first is not what is usual.
+            await(bottlenecks, context.shortOrLong(60, 150));
             bottlenecks.learnUsual();
-            TimeUnit.SECONDS.sleep(context.shortOrLong(6, 15));
+            await(bottlenecks, context.shortOrLong(100, 250));
             teller.text(
                     bottlenecks.learnUsual() + " requests say what is usual. Now the storage holds a lock for 30 ms.");
             call(URI.create(urls.get("storage") + "fault?kind=lock&amount=30"));
-            TimeUnit.SECONDS.sleep(context.shortOrLong(8, 15));
+            await(bottlenecks, context.shortOrLong(100, 250));
             List<Bottlenecks.Suspect> suspects = bottlenecks.live();
             teller.text("p95 is now " + Math.round(load.take().p95()) + " ms. Suspects, by the model trained on "
                     + bottlenecks.model() + ":");
@@ -196,6 +197,14 @@ final class LabDemo {
             if (suspects.isEmpty()) {
                 teller.text("None.");
             }
+        }
+    }
+
+    /** Until so many requests were seen: a busy machine needs longer. */
+    private static void await(Bottlenecks bottlenecks, int requests) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        while (bottlenecks.requests() < requests && System.nanoTime() - end < 0) {
+            TimeUnit.MILLISECONDS.sleep(200);
         }
     }
 
