@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -47,6 +48,18 @@ final class SessionStates {
 
     /** PostgreSQL's default, with which a backslash in a literal is one. */
     private static final String CONFORMING = "standard_conforming_strings=on";
+
+    /**
+     * Begins the name of a schema of the session's own tables; PostgreSQL calls it so. What is found on a path with one is
+     * kept for nobody else.
+     */
+    private static final String TEMPORARY_SCHEMA = "pg_temp";
+    /** Begins the setting that tells sessions with tables of their own apart. */
+    private static final String TEMPORARY = "temporary tables=";
+    /** In the texts that make such tables. */
+    private static final String TEMPORARY_WORD = "temp";
+
+    private static final AtomicLong TEMPORARIES = new AtomicLong();
 
     private static final int DIGEST_BYTES = 16;
     private static final char SEPARATOR = '\u001f';
@@ -99,6 +112,8 @@ final class SessionStates {
     private long connectionId = ServerSession.UNKNOWN_ID;
     private boolean stale = true;
     private boolean changedInTransaction;
+    /** Another number for each change of the session's own tables, which hide others; 0 as long as there are none. */
+    private long temporaries;
 
     SessionStates(Connection raw, Dialect dialect, PrivoxyMode mode, ServerSession server, LongSupplier clock) {
         this.clock = clock;
@@ -115,7 +130,7 @@ final class SessionStates {
     String identity() throws SQLException {
         Reading known = reading();
         List<String> path = known.prepared.searchPath().stream()
-                .filter(schema -> !schema.startsWith("pg_temp"))
+                .filter(schema -> !schema.startsWith(TEMPORARY_SCHEMA))
                 .toList();
         return known.identity.isEmpty() ? "" : path + known.identity;
     }
@@ -217,6 +232,9 @@ final class SessionStates {
     void changedBy(String sql, boolean within) {
         invalidate();
         own.reset(sql, within);
+        if (temporaries > 0 || sql.toLowerCase(Locale.ROOT).contains(TEMPORARY_WORD)) {
+            temporaries = TEMPORARIES.incrementAndGet();
+        }
     }
 
     /** Part of a transaction may have been taken back, and settings with it; more may be at its end. */
@@ -331,6 +349,26 @@ final class SessionStates {
                 .collect(Collectors.joining());
     }
 
+    /** With what tells this session's tables from those of others, and from those that it had before. */
+    private List<String> withTemporaries(List<String> settings) {
+        if (temporaries == 0) {
+            return settings;
+        }
+        var all = new ArrayList<>(settings);
+        all.add(TEMPORARY + temporaries);
+        return all;
+    }
+
+    /** MariaDB and H2 have no schema for a session's own tables, and look among these as well. */
+    private List<String> withOwnTables(List<String> path) {
+        if (temporaries == 0) {
+            return path;
+        }
+        var all = new ArrayList<>(path);
+        all.add(TEMPORARY_SCHEMA + temporaries);
+        return all;
+    }
+
     /** Reads the settings that were asked for at the end of the question: refuses some, and says what the others are. */
     private String meaning(ResultSet row, int first) throws SQLException {
         int column = first;
@@ -357,7 +395,13 @@ final class SessionStates {
             settings.add(SessionState.USER + user);
         }
         String meaning = "user=" + user + SEPARATOR + meaning(row, 6);
-        return Reading.of(path, settings, false, meaning, Isolation.of(row.getString(3), true), row.getString(5));
+        return Reading.of(
+                path,
+                withTemporaries(settings),
+                false,
+                meaning,
+                Isolation.of(row.getString(3), true),
+                row.getString(5));
     }
 
     private Reading mariadb(ResultSet row) throws SQLException {
@@ -373,8 +417,8 @@ final class SessionStates {
             identity.append(SEPARATOR).append(row.getString(column));
         }
         return Reading.of(
-                path,
-                settings,
+                withOwnTables(path),
+                withTemporaries(settings),
                 !NO_LIMIT.equals(row.getString(3)),
                 meaning(row, 13),
                 Isolation.of(row.getString(11), false),
@@ -430,8 +474,8 @@ final class SessionStates {
             quotedNames(command).stream().filter(name -> !path.contains(name)).forEach(path::add);
         }
         return Reading.of(
-                path,
-                List.of("mode=" + sqlMode),
+                withOwnTables(path),
+                withTemporaries(List.of("mode=" + sqlMode)),
                 false,
                 row.getString(8),
                 Isolation.of(row.getString(9), false),
@@ -502,14 +546,12 @@ final class SessionStates {
 
         /** On PostgreSQL the server looks up names anew, and only the driver's places of parameters stay. */
         List<String> lexical(Dialect dialect) {
-            if (dialect == Dialect.POSTGRESQL) {
-                return prepared.settings().stream()
-                        .filter(setting -> !setting.startsWith(SessionState.USER))
-                        .toList();
-            }
-            var all = new ArrayList<>(prepared.searchPath());
-            all.addAll(prepared.settings());
-            return all;
+            boolean named = dialect != Dialect.POSTGRESQL;
+            return Stream.concat(
+                            named ? prepared.searchPath().stream() : Stream.empty(), prepared.settings().stream())
+                    .filter(setting -> !setting.startsWith(TEMPORARY) && !setting.startsWith(TEMPORARY_SCHEMA))
+                    .filter(setting -> named || !setting.startsWith(SessionState.USER))
+                    .toList();
         }
 
         private static SessionState state(List<String> path, List<String> settings, String... more) {

@@ -11,16 +11,18 @@ import java.util.Set;
  * @param numbered positions of columns that get a number that no row has, if none is given
  * @param others unique indexes that say less than a key, with the columns that they are computed from: of prefixes,
  *     expressions or part of the rows, or with another equality; no columns if it is not known which
+ * @param stamped positions of columns that change only where a row gets another value than it had: they tell which
  */
-public record Arbiters(boolean known, Set<Integer> numbered, List<Key> others) {
+public record Arbiters(boolean known, Set<Integer> numbered, List<Key> others, Set<Integer> stamped) {
 
     /** Nothing but the keys. */
-    public static final Arbiters KEYS = new Arbiters(true, Set.of(), List.of());
+    public static final Arbiters KEYS = new Arbiters(true, Set.of(), List.of(), Set.of());
     /** Nothing is known. */
-    public static final Arbiters UNKNOWN = new Arbiters(false, Set.of(), List.of());
+    public static final Arbiters UNKNOWN = new Arbiters(false, Set.of(), List.of(), Set.of());
 
     public Arbiters {
         numbered = Set.copyOf(numbered);
         others = List.copyOf(others);
+        stamped = Set.copyOf(stamped);
     }
 }

@@ -262,11 +262,15 @@ final class InsertReader {
 
     /**
      * Columns of the old row of which the count tells whether they had the new values already: MariaDB counts 2 for a row
-     * that is changed, 1 or 0 for one that is not, and REPLACE counts a row of the same values as not deleted.
+     * that is changed, 1 or 0 for one that is not, and REPLACE counts a row of the same values as not deleted. Or of which
+     * a time tells it that the database sets.
      */
     private List<Integer> counted(Statement.Insert insert) {
-        if (work.dialect != Dialect.MARIADB) {
+        if (work.dialect != Dialect.MARIADB && arbiters.stamped().isEmpty()) {
             return List.of();
+        }
+        if (insert.kind() == InsertKind.MERGE_KEYS) {
+            return positions(insert);
         }
         if (insert.kind() == InsertKind.REPLACE) {
             return IntStream.range(0, table.arity()).boxed().toList();

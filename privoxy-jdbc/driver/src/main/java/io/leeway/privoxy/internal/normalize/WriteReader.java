@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.Change;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Assignment;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
@@ -79,11 +80,14 @@ final class WriteReader {
         if (name.isSimple() && tables != null && tables.find(name.last().text(), work, name.position()) != null) {
             throw work.refuse("writing to " + name + ", which is a name of WITH", name.position());
         }
-        List<String> parts = name.parts().stream().map(Name::text).toList();
-        if (work.resolver.resolve(parts, place.searchPath()) instanceof TableResolver.BaseTable base) {
+        if (found(name, place) instanceof TableResolver.BaseTable base) {
             return base;
         }
         throw work.refuse("writing to " + name + ", which is not a table", name.position());
+    }
+
+    private TableResolver.Found found(QualifiedName name, Place place) {
+        return work.resolver.resolve(name.parts().stream().map(Name::text).toList(), place.searchPath());
     }
 
     // --- UPDATE and DELETE -------------------------------------------------------------------------------------------
@@ -95,6 +99,9 @@ final class WriteReader {
         addValues(update.assignments(), others);
         update.orderBy().forEach(item -> others.add(item.key()));
         boolean single = update.targets().size() == 1 && update.targets().get(0) instanceof FromItem.Table;
+        if (isStamped(update.targets(), update.assignments(), place)) {
+            update.assignments().forEach(one -> one.targets().forEach(column -> others.add(new Expr.Column(column))));
+        }
         matched(items, update.where(), update.returning(), others, single, place, update.position());
         if (single) {
             Table table = target(((FromItem.Table) update.targets().get(0)).name(), place)
@@ -104,6 +111,33 @@ final class WriteReader {
         } else {
             addWritten(update.targets(), place);
         }
+    }
+
+    /**
+     * Whether the database sets the time of an update, and only where a value becomes another one: then that time tells
+     * what the values were, and they count as read. Not if the statement sets the time itself.
+     */
+    private boolean isStamped(List<? extends FromItem> items, List<Assignment> assignments, Place place) {
+        for (FromItem item : items) {
+            if (item instanceof FromItem.Join join && isStamped(List.of(join.left(), join.right()), assignments, place)) {
+                return true;
+            }
+            if (item instanceof FromItem.Table named
+                    && found(named.name(), place) instanceof TableResolver.BaseTable base) {
+                if (!base.arbiters().known() && work.dialect != Dialect.POSTGRESQL) {
+                    return true;
+                }
+                for (int stamped : base.arbiters().stamped()) {
+                    String column = base.table().columns().get(stamped).name();
+                    if (assignments.stream()
+                            .flatMap(one -> one.targets().stream())
+                            .noneMatch(target -> SelectColumns.sameName(column, target.last().text(), work.dialect))) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     private void delete(Statement.Delete delete, Place place) {
@@ -181,6 +215,9 @@ final class WriteReader {
                 new FromItem.Join(kind, false, merge.source(), merge.target(), merge.on(), List.of(), merge.position());
         List<Expr> others = new ArrayList<>();
         for (MergeWhen clause : merge.clauses()) {
+            if (isStamped(List.of(merge.target()), clause.updates(), place)) {
+                clause.updates().forEach(one -> one.targets().forEach(column -> others.add(new Expr.Column(column))));
+            }
             if (clause.condition() != null) {
                 others.add(clause.condition());
             }

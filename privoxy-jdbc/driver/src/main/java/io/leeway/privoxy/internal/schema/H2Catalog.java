@@ -30,7 +30,7 @@ final class H2Catalog implements Catalog {
 
     private static final String COLUMNS = """
             SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, IS_NULLABLE, NUMERIC_SCALE, COLLATION_NAME,
-                   IS_VISIBLE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION
+                   IS_VISIBLE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, COLUMN_ON_UPDATE
             FROM INFORMATION_SCHEMA.COLUMNS
             WHERE ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(TABLE_NAME))
             ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION
@@ -254,6 +254,9 @@ final class H2Catalog implements Catalog {
                     boolean enforced = draft.kind() != Relation.Kind.VIEW;
                     boolean notNull = row.getString(5).equals("NO") && enforced;
                     draft.column(row.getString(3), H2Types.of(row), !notNull, !row.getBoolean(8));
+                    if (row.getString(11) != null) {
+                        draft.stamped(row.getString(3));
+                    }
                 }
             });
         }

@@ -310,8 +310,12 @@ final class MariaDbCatalog implements Catalog {
                 MariaDbColumn column = MariaDbColumn.read(row);
                 boolean enforced = draft.kind() != Relation.Kind.VIEW;
                 draft.column(column.name(), column.type(), !(column.notNull() && enforced), column.hidden());
-                if (lower(Objects.requireNonNullElse(row.getString(8), "")).contains("auto_increment")) {
+                String extra = lower(Objects.requireNonNullElse(row.getString(8), ""));
+                if (extra.contains("auto_increment")) {
                     draft.numbered(column.name());
+                }
+                if (extra.contains("on update")) {
+                    draft.stamped(column.name());
                 }
             });
         }

@@ -24,6 +24,7 @@ final class TableDraft {
     private final List<DraftKey> keys = new ArrayList<>();
     private final List<DraftKey> otherUniques = new ArrayList<>();
     private final Set<String> numbered = new HashSet<>();
+    private final Set<String> stamped = new HashSet<>();
     private final List<DraftForeignKey> foreignKeys = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private Relation.@Nullable Definition definition;
@@ -57,6 +58,11 @@ final class TableDraft {
     /** A column that the database numbers. */
     void numbered(String column) {
         numbered.add(column);
+    }
+
+    /** A column that the database sets where an UPDATE gives a row other values. */
+    void stamped(String column) {
+        stamped.add(column);
     }
 
     void foreignKey(String name, List<String> columns, TableDraft target, List<String> targetColumns) {
@@ -97,8 +103,11 @@ final class TableDraft {
         otherUniques.forEach(unique -> others.add(other(unique)));
         keys.stream().filter(key -> positions(key.columns).contains(-1)).forEach(unknown -> others.add(other(unknown)));
         others.sort(Comparator.comparing(Key::name));
-        Set<Integer> positions = numbered.stream().map(this::position).collect(Collectors.toSet());
-        return new Arbiters(true, positions, others);
+        return new Arbiters(true, positionsOf(numbered), others, positionsOf(stamped));
+    }
+
+    private Set<Integer> positionsOf(Set<String> names) {
+        return names.stream().map(this::position).collect(Collectors.toSet());
     }
 
     private Key other(DraftKey unique) {

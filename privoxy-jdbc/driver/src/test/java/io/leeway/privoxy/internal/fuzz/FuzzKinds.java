@@ -213,6 +213,8 @@ final class FuzzKinds {
                 "ALTER TABLE kv ALTER COLUMN label SET DEFAULT " + computed,
                 "ALTER TABLE settings ALTER COLUMN id SET DEFAULT " + pick("1", "2"),
                 "CREATE TEMPORARY TABLE members (user_id INT, event_id INT, role VARCHAR(20))",
+                "CREATE TEMPORARY TABLE members AS SELECT 1 AS user_id, 8 AS event_id, 'x' AS role",
+                "CREATE TEMPORARY TABLE t AS SELECT 2 AS user_id, 7 AS event_id, 'x' AS role",
                 "CREATE TEMPORARY TABLE t (user_id INT, event_id INT, role VARCHAR(20))",
                 "CREATE TABLE t (user_id INT, event_id INT, role VARCHAR(20))",
                 "CREATE UNIQUE INDEX g ON settings (label)",

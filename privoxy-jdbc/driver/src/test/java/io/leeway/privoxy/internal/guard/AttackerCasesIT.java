@@ -336,6 +336,47 @@ class AttackerCasesIT extends Cases {
         }
     }
 
+    @Test
+    void whatATableOfTheSessionSaysIsNoFact() throws SQLException {
+        for (On where : On.values()) {
+            on(where);
+            Connection connection = connect();
+            Connection another = connect();
+            request(1);
+            String mine = "SELECT user_id, event_id, role FROM members WHERE user_id = 1";
+            run(connection, "CREATE TEMPORARY TABLE a (i INT)");
+            rows(connection, mine);
+            try (PreparedStatement statement = connection.prepareStatement(mine)) {
+                rows(statement);
+                quietly(
+                        connection,
+                        "CREATE TEMPORARY TABLE members AS SELECT 1 AS user_id, 8 AS event_id, 'x' AS role");
+                rows(another, mine);
+                quietly(connection, mine);
+                rows(statement);
+            }
+            assertRefused(connection, "SELECT title FROM events WHERE id = 8");
+        }
+    }
+
+    private static void quietly(Connection connection, String sql) {
+        try {
+            run(connection, sql);
+        } catch (SQLException refusedOrNot) {
+            // What may not be done does no harm.
+        }
+    }
+
+    private static void rows(PreparedStatement statement) throws SQLException {
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                rows.getString(1);
+            }
+        } catch (SQLException refused) {
+            assertThat(refused).isInstanceOf(PrivoxyException.class);
+        }
+    }
+
     // --- counts ------------------------------------------------------------------------------------------------------
 
     @Test
@@ -364,6 +405,24 @@ class AttackerCasesIT extends Cases {
                 })
                 .isInstanceOf(PrivoxyException.class)
                 .hasMessageContaining("useAffectedRows");
+    }
+
+    @Test
+    void theTimeOfAnUpdateDoesNotTellWhetherAGuessIsRight() throws SQLException {
+        for (On where : new On[] {On.MARIADB, On.H2}) {
+            on(where, "CREATE CONTEXT MyUId BIGINT;\nCREATE VIEW shown AS SELECT id, label, made FROM settings;");
+            elsewhere(
+                    "CREATE TABLE settings (id INT PRIMARY KEY, label VARCHAR(50), secret VARCHAR(50),"
+                            + " made TIMESTAMP(6) DEFAULT '2000-01-01 00:00:00' ON UPDATE CURRENT_TIMESTAMP(6))",
+                    "INSERT INTO settings(id, label, secret) VALUES (1, 'x', 'SECRET')");
+            Connection connection = connect();
+            request(1);
+            assertRefusedWrite(connection, "UPDATE settings SET secret = 'SECRET' WHERE id = 1");
+            run(
+                    connection,
+                    "UPDATE settings SET label = 'y' WHERE id = 1",
+                    "UPDATE settings SET secret = 'SECRET', made = now() WHERE id = 1");
+        }
     }
 
     @Test
