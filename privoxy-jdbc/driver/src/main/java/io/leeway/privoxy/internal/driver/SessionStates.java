@@ -547,8 +547,7 @@ final class SessionStates {
         /** On PostgreSQL the server looks up names anew, and only the driver's places of parameters stay. */
         List<String> lexical(Dialect dialect) {
             boolean named = dialect != Dialect.POSTGRESQL;
-            return Stream.concat(
-                            named ? prepared.searchPath().stream() : Stream.empty(), prepared.settings().stream())
+            return Stream.concat(named ? prepared.searchPath().stream() : Stream.empty(), prepared.settings().stream())
                     .filter(setting -> !setting.startsWith(TEMPORARY) && !setting.startsWith(TEMPORARY_SCHEMA))
                     .filter(setting -> named || !setting.startsWith(SessionState.USER))
                     .toList();

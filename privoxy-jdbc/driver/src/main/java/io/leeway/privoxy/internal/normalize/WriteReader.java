@@ -119,7 +119,8 @@ final class WriteReader {
      */
     private boolean isStamped(List<? extends FromItem> items, List<Assignment> assignments, Place place) {
         for (FromItem item : items) {
-            if (item instanceof FromItem.Join join && isStamped(List.of(join.left(), join.right()), assignments, place)) {
+            if (item instanceof FromItem.Join join
+                    && isStamped(List.of(join.left(), join.right()), assignments, place)) {
                 return true;
             }
             if (item instanceof FromItem.Table named
@@ -131,7 +132,8 @@ final class WriteReader {
                     String column = base.table().columns().get(stamped).name();
                     if (assignments.stream()
                             .flatMap(one -> one.targets().stream())
-                            .noneMatch(target -> SelectColumns.sameName(column, target.last().text(), work.dialect))) {
+                            .noneMatch(target ->
+                                    SelectColumns.sameName(column, target.last().text(), work.dialect))) {
                         return true;
                     }
                 }

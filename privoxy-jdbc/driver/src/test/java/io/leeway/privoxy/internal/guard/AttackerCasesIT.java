@@ -373,7 +373,7 @@ class AttackerCasesIT extends Cases {
                 rows.getString(1);
             }
         } catch (SQLException refused) {
-            assertThat(refused).isInstanceOf(PrivoxyException.class);
+            assertThat((Throwable) refused).isInstanceOf(PrivoxyException.class);
         }
     }
 
