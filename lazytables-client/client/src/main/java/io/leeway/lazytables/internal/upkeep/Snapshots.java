@@ -252,7 +252,8 @@ final class Snapshots implements AutoCloseable {
     }
 
     private static String tablesName(int clock, int runNumber) {
-        return String.format(Locale.ROOT, runNumber == 1 ? "tables-%010d" : "tables-%010d-%d", clock, runNumber);
+        String name = String.format(Locale.ROOT, "tables-%010d", clock);
+        return runNumber == 1 ? name : name + "-" + runNumber;
     }
 
     @Override
@@ -282,7 +283,8 @@ final class Snapshots implements AutoCloseable {
         var numbers = new TreeSet<Long>();
         for (String name : store.list()) {
             Matcher matcher = NAME.matcher(name);
-            if (matcher.matches()) {
+            // Others may copy files there, under names that are like ours.
+            if (matcher.matches() && name.equals(name(Long.parseLong(matcher.group(1))))) {
                 numbers.add(Long.parseLong(matcher.group(1)));
             }
         }
