@@ -51,6 +51,8 @@ public final class LazyTables implements AutoCloseable {
     private final int number;
     private final Metering.Watch meters;
     private boolean closed;
+    /** Seen at once by the thread that closes; others hear of it at their next wait at the latest. */
+    private boolean isOver;
 
     private LazyTables(Builder builder) {
         LazyTablesConfig config = LazyTablesConfig.of(builder.allOptions());
@@ -100,6 +102,8 @@ public final class LazyTables implements AutoCloseable {
                             : remoteServers.connect(process, builder.timeout));
             if (config.get(LazyTablesOptions.RESUME)) {
                 process.awaitPlace();
+            } else {
+                process.awaitWelcome();
             }
         } catch (RuntimeException e) {
             closeThreads();
@@ -149,6 +153,11 @@ public final class LazyTables implements AutoCloseable {
         return workers[index];
     }
 
+    /** Whether it was closed or abandoned, so that its workers do nothing any more. */
+    boolean isOver() {
+        return isOver;
+    }
+
     /** The number of this process among those that share the tables, from 0. */
     public int process() {
         return number;
@@ -186,6 +195,7 @@ public final class LazyTables implements AutoCloseable {
         try {
             process.close();
         } finally {
+            isOver = true;
             meters.close();
             closeThreads();
         }
@@ -197,6 +207,7 @@ public final class LazyTables implements AutoCloseable {
      */
     public void abandon() {
         process.abandon();
+        isOver = true;
         meters.close();
         closeThreads();
     }

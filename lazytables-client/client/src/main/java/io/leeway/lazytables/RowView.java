@@ -23,7 +23,10 @@ public interface RowView {
     /** The value of a cell of a table of int or long. */
     long getLong(int column);
 
-    /** The number of cells that the row holds: all columns if it is dense, those that were written if it is sparse. */
+    /**
+     * The number of cells that the row holds: all columns if it is dense. If it is sparse, all that hold something, and perhaps some that were written and hold the identity of the table's operation again, such as a
+     * sum that went back to 0: whether these are among them depends on how the row came here, so who goes through a row passes them over.
+     */
     int entries();
 
     /** The column of the i-th cell that the row holds; sparse cells come in no order. */

@@ -153,17 +153,29 @@ public final class StoredTables {
 
         @Override
         public int columnAt(int entry) {
+            checkEntry(entry);
             return row.columnAt(entry);
         }
 
         @Override
         public double valueAt(int entry) {
+            checkEntry(entry);
             return row.doubleAt(entry);
         }
 
         @Override
         public long longAt(int entry) {
+            checkEntry(entry);
             return row.longAt(entry);
+        }
+
+        private void checkEntry(int entry) {
+            if (entry < 0 || entry >= row.entries()) {
+                throw LazyTablesException.of(
+                        LazyTablesException.Code.OUT_OF_RANGE,
+                        "Row " + key + " of table " + table + " holds " + row.entries()
+                                + " cells, so there is none of number " + entry + ": go from 0 to entries() - 1");
+            }
         }
 
         @Override

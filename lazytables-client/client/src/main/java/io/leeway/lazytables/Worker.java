@@ -233,6 +233,11 @@ public final class Worker {
     }
 
     private ClientTable inner(Table table) {
+        if (owner.isOver()) {
+            throw LazyTablesException.of(
+                    LazyTablesException.Code.CLOSED,
+                    "This instance was closed: what its workers do now would be lost, and what they read is old");
+        }
         if (table.owner != owner) {
             throw LazyTablesException.of(
                     LazyTablesException.Code.MISUSED,

@@ -30,13 +30,19 @@ record RunProgress(int goal) {
                     goal > 0 ? " of " + goal : "",
                     each.state() == ServerStatus.State.AWAY ? ", not connected" : ""));
         }
+        String apart = Distance.of(status).warning();
+        if (!apart.isEmpty()) {
+            bars.add(apart);
+        }
         return bars;
     }
 
     /** The same in a line. */
     String line(ServerStatus status) {
+        String apart = Distance.of(status).warning();
         return "clock " + status.globalClock() + (goal > 0 ? " of " + goal : "") + " completed by all, "
-                + fastest(status) + " by the fastest of " + status.processes().size();
+                + fastest(status) + " by the fastest of " + status.processes().size()
+                + (apart.isEmpty() ? "" : "; " + apart);
     }
 
     private static int fastest(ServerStatus status) {

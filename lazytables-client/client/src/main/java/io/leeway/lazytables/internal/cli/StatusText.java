@@ -23,6 +23,10 @@ final class StatusText {
         if (!status.tables().isEmpty()) {
             text.append('\n').append(tables(status));
         }
+        String apart = Distance.of(status).warning();
+        if (!apart.isEmpty()) {
+            text.append('\n').append("Warning: ").append(apart).append(".\n");
+        }
         return text.append('\n').append(traffic(status.traffic())).append('\n').toString();
     }
 
@@ -84,7 +88,11 @@ final class StatusText {
     private static TextTable tables(ServerStatus status) {
         var table = new TextTable("table", "rows", "put off", "made of");
         for (ServerStatus.OfTable each : status.tables()) {
-            table.add(each.name(), number(each.rows()), number(each.waitingWrites()), each.kind());
+            table.add(
+                    Printable.of(each.name()),
+                    number(each.rows()),
+                    number(each.waitingWrites()),
+                    Printable.of(each.kind()));
         }
         return table;
     }

@@ -51,7 +51,7 @@ final class TablesCommand {
         var table = new TextTable("table", "rows", "kind");
         for (String name : new TreeSet<>(tables.names())) {
             table.add(
-                    name,
+                    Printable.of(name),
                     Integer.toString(tables.rows(name)),
                     (tables.spec(name).sparse()
                                     ? "sparse"

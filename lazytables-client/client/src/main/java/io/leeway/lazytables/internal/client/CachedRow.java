@@ -1,6 +1,7 @@
 package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.CellType;
+import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.RowView;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.row.ColumnIndex;
@@ -223,17 +224,29 @@ final class CachedRow implements RowView {
 
     @Override
     public int columnAt(int entry) {
+        checkEntry(entry);
         return values.columnAt(entry);
     }
 
     @Override
     public double valueAt(int entry) {
+        checkEntry(entry);
         return values.doubleAt(entry);
     }
 
     @Override
     public long longAt(int entry) {
+        checkEntry(entry);
         return values.longAt(entry);
+    }
+
+    private void checkEntry(int entry) {
+        if (entry < 0 || entry >= values.entries()) {
+            throw LazyTablesException.of(
+                    LazyTablesException.Code.OUT_OF_RANGE,
+                    "Row " + key + " of table " + table.name + " holds " + values.entries()
+                            + " cells, so there is none of number " + entry + ": go from 0 to entries() - 1");
+        }
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.leeway.lazytables.internal.net.FrameSink;
 import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * clock, so that a successor of its own finds servers that agree.
  */
 public final class ClientCore implements FrameSink {
+
+    /** So much of a name that is too long. */
+    private static final int SHOWN = 40;
 
     private final ClientSettings settings;
     private final List<ServerLink> links = new ArrayList<>();
@@ -109,6 +113,7 @@ public final class ClientCore implements FrameSink {
             }
             return known;
         }
+        requireName(name);
         if (tables.size() == Protocol.MAX_TABLES) {
             throw LazyTablesException.of(BAD_TABLE, "There are " + Protocol.MAX_TABLES + " tables already");
         }
@@ -116,6 +121,21 @@ public final class ClientCore implements FrameSink {
         tables.add(table);
         tablesByName.put(name, table);
         return table;
+    }
+
+    /** A name that servers would not read ends the instance when it is sent; one that is no text would be another table's. */
+    private static void requireName(String name) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+            throw LazyTablesException.of(
+                    BAD_TABLE, "The name of a table has half a surrogate pair, so it is no text: give it another name");
+        }
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > Protocol.MAX_NAME) {
+            throw LazyTablesException.of(
+                    BAD_TABLE,
+                    "The name of a table takes " + bytes + " bytes as UTF-8, and may take " + Protocol.MAX_NAME
+                            + ": it begins with " + name.substring(0, name.offsetByCodePoints(0, SHOWN)));
+        }
     }
 
     /** The row with at least what the slack requires; null if a server has to be asked first, which the next {@link #flush} does. */
@@ -209,6 +229,11 @@ public final class ClientCore implements FrameSink {
     /** Whether workers may begin: all servers have let the process in, at the clock at which its workers are. */
     public boolean isPlaced() {
         return links.stream().allMatch(link -> link.isPlaced);
+    }
+
+    /** Whether all servers have let the process in over a connection that stands. */
+    public boolean isWelcome() {
+        return links.stream().allMatch(link -> link.welcomed);
     }
 
     /** Whether servers that are lost from now on lose nothing that a process before this one sent. */

@@ -100,7 +100,10 @@ public final class LazyTablesConfig {
         if (get(LazyTablesOptions.TLS) && get(LazyTablesOptions.TLS_CERTIFICATE).isEmpty()) {
             faults.add("lazytables.tls=true needs lazytables.tls.certificate on a server");
         }
-        if (!get(LazyTablesOptions.OPEN) && token().isEmpty() && !listensOnThisMachineOnly()) {
+        if (!isResolved(get(LazyTablesOptions.LISTEN).host())) {
+            faults.add(LazyTablesOptions.LISTEN + "=" + get(LazyTablesOptions.LISTEN)
+                    + " names a host that has no address; give one of this machine's names or addresses");
+        } else if (!get(LazyTablesOptions.OPEN) && token().isEmpty() && !listensOnThisMachineOnly()) {
             faults.add(LazyTablesOptions.LISTEN + "=" + get(LazyTablesOptions.LISTEN)
                     + " can be reached from other machines, and there is no token; set lazytables.token.file, or"
                     + " lazytables.server.open=true if everybody who reaches it may use it");
@@ -127,6 +130,14 @@ public final class LazyTablesConfig {
         var text = new TreeMap<String, Object>();
         values.forEach((option, value) -> text.put(option.key(), option.sensitive() ? "***" : value));
         return text.toString();
+    }
+
+    private static boolean isResolved(String host) {
+        try {
+            return InetAddress.getAllByName(host).length > 0;
+        } catch (UnknownHostException unknown) {
+            return false;
+        }
     }
 
     private boolean listensOnThisMachineOnly() {

@@ -23,6 +23,11 @@ public interface FrameSink {
     /** Tells that a peer takes more, which {@link FrameSender#hasRoom} denied since this was told last. */
     default void onRoom(int peer) {}
 
+    /** Asks a server whether a peer is one of those for whom it is there; others give way to newer connections where there are too many. */
+    default boolean isKnown(int peer) {
+        return true;
+    }
+
     /** Tells a client process that an attempt to connect failed; others follow. */
     default void onUnreachable(int peer, Throwable cause) {}
 }

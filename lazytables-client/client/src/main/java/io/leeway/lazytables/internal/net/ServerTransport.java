@@ -12,8 +12,9 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslHandler;
-import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import it.unimi.dsi.fastutil.ints.Int2ObjectLinkedOpenHashMap;
 import java.net.InetSocketAddress;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -34,8 +35,11 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
     private final NetLoop loop;
     private final Hub hub;
     private final HostAndPort listen;
-    private final Int2ObjectOpenHashMap<Connection> open = new Int2ObjectOpenHashMap<>();
+    private final Int2ObjectLinkedOpenHashMap<Connection> open = new Int2ObjectLinkedOpenHashMap<>();
     private final Set<Connection> strangers = new LinkedHashSet<>();
+    /** Of the open ones those that were sent away, and are not gone yet. */
+    private final Set<Connection> leaving = new HashSet<>();
+
     private final Connection.Owner owner = new Guests();
     private int lastPeer;
     private boolean warned;
@@ -171,9 +175,23 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
 
         @Override
         public void admit(Connection proved) {
-            if (open.size() >= hub.settings.connections()) {
+            if (open.size() - leaving.size() >= hub.settings.connections() && !makesRoom()) {
                 throw Faults.of(Code.TOO_MANY_CONNECTIONS, "there are " + open.size() + " connections already");
             }
+        }
+
+        /** Sends the oldest away that has not said who it is: those who say nothing do not keep others out. */
+        private boolean makesRoom() {
+            for (Connection each : open.values()) {
+                if (!leaving.contains(each) && !sink().isKnown(each.peer())) {
+                    leaving.add(each);
+                    each.fail(Faults.of(
+                            Code.TOO_MANY_CONNECTIONS,
+                            "there are too many connections, and this one has not said who it is"));
+                    return true;
+                }
+            }
+            return false;
         }
 
         @Override
@@ -195,6 +213,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
 
         @Override
         public void closed(Connection closed, @Nullable Throwable cause) {
+            leaving.remove(closed);
             if (open.remove(closed.peer()) != null) {
                 sink().onClosed(closed.peer(), cause);
             } else {

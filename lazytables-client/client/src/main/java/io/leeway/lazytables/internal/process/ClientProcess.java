@@ -73,6 +73,16 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
+    /** Waits, up to the time limit, until the servers have let the process in: who is refused hears of it before it works. */
+    public void awaitWelcome() {
+        lock.lock();
+        try {
+            await(core::isWelcome, () -> "Not all servers have let this process in: see their logs");
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Waits, with the lock, until it is so. */
     private void await(BooleanSupplier done, Supplier<String> whatIsMissing) {
         try {

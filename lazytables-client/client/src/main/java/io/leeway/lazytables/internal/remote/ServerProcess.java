@@ -203,6 +203,11 @@ public final class ServerProcess implements AutoCloseable {
             answerSoon();
         }
 
+        @Override
+        public boolean isKnown(int peer) {
+            return core.isKnown(peer);
+        }
+
         private void answerSoon() {
             if (!answering) {
                 answering = true;

@@ -2,6 +2,8 @@ package io.leeway.lazytables.internal.report;
 
 import io.leeway.lazytables.DivergenceWatch;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class RunRecords {
 
     static final String NOT_ENDED = "not ended";
+
+    /** So many clocks are more than what slack and pauses make of a run. */
+    private static final int MUCH = 32;
 
     /** A worker's clock; times in nanoseconds since the workers began. */
     record Clock(
@@ -217,6 +222,44 @@ final class RunRecords {
             all += clock.computed() + clock.waited() + clock.measured();
         }
         return all == 0 ? 0 : wait / all;
+    }
+
+    /** How many clocks workers that still had work were apart, at most. */
+    int apart() {
+        Map<Integer, Integer> last = new HashMap<>();
+        clocks.forEach(each -> last.merge(each.worker(), each.clock(), Math::max));
+        Map<Integer, Integer> at = new HashMap<>();
+        var counts = new TreeMap<Integer, Integer>();
+        last.keySet().forEach(worker -> {
+            at.put(worker, 0);
+            counts.merge(0, 1, Integer::sum);
+        });
+        int most = 0;
+        for (Clock each :
+                clocks.stream().sorted(Comparator.comparingDouble(Clock::end)).toList()) {
+            Integer before = at.remove(each.worker());
+            if (before == null) {
+                continue;
+            }
+            counts.merge(before, -1, (count, less) -> count + less == 0 ? null : count + less);
+            if (each.clock() < last.getOrDefault(each.worker(), 0)) {
+                at.put(each.worker(), each.clock());
+                counts.merge(each.clock(), 1, Integer::sum);
+                most = Math.max(most, counts.lastKey() - counts.firstKey());
+            }
+        }
+        return most;
+    }
+
+    /** What is to be told of how far workers were apart; "" if nothing is. */
+    String drift() {
+        int apart = apart();
+        int clock = clocks.stream().mapToInt(Clock::clock).max().orElse(0);
+        return apart >= MUCH && apart >= clock / 5
+                ? "workers were up to " + apart
+                        + " clocks apart, so what the fast ones read was as old: compare results, not passes, or bound it"
+                        + " with a slack"
+                : "";
     }
 
     /** Whether the objective falls when things get better. */

@@ -82,7 +82,7 @@ public final class RunReport {
     /** What is to be told of runs, such as that one diverged, and what to do. */
     public List<String> warnings() {
         return runs.stream()
-                .flatMap(run -> Stream.of(run.warning, run.missing)
+                .flatMap(run -> Stream.of(run.warning, run.missing, run.drift())
                         .filter(said -> !said.isEmpty())
                         .map(said -> run.label + ": " + said))
                 .toList();
@@ -112,7 +112,7 @@ public final class RunReport {
         html.append("<figure><table><tr><th>Run</th><th class=\"n\">Workers</th><th class=\"n\">Passes</th>")
                 .append("<th class=\"n\">Time</th><th class=\"n\">")
                 .append(Svg.escape(runs.get(0).measure))
-                .append("</th><th class=\"n\">Waited</th>");
+                .append("</th><th class=\"n\">Waited</th><th class=\"n\">Clocks apart</th>");
         if (shared) {
             html.append("<th class=\"n\">Time to ")
                     .append(significant(target))
@@ -131,6 +131,7 @@ public final class RunReport {
             cell(String.format(Locale.ROOT, "%.2f s", run.nanos() / NANOS));
             cell(significant(run.value()));
             cell(String.format(Locale.ROOT, "%.0f %%", 100 * run.waitShare()));
+            cell(Integer.toString(run.apart()));
             if (shared) {
                 RunRecords.Measured reached = run.reached(target, falling);
                 cell(reached == null ? "–" : String.format(Locale.ROOT, "%.2f s", reached.nanos() / NANOS));

@@ -10,11 +10,15 @@ import java.util.Arrays;
 final class DoubleCells extends Cells {
 
     private final double identity;
+    /** By which cells are told from it: nought with a sign is another number, and what is none is equal to nothing. */
+    private final long identityBits;
+
     private double[] cells;
 
     DoubleCells(CombineOp op, int size) {
         super(op, CellType.DOUBLE);
         identity = op.identityDouble();
+        identityBits = Double.doubleToRawLongBits(identity);
         cells = new double[size];
         if (identity != 0) {
             clear(0, size);
@@ -166,14 +170,14 @@ final class DoubleCells extends Cells {
 
     @Override
     public boolean isIdentity(int at) {
-        return cells[at] == identity;
+        return Double.doubleToRawLongBits(cells[at]) == identityBits;
     }
 
     @Override
     int filled(int count) {
         int filled = 0;
         for (int at = 0; at < count; at++) {
-            filled += cells[at] == identity ? 0 : 1;
+            filled += Double.doubleToRawLongBits(cells[at]) == identityBits ? 0 : 1;
         }
         return filled;
     }
@@ -183,7 +187,7 @@ final class DoubleCells extends Cells {
         int filled = 0;
         for (int at = 0; at < count; at++) {
             entries[filled] = at;
-            filled += cells[at] == identity ? 0 : 1;
+            filled += Double.doubleToRawLongBits(cells[at]) == identityBits ? 0 : 1;
         }
         return filled;
     }

@@ -10,11 +10,15 @@ import java.util.Arrays;
 final class FloatCells extends Cells {
 
     private final float identity;
+    /** By which cells are told from it: nought with a sign is another number, and what is none is equal to nothing. */
+    private final int identityBits;
+
     private float[] cells;
 
     FloatCells(CombineOp op, int size) {
         super(op, CellType.FLOAT);
         identity = (float) op.identityDouble();
+        identityBits = Float.floatToRawIntBits(identity);
         cells = new float[size];
         if (identity != 0) {
             clear(0, size);
@@ -166,14 +170,14 @@ final class FloatCells extends Cells {
 
     @Override
     public boolean isIdentity(int at) {
-        return cells[at] == identity;
+        return Float.floatToRawIntBits(cells[at]) == identityBits;
     }
 
     @Override
     int filled(int count) {
         int filled = 0;
         for (int at = 0; at < count; at++) {
-            filled += cells[at] == identity ? 0 : 1;
+            filled += Float.floatToRawIntBits(cells[at]) == identityBits ? 0 : 1;
         }
         return filled;
     }
@@ -183,7 +187,7 @@ final class FloatCells extends Cells {
         int filled = 0;
         for (int at = 0; at < count; at++) {
             entries[filled] = at;
-            filled += cells[at] == identity ? 0 : 1;
+            filled += Float.floatToRawIntBits(cells[at]) == identityBits ? 0 : 1;
         }
         return filled;
     }

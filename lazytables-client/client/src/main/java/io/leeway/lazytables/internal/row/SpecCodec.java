@@ -2,6 +2,7 @@ package io.leeway.lazytables.internal.row;
 
 import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.LazyTablesException;
+import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
@@ -37,9 +38,11 @@ public final class SpecCodec {
         String name = in.getText("The operation", Protocol.MAX_NAME);
         CombineOp op = ops.find(name);
         if (op == null) {
-            throw new WireException("The operation " + name
-                    + " is not known here: put a class that implements CombineOp into the class path and name it in"
-                    + " META-INF/services");
+            throw new WireException(
+                    Code.BAD_TABLE,
+                    "The operation " + name
+                            + " is not known here: put a class that implements CombineOp into the class path and name it in"
+                            + " META-INF/services");
         }
         int slack = in.getInt("The slack", 0, Integer.MAX_VALUE);
         boolean strict = in.getInt("Strict", 0, 1) == 1;
@@ -47,7 +50,7 @@ public final class SpecCodec {
         try {
             return new TableSpec(type, columns, sparse, rows, op, slack, strict, maxStep);
         } catch (LazyTablesException e) {
-            throw new WireException(e.reason());
+            throw new WireException(e.code(), e.reason());
         }
     }
 }

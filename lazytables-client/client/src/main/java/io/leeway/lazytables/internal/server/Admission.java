@@ -47,10 +47,22 @@ final class Admission {
         int flags = message.getInt("The flags", 0, Protocol.COMMITS | Protocol.ASKS);
         boolean commits = (flags & Protocol.COMMITS) != 0;
         int generation = message.getInt("The generation", 0, Integer.MAX_VALUE);
-        int process = message.getInt("The process", 0, (commits ? Protocol.MAX_PROCESSES : processes) - 1);
+        if ((flags & Protocol.ASKS) != 0 && !commits) {
+            throw new WireException("It asks where to go on, and does not commit its clocks");
+        }
+        int process = message.getInt("The process", 0, Protocol.MAX_PROCESSES - 1);
         int expected = message.getInt("The number of processes", 1, Protocol.MAX_PROCESSES);
         if (expected != processes) {
-            throw new WireException("It expects " + expected + " processes, this server " + processes);
+            throw new WireException(
+                    Code.CONFIGURATION,
+                    "It expects " + expected + " processes, this server " + processes
+                            + ": give all the same lazytables.processes");
+        }
+        if (!commits && process >= processes) {
+            throw new WireException(
+                    Code.CONFIGURATION,
+                    "Its number is " + process + ", and there are processes 0 to " + (processes - 1)
+                            + ": one that joins them sets lazytables.resume");
         }
         int workers = message.getInt("The number of workers", 1, Protocol.MAX_WORKERS);
         long incarnation = message.getLong();
@@ -81,8 +93,18 @@ final class Admission {
             members.add(member);
             changes++;
         } else if (member.incarnation != hello.incarnation) {
-            if (!hello.asks && hello.generation <= member.generation) {
+            // One that resumes asks, or has asked before; what it goes on with is of one that could be replaced.
+            boolean resumes = hello.asks || hello.commits && hello.generation > member.generation;
+            if (!resumes) {
                 session.refuse(Code.DROPPED, twin(member, hello.generation));
+                return null;
+            }
+            if (!member.commits && isAtWork(member)) {
+                session.refuse(
+                        Code.DROPPED,
+                        "Process " + member.process
+                                + " is at work, and was started without lazytables.resume, so nobody takes its place:"
+                                + " end it first, or give this process a number of its own");
                 return null;
             }
             turnAway(member);
@@ -188,9 +210,11 @@ final class Admission {
             place = said;
             servers = saidServers;
         } else if (place != said || servers != saidServers) {
-            throw new WireException("It takes this server for number " + said + " of " + saidServers
-                    + ", which is number " + place + " of " + servers
-                    + ": name the same servers in the same order everywhere, and start each with its own snapshots");
+            throw new WireException(
+                    Code.CONFIGURATION,
+                    "It takes this server for number " + said + " of " + saidServers
+                            + ", which is number " + place + " of " + servers
+                            + ": name the same servers in the same order everywhere, and start each with its own snapshots");
         }
     }
 
@@ -200,6 +224,10 @@ final class Admission {
                 : "There is a process " + member.process
                         + " already: give each process a number of its own. If it ended, set lazytables.resume on all;"
                         + " if the server has it from an earlier run, begin with an empty snapshot directory";
+    }
+
+    private boolean isAtWork(Member member) {
+        return sessions.stream().anyMatch(session -> session.member == member && !session.closing);
     }
 
     private void turnAway(Member member) {

@@ -405,6 +405,13 @@ public final class ServerCore implements FrameSink {
         }
     }
 
+    /** Whether a peer has said who it is; others give way where there are too many. */
+    @Override
+    public boolean isKnown(int peer) {
+        Session session = sessions.get(peer);
+        return session != null && (session.member != null || session.joining != null);
+    }
+
     private boolean isConnected(Member member) {
         return sessions.values().stream().anyMatch(session -> session.member == member);
     }
@@ -577,8 +584,10 @@ public final class ServerCore implements FrameSink {
         }
         ServerTable table = tables.computeIfAbsent(name, n -> made(n, spec));
         if (!table.spec.equals(spec)) {
-            throw new WireException("Table " + name + " is defined as " + table.spec + ", not " + spec
-                    + ": every process must define it alike");
+            throw new WireException(
+                    Code.BAD_TABLE,
+                    "Table " + name + " is defined as " + table.spec + ", not " + spec
+                            + ": every process must define it alike");
         }
         session.tables.add(table);
     }

@@ -12,7 +12,9 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,9 @@ final class DirectoryStore implements SnapshotStore {
     private static final int PIECE = 1 << 20;
 
     private final Path directory;
-    private final @Nullable FileChannel lock;
+    private @Nullable FileChannel lock;
+    /** What tells the file of the lock from another one under its name; null where the file system does not tell. */
+    private @Nullable Object lockKey;
 
     private DirectoryStore(Path directory, @Nullable FileChannel lock) {
         this.directory = directory;
@@ -40,13 +44,10 @@ final class DirectoryStore implements SnapshotStore {
         if (!Files.isDirectory(directory)) {
             throw new NotDirectoryException(directory + " is no directory; create it");
         }
-        FileChannel lock =
-                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel lock = lock(directory);
         try {
-            if (!isLocked(lock)) {
-                throw new IOException("another server uses " + directory + "; give each server a directory of its own");
-            }
             var store = new DirectoryStore(directory, lock);
+            store.lockKey = key(directory);
             for (String name : store.names()) {
                 if (name.endsWith(UNFINISHED)) {
                     Files.delete(directory.resolve(name));
@@ -65,6 +66,21 @@ final class DirectoryStore implements SnapshotStore {
             throw new NotDirectoryException(directory + " is no directory");
         }
         return new DirectoryStore(directory, null);
+    }
+
+    private static FileChannel lock(Path directory) throws IOException {
+        FileChannel lock =
+                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (!isLocked(lock)) {
+            lock.close();
+            throw new IOException("another server uses " + directory + "; give each server a directory of its own");
+        }
+        return lock;
+    }
+
+    private static @Nullable Object key(Path directory) throws IOException {
+        return Files.readAttributes(directory.resolve(LOCK), BasicFileAttributes.class)
+                .fileKey();
     }
 
     private static boolean isLocked(FileChannel file) throws IOException {
@@ -119,9 +135,23 @@ final class DirectoryStore implements SnapshotStore {
         }
     }
 
+    /** Who removes the file takes the lock away: another server may have locked another file of that name since, and has the directory then. */
     private void requireLock() throws IOException {
-        if (lock == null) {
+        FileChannel held = lock;
+        if (held == null) {
             throw new IOException(directory + " is open to read only");
+        }
+        boolean isThere = Files.exists(directory.resolve(LOCK));
+        if (isThere && Objects.equals(key(directory), lockKey)) {
+            return;
+        }
+        FileChannel anew = lock(directory);
+        lock = anew;
+        lockKey = key(directory);
+        held.close();
+        if (isThere) {
+            throw new IOException("another server has used " + directory + " since the file " + LOCK
+                    + " was removed: end this server, and look which snapshots are whose");
         }
     }
 
@@ -139,8 +169,9 @@ final class DirectoryStore implements SnapshotStore {
     }
 
     private static void writeThrough(Path path, byte[] content) throws IOException {
-        try (FileChannel file = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+        // Not what somebody may have put there, such as a link to another file.
+        Files.deleteIfExists(path);
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             for (int at = 0; at < content.length; ) {
                 at += file.write(ByteBuffer.wrap(content, at, Math.min(PIECE, content.length - at)));
             }

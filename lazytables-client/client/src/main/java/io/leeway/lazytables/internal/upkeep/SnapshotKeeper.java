@@ -1,9 +1,14 @@
 package io.leeway.lazytables.internal.upkeep;
 
+import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.internal.net.NetworkThread;
 import io.leeway.lazytables.internal.server.ServerCore;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -22,6 +27,7 @@ final class SnapshotKeeper {
 
     private static final Logger LOG = System.getLogger(SnapshotKeeper.class.getName());
     private static final long LAST_ONE_SECONDS = 60;
+    private static final FileOutputStream STANDARD_ERROR = new FileOutputStream(FileDescriptor.err);
 
     private final ServerCore core;
     private final Snapshots snapshots;
@@ -43,6 +49,7 @@ final class SnapshotKeeper {
     private int takenClock;
     private long takenChanges;
     private int failures;
+    private volatile String lastFault = "";
     private long pauseNanos;
     private @Nullable CompletableFuture<Boolean> closing;
 
@@ -88,16 +95,41 @@ final class SnapshotKeeper {
         });
         try {
             if (!end.get(LAST_ONE_SECONDS, TimeUnit.SECONDS)) {
-                LOG.log(Level.ERROR, "The server ends without a last snapshot in {0}", snapshots);
+                sayAtTheEnd("The server ends without a last snapshot in " + snapshots + ": " + lastFault
+                        + ". What it got since the one before is in its clients only");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            LOG.log(Level.ERROR, "The last snapshot in {0} is not stored after {1} s", snapshots, LAST_ONE_SECONDS);
+            sayAtTheEnd("The last snapshot in " + snapshots + " is not stored after " + LAST_ONE_SECONDS + " s");
         }
         disk.shutdown();
         awaitDisk();
         snapshots.close();
+    }
+
+    /** Where the process ends by a signal, Java's logging may have ended already, which does so at the same time. */
+    private static void sayAtTheEnd(String what) {
+        LazyTablesException fault = Snapshots.fault(what, null);
+        LOG.log(Level.ERROR, fault.getMessage());
+        if (isEnding()) {
+            try {
+                STANDARD_ERROR.write((fault.getMessage() + "\n").getBytes(StandardCharsets.UTF_8));
+            } catch (IOException nobodyHears) {
+                LOG.log(Level.DEBUG, "There is no standard error", nobodyHears);
+            }
+        }
+    }
+
+    private static boolean isEnding() {
+        var none = new Thread(() -> {});
+        try {
+            Runtime.getRuntime().addShutdownHook(none);
+            Runtime.getRuntime().removeShutdownHook(none);
+            return false;
+        } catch (IllegalStateException ending) {
+            return true;
+        }
     }
 
     /** Tables of a clock may still be on their way. */
@@ -173,6 +205,7 @@ final class SnapshotKeeper {
     private void failed(Throwable cause) {
         storing = false;
         failures++;
+        lastFault = Snapshots.text(cause);
         pauseNanos =
                 Math.min(rule.retryMost().toNanos(), Math.max(rule.retryFirst().toNanos(), 2 * pauseNanos));
         LOG.log(

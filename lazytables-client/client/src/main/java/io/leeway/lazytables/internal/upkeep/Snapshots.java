@@ -283,7 +283,8 @@ final class Snapshots implements AutoCloseable {
         var numbers = new TreeSet<Long>();
         for (String name : store.list()) {
             Matcher matcher = NAME.matcher(name);
-            if (matcher.matches()) {
+            // Others may copy files there, under names that are like ours.
+            if (matcher.matches() && name.equals(name(Long.parseLong(matcher.group(1))))) {
                 numbers.add(Long.parseLong(matcher.group(1)));
             }
         }

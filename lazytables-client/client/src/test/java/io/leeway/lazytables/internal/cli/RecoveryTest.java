@@ -264,6 +264,25 @@ class RecoveryTest {
         }
     }
 
+    /** Java's logging ends when a signal ends the process, at the same time. */
+    @Test
+    void aServerThatEndsWithoutALastSnapshotSaysSo() throws Exception {
+        try (ServerChild server =
+                new ServerChild("--processes=1", "--snapshot.directory=" + created(0), "--snapshot.interval=1h")) {
+            LazyTables tables = connect(server.address(), 0, 1);
+            Table table = tables.table("counts", TableSpec.dense(CellType.LONG, 1));
+            tables.worker(0).increment(table, 1, 0, 1);
+            tables.worker(0).clock();
+            assertThat(tables.worker(0).getLong(table, 1, 0, 0)).isEqualTo(1);
+            tables.abandon();
+            Files.move(directory.resolve("server-0"), directory.resolve("away"));
+
+            server.end();
+
+            assertThat(server.log()).contains("LAZY-1501: The server ends without a last snapshot in ");
+        }
+    }
+
     @Test
     void aFullDiskIsSaidAndClocksWaitAtTheLimitOfWhatIsKept() throws Exception {
         // A limit of the system on the size of files takes the disk's place.

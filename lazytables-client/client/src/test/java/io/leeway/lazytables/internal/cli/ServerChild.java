@@ -63,6 +63,12 @@ final class ServerChild implements AutoCloseable {
         return process.exitValue();
     }
 
+    /** Tells it to end, and waits until it has. */
+    void end() throws Exception {
+        process.destroy();
+        awaitExit();
+    }
+
     boolean isAlive() {
         return process.isAlive();
     }

@@ -54,6 +54,47 @@ class StatusCommandTest {
     }
 
     @Test
+    void namesAreNoCommandsForTheTerminal() {
+        var status = new ServerStatus(
+                1,
+                0,
+                0,
+                false,
+                0,
+                List.of(),
+                List.of(new ServerStatus.OfTable("a\u001b[2Jb\u202e\u00e4", "dense\n", 1, 0)),
+                Statistics.Traffic.NONE);
+
+        assertThat(StatusText.of("here", status))
+                .contains("a\\u001b[2Jb\\u202e\u00e4", "dense\\u000a")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
+    void processesThatDriftApartAreTold() {
+        assertThat(StatusText.of("here", apart(1_000, 990))).doesNotContain("Warning");
+        assertThat(StatusText.of("here", apart(1_000, 300)))
+                .contains("Warning: processes are 700 clocks apart: what the fast ones read may be as old");
+        assertThat(new RunProgress(0).line(apart(1_000, 300))).contains("700 clocks apart");
+        assertThat(new RunProgress(0).bars(apart(1_000, 300))).last().asString().contains("700 clocks apart");
+        assertThat(new RunProgress(0).bars(apart(20, 0))).hasSize(2);
+    }
+
+    private static ServerStatus apart(int fastest, int slowest) {
+        return new ServerStatus(
+                2,
+                slowest,
+                1,
+                false,
+                0,
+                List.of(
+                        new ServerStatus.OfProcess(0, ServerStatus.State.CONNECTED, 1, fastest, 1),
+                        new ServerStatus.OfProcess(1, ServerStatus.State.CONNECTED, 1, slowest, 1)),
+                List.of(),
+                Statistics.Traffic.NONE);
+    }
+
+    @Test
     void tellsWhatProcessesHaveCompleted() {
         try (LazyTablesServer server = server("1");
                 LazyTables tables = connect(server, "1")) {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leeway.lazytables.LazyTablesException;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,18 @@ class RecordingSink implements FrameSink {
             assertThat(cause).isInstanceOf(LazyTablesException.class);
             return ((LazyTablesException) cause).code();
         }
+    }
+
+    /** If anybody is known, others are not. */
+    private final Set<Integer> known = ConcurrentHashMap.newKeySet();
+
+    void knows(int peer) {
+        known.add(peer);
+    }
+
+    @Override
+    public boolean isKnown(int peer) {
+        return known.isEmpty() || known.contains(peer);
     }
 
     final BlockingQueue<Event> events = new LinkedBlockingQueue<>();

@@ -84,6 +84,26 @@ class TransportTest {
         }
     }
 
+    /** They have the token, or there is none, and only say that they live. */
+    @Test
+    void thoseWhoNeverSayWhoTheyAreGiveWayToOthers() {
+        try (TestServer server = TestServer.start("server.connections=2");
+                TestClient silent = TestClient.of(server.port()).open();
+                TestClient known = TestClient.of(server.port()).open()) {
+            int first = server.sink.next(What.OPEN).peer();
+            server.sink.knows(server.sink.next(What.OPEN).peer());
+
+            try (TestClient other = TestClient.of(server.port()).open()) {
+                assertThat(silent.sink.next(What.CLOSED).code()).isEqualTo(Code.TOO_MANY_CONNECTIONS);
+                assertThat(server.sink.until(What.CLOSED).peer()).isEqualTo(first);
+                assertThat(other.send(new byte[] {1})).isTrue();
+                other.sink.next(What.FRAME);
+                assertThat(known.send(new byte[] {2})).isTrue();
+                known.sink.next(What.FRAME);
+            }
+        }
+    }
+
     @Test
     void carriesManyMessagesAtOnceInOrder() {
         RandomGenerator random = Seeds.random("transport");

@@ -55,6 +55,28 @@ class RowWireTest {
         }
     }
 
+    /** As in what is sent of a row that is known: nought with a sign is a value, and so is what is no number. */
+    @Test
+    void aWholeRowHoldsTheSameValuesAsItsChanges() {
+        for (CellType type : new CellType[] {CellType.DOUBLE, CellType.FLOAT}) {
+            for (TableSpec spec : new TableSpec[] {TableSpec.sparse(type), TableSpec.dense(type, 200)}) {
+                var there = new Row(spec);
+                there.setDouble(3, -0.0);
+                there.setDouble(5, Double.NaN);
+                there.setDouble(7, 1);
+
+                out.clear();
+                there.write(out);
+                var whole = new Row(spec);
+                whole.read(reader(out.size()));
+
+                assertThat(1 / whole.getDouble(3)).isEqualTo(Double.NEGATIVE_INFINITY);
+                assertThat(whole.getDouble(5)).isNaN();
+                assertThat(1 / whole.getDouble(4)).isEqualTo(Double.POSITIVE_INFINITY);
+            }
+        }
+    }
+
     @Test
     void whatWasLoggedIsDoneToTheNamedColumnsAlone() {
         RandomGenerator random = Seeds.random("row-columns");

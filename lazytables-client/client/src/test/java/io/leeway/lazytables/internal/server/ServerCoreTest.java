@@ -90,7 +90,7 @@ class ServerCoreTest {
                 .satisfiesExactly(
                         text -> assertThat(text).contains("use the same release"),
                         text -> assertThat(text).contains("expects 3 processes, this server 2"),
-                        text -> assertThat(text).contains("The process is 2"),
+                        text -> assertThat(text).contains("Its number is 2"),
                         text -> assertThat(text).contains("There is a process 0 already"));
     }
 
@@ -356,6 +356,31 @@ class ServerCoreTest {
         assertThat(read(0)).isEqualTo(16);
         assertThat(refusals).singleElement().asString().contains("Another process has taken the place of process 1");
         assertThat(closed).containsExactly(1);
+    }
+
+    /** A number alone, however high, is no proof: who takes a place commits its clocks. */
+    @Test
+    void aPlaceIsNotTakenByWhoOnlyCountsHigher() {
+        open(0, 0);
+        update(0, 1, 1, 5);
+        generation = 7;
+        server.onOpen(1);
+        hello(1, Protocol.VERSION, 0, 2, 99);
+        flags = Protocol.ASKS;
+        server.onOpen(2);
+        hello(2, Protocol.VERSION, 0, 2, 99);
+        flags = Protocol.COMMITS | Protocol.ASKS;
+        server.onOpen(3);
+        hello(3, Protocol.VERSION, 0, 2, 99);
+
+        assertThat(refusals)
+                .satisfiesExactly(
+                        text -> assertThat(text).contains("There is a process 0 already"),
+                        text -> assertThat(text).contains("does not commit its clocks"),
+                        text -> assertThat(text).contains("nobody takes its place"));
+        assertThat(closed).containsExactly(1, 2, 3);
+        update(0, 2, 2, 7);
+        assertThat(server.status().processes().get(0).clock()).isEqualTo(2);
     }
 
     @Test

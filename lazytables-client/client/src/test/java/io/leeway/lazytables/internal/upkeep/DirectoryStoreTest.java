@@ -1,10 +1,14 @@
 package io.leeway.lazytables.internal.upkeep;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.leeway.lazytables.spi.SnapshotStore;
 import io.leeway.lazytables.spi.SnapshotStoreContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Directories of this machine. */
@@ -12,6 +16,48 @@ class DirectoryStoreTest extends SnapshotStoreContract {
 
     @TempDir
     private Path root;
+
+    @Test
+    void aLinkInThePlaceOfAFileThatIsWrittenIsNotFollowed() throws IOException {
+        Path other = Files.writeString(root.resolve("other"), "of somebody else");
+        create("place");
+        try (SnapshotStore store = open("place")) {
+            Files.createSymbolicLink(root.resolve("place/snapshot.unfinished"), other);
+
+            store.write("snapshot", new byte[] {1});
+
+            assertThat(store.read("snapshot")).containsExactly(1);
+        }
+        assertThat(other).hasContent("of somebody else");
+    }
+
+    @Test
+    void aLockThatWasRemovedIsTakenAgain() throws IOException {
+        create("place");
+        try (SnapshotStore store = open("place")) {
+            Files.delete(root.resolve("place/lock"));
+            store.write("snapshot", new byte[] {1});
+
+            assertThatThrownBy(() -> open("place")).hasMessageContaining("another server uses");
+        }
+    }
+
+    /** Two that write would each remove what the other needs. */
+    @Test
+    void whoHasLostItsLockToAnotherWritesNothingMore() throws IOException {
+        create("place");
+        try (SnapshotStore first = open("place")) {
+            Files.delete(root.resolve("place/lock"));
+            try (SnapshotStore second = open("place")) {
+                assertThatThrownBy(() -> first.write("snapshot", new byte[] {1}))
+                        .hasMessageContaining("another server uses");
+                assertThatThrownBy(() -> first.delete("snapshot")).hasMessageContaining("another server uses");
+                second.write("snapshot", new byte[] {2});
+            }
+            assertThatThrownBy(() -> first.write("snapshot", new byte[] {1}))
+                    .hasMessageContaining("another server has used");
+        }
+    }
 
     @Override
     protected SnapshotStore open(String place) throws IOException {

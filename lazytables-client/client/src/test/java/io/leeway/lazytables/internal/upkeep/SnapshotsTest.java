@@ -35,6 +35,25 @@ class SnapshotsTest {
         assertThat(newest()).containsExactly(4);
     }
 
+    /** Such as a copy that somebody has made by hand. */
+    @Test
+    void filesThatAreOnlyNamedAlikeAreLeftAlone() throws IOException {
+        try (Snapshots snapshots = open()) {
+            snapshots.store(new byte[] {1});
+        }
+        Files.copy(directory.resolve("snapshot-000000000001"), directory.resolve("snapshot-20261127"));
+
+        assertThat(newest()).containsExactly(1);
+        try (Snapshots snapshots = open()) {
+            snapshots.newest();
+            for (byte i = 2; i <= 4; i++) {
+                snapshots.store(new byte[] {i});
+            }
+        }
+        assertThat(files())
+                .containsExactly("lock", "snapshot-000000000003", "snapshot-000000000004", "snapshot-20261127");
+    }
+
     @Test
     void aNewestThatIsCutOrChangedIsPassedOverAndSaid() throws IOException {
         byte[] large = new byte[3_000_000];
