@@ -147,7 +147,8 @@ class WaitingWritesTest {
         // Who comes later tries himself.
         failures.release();
         assertThatThrownBy(() -> uncertain.begin(entries(40), List.of(), false))
-                .hasMessageContaining("does not answer");
+                .hasMessageContaining("t.hindex.i")
+                .hasRootCauseMessage("the index does not answer");
         assertThat(calls).hasValue(2);
         uncertain.stop(false);
         sender.release();
