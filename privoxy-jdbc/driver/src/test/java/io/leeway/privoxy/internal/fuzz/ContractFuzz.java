@@ -163,6 +163,16 @@ abstract class ContractFuzz {
                 "SELECT id, name -- from posts \n FROM users WHERE id = 2")) {
             all.add(List.of(step(Kind.UPDATABLE, 0, sql)));
         }
+        // A guess in a schema that is not there; the second was once run in another one.
+        for (String schema : List.of("x", "PUBLIC")) {
+            all.add(List.of(
+                    step(Kind.SCHEMA, 0, schema),
+                    step(
+                            Kind.GUESS,
+                            0,
+                            "ALTER TABLE settings ADD COLUMN c INT DEFAULT (1 / (hidden = 'SECRET one'))",
+                            "ALTER TABLE settings ADD COLUMN c INT DEFAULT (1 / (hidden = 'SECRET ones'))")));
+        }
         return all;
     }
 

@@ -29,6 +29,8 @@ final class FuzzRun implements AutoCloseable {
     private static final int CONNECTIONS = 3;
     private static final int REQUESTS = 2;
     private static final int FIRST_EVENT = 7;
+    /** Begins what comes of a text that was run. */
+    private static final String DONE = "done ";
 
     private final FuzzWorld world;
     private final Connection plain;
@@ -37,7 +39,11 @@ final class FuzzRun implements AutoCloseable {
     /** The events that a request's user has been a member of, as user * 10 + event, at any time of the request. */
     private final List<Set<Integer>> everMember = new ArrayList<>();
 
+    private final FuzzSight sight;
     private final Map<Integer, Kept> kept = new HashMap<>();
+    /** What has set each connection's session since it was opened. */
+    private final List<List<FuzzStep>> settings = new ArrayList<>();
+
     private final List<Map<String, Savepoint>> savepoints = new ArrayList<>();
     private @Nullable String finding;
     private @Nullable XaBranch branch;
@@ -48,11 +54,13 @@ final class FuzzRun implements AutoCloseable {
     FuzzRun(FuzzWorld world) throws SQLException {
         this.world = world;
         this.plain = world.plain();
+        this.sight = new FuzzSight(world, plain);
         for (int i = 0; i < REQUESTS; i++) {
             everMember.add(new HashSet<>());
         }
         for (int i = 0; i < CONNECTIONS; i++) {
             savepoints.add(new HashMap<>());
+            settings.add(new ArrayList<>());
         }
     }
 
@@ -87,7 +95,7 @@ final class FuzzRun implements AutoCloseable {
             if (!isIntact()) {
                 found("rows that nobody may see were changed", steps.get(steps.size() - 1));
             }
-            isServed(steps.get(steps.size() - 1));
+            isServed();
             return finding;
         } finally {
             end();
@@ -101,6 +109,7 @@ final class FuzzRun implements AutoCloseable {
             schemaChanged = false;
         }
         world.reset(plain);
+        sight.begin();
         for (int i = 0; i < REQUESTS; i++) {
             request(i, i + 1);
         }
@@ -127,6 +136,7 @@ final class FuzzRun implements AutoCloseable {
     private final int[] users = new int[REQUESTS];
 
     private void noteMembers() throws SQLException {
+        sight.note();
         try (Statement statement = plain.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT user_id, event_id FROM members")) {
             while (rows.next()) {
@@ -141,9 +151,14 @@ final class FuzzRun implements AutoCloseable {
 
     private Connection connection(int number) throws SQLException {
         if (connections[number] == null || connections[number].isClosed()) {
-            connections[number] = world.connect(number == CONNECTIONS - 1);
+            connections[number] = open(number);
+            settings.get(number).clear();
         }
         return connections[number];
+    }
+
+    private Connection open(int number) throws SQLException {
+        return world.connect(number == CONNECTIONS - 1);
     }
 
     private void step(FuzzStep step) throws SQLException {
@@ -200,20 +215,16 @@ final class FuzzRun implements AutoCloseable {
                 }
             }
             case UPDATABLE -> updatable(step, connection);
-            case WRITE, SET -> {
+            case WRITE -> {
                 try (Statement statement = connection.createStatement()) {
                     all(statement, statement.execute(step.texts().get(0)), step);
                 }
             }
-            case DDL -> {
-                schemaChanged = true;
-                try (Statement statement = connection.createStatement()) {
-                    if (statement.executeUpdate(step.texts().get(0)) > 0
-                            && !step.texts().get(0).contains(" AS SELECT")) {
-                        found("a count of rows that nobody may see", step);
-                    }
-                }
+            case SET, SCHEMA -> {
+                set(step, connection);
+                settings.get(step.connection()).add(step);
             }
+            case DDL -> ddl(step, connection);
             case GUESS -> guess(step, connection);
             case TWO_THREADS -> twoThreads(step, connection);
             case KEYS -> {
@@ -268,16 +279,6 @@ final class FuzzRun implements AutoCloseable {
                         }
                         [step.choice() % 3]);
             case READ_ONLY -> connection.setReadOnly(step.choice() % 2 == 0);
-            case SCHEMA -> {
-                if (world.dialect == Dialect.MARIADB) {
-                    connection.setCatalog(
-                            step.texts().get(0).equalsIgnoreCase(FuzzWorld.OTHER)
-                                    ? world.other
-                                    : world.database.name());
-                } else {
-                    connection.setSchema(step.texts().get(0));
-                }
-            }
             case RECONNECT -> connection.close();
             case NEXT_REQUEST -> {
                 joined.close();
@@ -350,23 +351,81 @@ final class FuzzRun implements AutoCloseable {
     /** A statement that a step has prepared. */
     private record Kept(PreparedStatement statement, FuzzStep step) {}
 
+    /** Changes a setting, by text or by method. */
+    private void set(FuzzStep step, Connection connection) throws SQLException {
+        String name = step.texts().get(0);
+        if (step.kind() == FuzzStep.Kind.SET) {
+            try (Statement statement = connection.createStatement()) {
+                all(statement, statement.execute(name), step);
+            }
+        } else if (world.dialect == Dialect.MARIADB) {
+            connection.setCatalog(name.equalsIgnoreCase(FuzzWorld.OTHER) ? world.other : world.database.name());
+        } else {
+            connection.setSchema(name);
+        }
+    }
+
+    private void ddl(FuzzStep step, Connection connection) throws SQLException {
+        String sql = step.texts().get(0);
+        try (Statement statement = connection.createStatement()) {
+            int count = statement.executeUpdate(sql);
+            schemaChanged = true;
+            if (count > 0 && !sql.contains(" AS SELECT")) {
+                found("a count of rows that nobody may see", step);
+            }
+        } catch (SQLException notDone) {
+            // What the database itself did not do may have ended a transaction with changes in it.
+            schemaChanged |= !(notDone instanceof PrivoxyException);
+            throw notDone;
+        }
+    }
+
     /** Two texts of which the first guesses right: what comes of them must not differ. */
     private void guess(FuzzStep step, Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             return;
         }
-        String right = outcome(step.texts().get(0), connection);
-        String wrong = outcome(step.texts().get(1), connection(step.connection()));
+        String first = step.texts().get(0);
+        if (!first.startsWith("CREATE") && !first.startsWith("ALTER")) {
+            compare(step, outcome(first, connection), outcome(step.texts().get(1), connection));
+            return;
+        }
+        // Each on a connection of its own with the same settings, beside nobody who holds a lock: the first may change the
+        // schema, after which all are opened anew.
+        List<FuzzStep> before = List.copyOf(settings.get(step.connection()));
+        closeConnections();
+        compare(step, change(first, step, before), change(step.texts().get(1), step, before));
+    }
+
+    private void compare(FuzzStep step, String right, String wrong) {
         if (!right.equals(wrong)) {
             found("a guess is answered by " + right + " if right, by " + wrong + " if wrong", step);
         }
     }
 
+    /** What comes of a change of the schema, which is taken back. */
+    private String change(String sql, FuzzStep step, List<FuzzStep> before) throws SQLException {
+        String outcome;
+        try (Connection connection = open(step.connection())) {
+            for (FuzzStep setting : before) {
+                try {
+                    set(setting, connection);
+                } catch (SQLException refusedHere) {
+                    // As it is for the other guess.
+                }
+            }
+            outcome = outcome(sql, connection);
+        }
+        if (outcome.startsWith(DONE)) {
+            rebuild();
+        }
+        world.reset(plain);
+        return outcome;
+    }
+
     private String outcome(String sql, Connection connection) throws SQLException {
         world.reset(plain);
-        boolean changes = sql.startsWith("CREATE") || sql.startsWith("ALTER");
-        var outcome = new StringBuilder();
-        boolean refused = false;
+        var outcome = new StringBuilder(DONE);
         try (Statement statement = connection.createStatement()) {
             if (statement.execute(sql)) {
                 try (ResultSet rows = statement.getResultSet()) {
@@ -378,12 +437,7 @@ final class FuzzRun implements AutoCloseable {
                 outcome.append(statement.getUpdateCount());
             }
         } catch (SQLException failed) {
-            refused = failed instanceof PrivoxyException;
-            outcome.append(refused ? "a refusal" : failed.getSQLState());
-        }
-        if (changes && !refused) {
-            closeConnections();
-            rebuild();
+            outcome.replace(0, outcome.length(), failed instanceof PrivoxyException ? "a refusal" : failed.getSQLState());
         }
         world.reset(plain);
         noteMembers();
@@ -511,12 +565,15 @@ final class FuzzRun implements AutoCloseable {
     private void look(ResultSet rows, FuzzStep step) throws SQLException {
         int columns = rows.getMetaData().getColumnCount();
         for (int column = 1; column <= columns; column++) {
-            String cell = step.choice() % 2 == 0 ? rows.getString(column) : String.valueOf(rows.getObject(column));
+            String cell = cell(rows, column, step.choice());
             if (cell == null) {
                 continue;
             }
             if (cell.contains(FuzzWorld.SECRET) || cell.startsWith("77700")) {
                 found("a secret came back: " + cell, step);
+            }
+            if (!sight.mayKnow(users[step.request()], cell)) {
+                found("what no view has shown came back: " + cell, step);
             }
             if (cell.startsWith(FuzzWorld.EVENT) && cell.length() == FuzzWorld.EVENT.length() + 1) {
                 int event = cell.charAt(FuzzWorld.EVENT.length()) - '0';
@@ -527,12 +584,26 @@ final class FuzzRun implements AutoCloseable {
         }
     }
 
+    /** A cell by one of the getters; by the plainest if the driver does not have it for the column's type. */
+    private static @Nullable String cell(ResultSet rows, int column, int choice) throws SQLException {
+        try {
+            return switch (choice % 8) {
+                case 1, 5 -> String.valueOf(rows.getObject(column));
+                case 3 -> rows.getObject(column, String.class);
+                case 7 -> rows.getNString(column);
+                default -> rows.getString(column);
+            };
+        } catch (SQLException | RuntimeException notSo) {
+            return rows.getString(column);
+        }
+    }
+
     private void found(String what, FuzzStep step) {
         finding = what + " at " + step;
     }
 
     /** What views show is not refused, whatever was done before. */
-    private void isServed(FuzzStep last) throws SQLException {
+    private void isServed() throws SQLException {
         if (schemaChanged || connections[0] == null || connections[0].isClosed()) {
             return;
         }
@@ -544,13 +615,14 @@ final class FuzzRun implements AutoCloseable {
                     "SELECT * FROM posts WHERE public = TRUE",
                     "SELECT * FROM notes WHERE id = 1",
                     "SELECT id, label FROM settings")) {
+                FuzzStep last = new FuzzStep(FuzzStep.Kind.QUERY, 0, 0, List.of(sql), 0, List.of());
                 try (ResultSet rows = statement.executeQuery(sql)) {
                     while (joined != null && rows.next()) {
                         look(rows, last);
                     }
                 } catch (SQLException refused) {
                     if (refused instanceof PrivoxyException) {
-                        found("what a view shows is refused: " + sql + ": " + refused.getMessage(), last);
+                        found("what a view shows is refused: " + refused.getMessage(), last);
                     }
                 }
             }
@@ -577,6 +649,7 @@ final class FuzzRun implements AutoCloseable {
 
     private void end() {
         kept.clear();
+        settings.forEach(List::clear);
         savepoints.forEach(Map::clear);
         for (int i = 0; i < CONNECTIONS; i++) {
             Connection connection = connections[i];
@@ -603,6 +676,7 @@ final class FuzzRun implements AutoCloseable {
             switch (world.dialect) {
                 case POSTGRESQL -> statement.execute("RESET ALL");
                 case MARIADB -> {
+                    connection.setCatalog(world.database.name());
                     statement.execute("SET sql_mode = DEFAULT");
                     statement.execute("SET sql_select_limit = DEFAULT");
                 }

@@ -42,6 +42,7 @@ final class FuzzWorld implements AutoCloseable {
     private final List<String> tables;
     private final List<String> reset;
     private final String booleans;
+    private final String sight;
 
     FuzzWorld(Dialect dialect, DatabaseServer server, Path directory, int number, RandomGenerator random)
             throws SQLException {
@@ -77,13 +78,22 @@ final class FuzzWorld implements AutoCloseable {
         views.add("CREATE VIEW names AS SELECT id, name FROM users;");
         views.add("CREATE VIEW me AS SELECT * FROM users WHERE id = ?MyUId;");
         views.add("CREATE VIEW public_posts AS SELECT * FROM posts WHERE public = TRUE;");
+        var seen = new ArrayList<>(List.of(
+                "SELECT email FROM users WHERE id = ?",
+                "SELECT CAST(salary AS " + (dialect == Dialect.MARIADB ? "CHAR" : "VARCHAR")
+                        + ") FROM users WHERE id = ?",
+                "SELECT title FROM posts WHERE public = TRUE",
+                "SELECT role FROM members WHERE user_id = ?",
+                "SELECT e.title FROM events e JOIN members m ON m.event_id = e.id WHERE m.user_id = ?"));
         if (random.nextBoolean()) {
+            seen.add("SELECT title FROM posts WHERE author_id = ?");
             views.add("CREATE VIEW my_posts AS SELECT * FROM posts WHERE author_id = ?MyUId;");
         }
         views.add("CREATE VIEW my_memberships AS SELECT * FROM members WHERE user_id = ?MyUId;");
         views.add("CREATE VIEW my_events AS SELECT e.* FROM events e JOIN members m ON m.event_id = e.id"
                 + " WHERE m.user_id = ?MyUId;");
         if (random.nextBoolean()) {
+            seen.add("SELECT o.role FROM members o JOIN members m ON m.event_id = o.event_id WHERE m.user_id = ?");
             views.add("CREATE VIEW companions AS SELECT o.* FROM members o JOIN members m ON m.event_id = o.event_id"
                     + " WHERE m.user_id = ?MyUId;");
         }
@@ -92,6 +102,7 @@ final class FuzzWorld implements AutoCloseable {
             views.add("CREATE ASSERTION owners AS SELECT event_id FROM members WHERE role = 'owner'"
                     + " IS CONTAINED IN SELECT event_id FROM members WHERE role = 'owner';");
         }
+        sight = String.join(" UNION ALL ", seen);
         policyText = String.join("\n", views);
         policy = directory.resolve("fuzz-" + dialect + number + ".sql");
         try {
@@ -112,7 +123,7 @@ final class FuzzWorld implements AutoCloseable {
                 "INSERT INTO posts VALUES (1, 1, 'one', TRUE), (2, 3, 'SECRET two', FALSE), (3, 3, 'three', TRUE),"
                         + " (4, 4, 'SECRET four', FALSE), (5, 2, 'five', TRUE)",
                 "INSERT INTO events VALUES (7, 'EVENT7'), (8, 'EVENT8'), (9, 'SECRET nine')",
-                "INSERT INTO members VALUES (1, 7, 'guest'), (3, 8, 'owner'), (2, 8, 'guest'), (4, 9, 'owner')",
+                "INSERT INTO members VALUES (1, 7, 'guest'), (3, 8, 'owner'), (2, 8, 'guest'), (4, 9, 'SECRET role')",
                 "INSERT INTO notes VALUES (1, 1, 'n1'), (2, 3, 'n2')",
                 "INSERT INTO settings(id, code, label, hidden) VALUES (1, 'KEYQ', 'l1', 'SECRET one'),"
                         + " (2, NULL, 'l2', 'SECRET nil')",
@@ -120,12 +131,27 @@ final class FuzzWorld implements AutoCloseable {
         database = server.freshDatabase("fuzz").execute(tables.toArray(String[]::new));
         other = dialect == Dialect.MARIADB ? database.name() + "_" + OTHER : OTHER;
         String in = other + ".";
-        database.execute(
-                (dialect == Dialect.MARIADB ? "CREATE DATABASE " : "CREATE SCHEMA ") + other,
-                "CREATE TABLE " + in + "notes AS SELECT 1 AS id, 1 AS author, 'SECRET other' AS text",
-                "CREATE TABLE " + in + "settings AS SELECT 1 AS id, 'KEYQ' AS code, 'SECRET l' AS label, 's' AS hidden",
-                "CREATE TABLE " + in
-                        + "users AS SELECT 1 AS id, 'SECRET n' AS name, 'SECRET m' AS email, 777000 AS salary");
+        try (Connection connection = plain()) {
+            makeOther(connection);
+        }
+    }
+
+    /** The schema in which tables have the same names, and all is canaries. */
+    private void makeOther(Connection plain) throws SQLException {
+        String in = other + ".";
+        String schema = dialect == Dialect.MARIADB ? "DATABASE " : "SCHEMA ";
+        try (Statement statement = plain.createStatement()) {
+            for (String sql : List.of(
+                    "DROP " + schema + "IF EXISTS " + other + (dialect == Dialect.MARIADB ? "" : " CASCADE"),
+                    "CREATE " + schema + other,
+                    "CREATE TABLE " + in + "notes AS SELECT 1 AS id, 1 AS author, 'SECRET other' AS text",
+                    "CREATE TABLE " + in
+                            + "settings AS SELECT 1 AS id, 'KEYQ' AS code, 'SECRET l' AS label, 's' AS hidden",
+                    "CREATE TABLE " + in
+                            + "users AS SELECT 1 AS id, 'SECRET n' AS name, 'SECRET m' AS email, 777000 AS salary")) {
+                statement.execute(sql);
+            }
+        }
     }
 
     /** A table with a key that defaults fill in, and another unique index. */
@@ -163,6 +189,11 @@ final class FuzzWorld implements AutoCloseable {
 
     static String pick(RandomGenerator random, String... options) {
         return options[random.nextInt(options.length)];
+    }
+
+    /** A query, past the policy, of what its views show to a user. */
+    String sight(int user) {
+        return sight.replace("?", Integer.toString(user));
     }
 
     /** A checked connection. */
@@ -228,6 +259,7 @@ final class FuzzWorld implements AutoCloseable {
                 statement.execute(sql);
             }
         }
+        makeOther(plain);
     }
 
     @Override
