@@ -40,15 +40,23 @@ final class Vetting {
 
     private final Work work;
     private final List<String> searchPath;
-    private final Set<String> common = new HashSet<>();
-    private final List<FromItem.Table> tables = new ArrayList<>();
-    private final List<SelectItem.All> stars = new ArrayList<>();
+    private final List<Named> tables = new ArrayList<>();
+    /** What stands for all columns of a table. */
+    private final List<Node> stars = new ArrayList<>();
+
     private final List<Expr.Column> columns = new ArrayList<>();
+    /** Names of columns that are no expression: fields of rows, what joins compare. */
+    private final List<Name> named = new ArrayList<>();
+
+    private final Set<String> rows = new HashSet<>();
     private final List<Expr> catalogueOnly = new ArrayList<>();
     private @Nullable Expr field;
     private @Nullable Expr tableless;
     private @Nullable Expr fresh;
     private boolean writes;
+
+    /** A name in FROM, and whether it is one of a WITH clause around it. */
+    private record Named(FromItem.Table table, boolean common) {}
 
     Vetting(Work work, List<String> searchPath) {
         this.work = work;
@@ -57,7 +65,7 @@ final class Vetting {
 
     /** Refuses what is not allowed; tells whether the statement reads the catalogue only (or no tables at all). */
     boolean isPublic(Statement statement) {
-        visit(statement, true);
+        visit(statement, true, Set.of());
         boolean catalogue = resolve();
         boolean none = tables.isEmpty();
         if (!catalogue && !catalogueOnly.isEmpty()) {
@@ -82,31 +90,66 @@ final class Vetting {
 
     // --- the walk ----------------------------------------------------------------------------------------------------
 
-    private void visit(Node node, boolean outermost) {
+    /**
+     * Sees a node and what is in it.
+     *
+     * @param common the names of WITH clauses that are known there
+     */
+    private void visit(Node node, boolean outermost, Set<String> common) {
         work.spend(node.position());
         if (node instanceof Expr expression) {
             expression(expression);
         } else if (node instanceof FromItem.Table table) {
-            tables.add(table);
+            tables.add(new Named(table, isCommon(table.name(), common)));
+            rows.add(folded(table.alias() == null ? table.name().last() : table.alias().name()));
         } else if (node instanceof QueryBody.Table table) {
-            tables.add(new FromItem.Table(table.name(), false, null));
+            tables.add(new Named(new FromItem.Table(table.name(), false, null), isCommon(table.name(), common)));
+            stars.add(table);
+        } else if (node instanceof FromItem.Join join) {
+            named.addAll(join.using());
+            if (join.natural()) {
+                stars.add(join);
+            }
         } else if (node instanceof SelectItem.All all) {
             stars.add(all);
         } else if (node instanceof Limit limit) {
             limit(limit);
         } else if (node instanceof With.CommonTable table) {
-            common.add(table.name().text().toLowerCase(Locale.ROOT));
             if (!outermost && !(table.statement() instanceof Statement.Select)) {
                 throw refuse("a data-modifying WITH inside another query", table);
             }
         } else if (node instanceof Statement statement) {
             writes |= !(statement instanceof Statement.Select);
         }
-        // The outermost WITH clause is at most three steps down: statement, query, WITH, its tables.
-        boolean still = outermost && (node instanceof Statement || node instanceof Query || node instanceof With);
+        // The outermost WITH clause is at most two steps down: statement, query.
+        boolean still = outermost && (node instanceof Statement || node instanceof Query);
+        Set<String> inside = common;
         for (Node child : Tree.children(node)) {
-            visit(child, still);
+            if (child instanceof With with) {
+                inside = enter(with, still, common);
+            }
         }
+        for (Node child : Tree.children(node)) {
+            if (!(child instanceof With)) {
+                visit(child, still, inside);
+            }
+        }
+    }
+
+    /** The names known beside a WITH clause. In it each knows those before it, and itself if it may be recursive. */
+    private Set<String> enter(With with, boolean outermost, Set<String> common) {
+        work.spend(with.position());
+        Set<String> names = new HashSet<>(common);
+        for (With.CommonTable table : with.tables()) {
+            Set<String> known = new HashSet<>(names);
+            names.add(table.name().text());
+            visit(table, outermost, with.recursive() ? Set.copyOf(names) : known);
+        }
+        return names;
+    }
+
+    private static boolean isCommon(QualifiedName name, Set<String> common) {
+        return name.isSimple() && common.contains(name.last().text());
     }
 
     /** How many rows pass tells what the limit is, and nobody reads the rest of it. */
@@ -139,8 +182,11 @@ final class Vetting {
                 throw refuse("the current value of a sequence", value);
             }
             fresh = value;
-        } else if (e instanceof Expr.Field) {
+        } else if (e instanceof Expr.Field part) {
             field = e;
+            named.add(part.name());
+        } else if (e instanceof Expr.WholeRow) {
+            stars.add(e);
         }
     }
 
@@ -190,30 +236,24 @@ final class Vetting {
 
     // --- tables ------------------------------------------------------------------------------------------------------
 
-    /** Whether all tables are public ones of the catalogue. */
+    /** Whether all tables are public ones of the catalogue. Beside these names of WITH are read like any others. */
     private boolean resolve() {
         List<TableResolver.CatalogueTable> found = new ArrayList<>();
-        for (FromItem.Table table : tables) {
+        for (Named named : tables) {
+            FromItem.Table table = named.table;
             List<String> parts = table.name().parts().stream().map(Name::text).toList();
             TableResolver.Found meaning = work.resolver.resolve(parts, searchPath);
             if (meaning instanceof TableResolver.CatalogueTable catalogue) {
                 check(catalogue, table);
                 found.add(catalogue);
-            } else if (!isCommon(table, meaning)) {
+            } else if (!named.common || work.resolver.isTaken(parts, searchPath)) {
                 return false;
             }
         }
         if (!found.isEmpty()) {
             refuseSizes(found);
         }
-        return true;
-    }
-
-    /** A name of a WITH clause that no table has. */
-    private boolean isCommon(FromItem.Table table, TableResolver.Found meaning) {
-        return meaning instanceof TableResolver.Unknown
-                && table.name().isSimple()
-                && common.contains(table.name().last().text().toLowerCase(Locale.ROOT));
+        return tables.isEmpty() || !found.isEmpty();
     }
 
     private void check(TableResolver.CatalogueTable catalogue, FromItem.Table table) {
@@ -226,17 +266,31 @@ final class Vetting {
         }
     }
 
+    /** By name, or with all columns: by a star, as a whole row, by what joins compare without naming it. */
     private void refuseSizes(List<TableResolver.CatalogueTable> found) {
-        for (Expr.Column column : columns) {
-            if (Catalogues.isSize(column.name().last().text())) {
-                throw refuse(
-                        "the column " + column.name() + " of the catalogue, which shows how much data there is",
-                        column);
-            }
-        }
+        columns.forEach(column -> refuseSize(column.name().last(), column));
+        named.forEach(name -> refuseSize(name, name));
         boolean sized = found.stream().anyMatch(table -> !Catalogues.isFreeOfSizes(table, work.dialect));
-        if (sized && !stars.isEmpty()) {
-            throw refuse("* of a catalogue table that shows how much data there is; name the columns", stars.get(0));
+        if (!sized) {
+            return;
         }
+        columns.stream()
+                .filter(column -> column.name().isSimple()
+                        && rows.contains(folded(column.name().last())))
+                .forEach(stars::add);
+        if (!stars.isEmpty()) {
+            throw refuse(
+                    "all columns of a catalogue table that shows how much data there is; name them", stars.get(0));
+        }
+    }
+
+    private void refuseSize(Name name, Node where) {
+        if (Catalogues.isSize(name.text())) {
+            throw refuse("the column " + name + " of the catalogue, which shows how much data there is", where);
+        }
+    }
+
+    private static String folded(Name name) {
+        return name.text().toLowerCase(Locale.ROOT);
     }
 }

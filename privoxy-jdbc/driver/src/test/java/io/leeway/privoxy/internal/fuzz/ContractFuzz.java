@@ -7,6 +7,8 @@ import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import io.leeway.testkit.db.DatabaseServer;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class ContractFuzz {
 
     private static final int WORLDS = 3;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final Logger LOG = Logger.getLogger("io.leeway.privoxy");
 
     @TempDir
@@ -68,8 +71,8 @@ abstract class ContractFuzz {
                     check(world, run, grammar.scenario());
                 }
                 done += share;
-                print(done + " scenarios on " + dialect() + " in " + (System.nanoTime() - start) / 1_000_000
-                        + " ms, the last world: " + run.counts());
+                print(done + " scenarios on " + dialect() + " in " + (System.nanoTime() - start) / 1_000_000 + " ms ("
+                        + THREADS.getCurrentThreadCpuTime() / 1_000_000 + " of CPU), the last world: " + run.counts());
             }
         }
     }

@@ -13,6 +13,7 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,12 +30,26 @@ final class FuzzRun implements AutoCloseable {
     private static final int CONNECTIONS = 3;
     private static final int REQUESTS = 2;
     private static final int FIRST_EVENT = 7;
+    /** Steps that change nothing that others see. */
+    private static final Set<FuzzStep.Kind> READING = EnumSet.of(
+            FuzzStep.Kind.QUERY,
+            FuzzStep.Kind.PREPARED,
+            FuzzStep.Kind.PARTIAL,
+            FuzzStep.Kind.SCROLL,
+            FuzzStep.Kind.KEEP,
+            FuzzStep.Kind.TWO_THREADS,
+            FuzzStep.Kind.SAVEPOINT,
+            FuzzStep.Kind.SCHEMA,
+            FuzzStep.Kind.NEXT_REQUEST);
     /** Begins what comes of a text that was run. */
     private static final String DONE = "done ";
 
     private final FuzzWorld world;
     private final Connection plain;
     private final Connection[] connections = new Connection[CONNECTIONS];
+    /** Whether each was used in this scenario. */
+    private final boolean[] used = new boolean[CONNECTIONS];
+
     private final PrivoxyRequest[] requests = new PrivoxyRequest[REQUESTS];
     /** The events that a request's user has been a member of, as user * 10 + event, at any time of the request. */
     private final List<Set<Integer>> everMember = new ArrayList<>();
@@ -154,6 +169,7 @@ final class FuzzRun implements AutoCloseable {
             connections[number] = open(number);
             settings.get(number).clear();
         }
+        used[number] = true;
         return connections[number];
     }
 
@@ -287,8 +303,8 @@ final class FuzzRun implements AutoCloseable {
             case XA -> xa(step);
             case WRITER -> throw new IllegalStateException("not a checked step");
         }
-        // What a transaction has committed may have changed who is a member.
-        if (step.kind() != FuzzStep.Kind.QUERY && step.kind() != FuzzStep.Kind.PREPARED) {
+        // What was committed may have changed who is a member.
+        if (!READING.contains(step.kind())) {
             noteMembers();
         }
     }
@@ -654,7 +670,8 @@ final class FuzzRun implements AutoCloseable {
         for (int i = 0; i < CONNECTIONS; i++) {
             Connection connection = connections[i];
             try {
-                if (connection != null && !connection.isClosed()) {
+                if (used[i] && connection != null && !connection.isClosed()) {
+                    used[i] = false;
                     tidy(connection);
                 }
             } catch (SQLException broken) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Ways around a checker that were found open in a peer, and others like them: each asks for what it tells, or is refused. */
@@ -260,6 +261,50 @@ class NormalizerHolesTest {
                 "SELECT * FROM information_schema.processlist",
                 "SELECT * FROM mysql.user",
                 "SELECT cardinality FROM information_schema.statistics");
+    }
+
+    @Test
+    void sizesInTheCatalogueAreNotPublicByOtherNamesEither() {
+        refuses(
+                postgres,
+                "SELECT c FROM pg_class c WHERE relname = 'users'",
+                "SELECT pg_class FROM pg_class",
+                "SELECT (c).reltuples FROM pg_class c",
+                "SELECT (c.*)::text FROM pg_class c",
+                "SELECT c.* FROM pg_class c",
+                "SELECT to_jsonb(c) FROM pg_class c",
+                "SELECT c::text FROM pg_class c",
+                "SELECT max(c) FROM pg_class c",
+                "SELECT relname FROM pg_class c ORDER BY c",
+                "SELECT s FROM (SELECT c FROM pg_class c) s",
+                "TABLE pg_class",
+                "WITH t AS (TABLE pg_class) SELECT relname FROM t",
+                "SELECT relname FROM pg_class JOIN (VALUES (3::real)) v(reltuples) USING (reltuples)",
+                "SELECT relname FROM pg_class NATURAL JOIN (VALUES (3::real)) v(reltuples)");
+        refuses(
+                mariadb,
+                "SELECT table_name FROM information_schema.tables NATURAL JOIN (SELECT 3 AS table_rows) v",
+                "SELECT table_name FROM information_schema.tables JOIN (SELECT 3 AS table_rows) v USING (table_rows)",
+                "TABLE information_schema.tables");
+        asks("SELECT c.relname, t.typname FROM pg_class c JOIN pg_type t USING (oid)");
+        asks("SELECT t FROM pg_type t");
+    }
+
+    @Test
+    void aNameOfWithMeansSomethingOnlyWhereItIsKnown() {
+        for (Fixture fixture : List.of(postgres, mariadb, h2)) {
+            refuses(
+                    fixture,
+                    "SELECT * FROM sy WHERE 1 IN (WITH sy AS (SELECT 1 AS id) SELECT id FROM sy)",
+                    "SELECT * FROM sy WHERE EXISTS (WITH sy(x) AS (SELECT 1) SELECT 1 FROM sy)",
+                    "WITH sy AS (SELECT * FROM sy) SELECT * FROM sy",
+                    "WITH a AS (SELECT * FROM sy), sy AS (SELECT 1 AS id) SELECT * FROM a",
+                    "SELECT * FROM (WITH sy AS (SELECT 1 AS id) SELECT id FROM sy) t, sy",
+                    "SELECT table_name FROM information_schema.columns WHERE EXISTS (SELECT 1 FROM sy) AND 1 IN"
+                            + " (WITH sy AS (SELECT 1 AS id) SELECT id FROM sy)");
+            assertThat(fixture.obligations("WITH sy AS (SELECT 1 AS id) SELECT * FROM sy"))
+                    .isEmpty();
+        }
     }
 
     @Test
