@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Storable;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
 import java.math.BigDecimal;
@@ -75,6 +76,9 @@ final class ValueReader {
             case BYTES -> object instanceof byte[] bytes ? bytes(bytes) : null;
             case OPAQUE, NULL -> null;
         };
+        if (value != null && type.stored() && !Storable.asItIs(value, type)) {
+            return unlikeAnyOther();
+        }
         return value != null ? value : opaque(object, type);
     }
 

@@ -12,17 +12,27 @@ import java.util.Set;
  * @param others unique indexes that say less than a key, with the columns that they are computed from: of prefixes,
  *     expressions or part of the rows, or with another equality; no columns if it is not known which
  * @param stamped positions of columns that change only where a row gets another value than it had: they tell which
+ * @param computed positions of columns that the database may compute from others, always or where none is given
+ * @param cascading positions of columns whose change the database carries into rows of other tables
  */
-public record Arbiters(boolean known, Set<Integer> numbered, List<Key> others, Set<Integer> stamped) {
+public record Arbiters(
+        boolean known,
+        Set<Integer> numbered,
+        List<Key> others,
+        Set<Integer> stamped,
+        Set<Integer> computed,
+        Set<Integer> cascading) {
 
     /** Nothing but the keys. */
-    public static final Arbiters KEYS = new Arbiters(true, Set.of(), List.of(), Set.of());
+    public static final Arbiters KEYS = new Arbiters(true, Set.of(), List.of(), Set.of(), Set.of(), Set.of());
     /** Nothing is known. */
-    public static final Arbiters UNKNOWN = new Arbiters(false, Set.of(), List.of(), Set.of());
+    public static final Arbiters UNKNOWN = new Arbiters(false, Set.of(), List.of(), Set.of(), Set.of(), Set.of());
 
     public Arbiters {
         numbered = Set.copyOf(numbered);
         others = List.copyOf(others);
         stamped = Set.copyOf(stamped);
+        computed = Set.copyOf(computed);
+        cascading = Set.copyOf(cascading);
     }
 }

@@ -12,8 +12,19 @@ import java.util.Objects;
  *     finer than the database's
  * @param whole whether numbers of this type are whole, so that {@code x > 4} means {@code x >= 5}
  * @param sqlName the type's name in the database, for messages and drift detection
+ * @param stored whether a value of it is one that is to be stored, so that only what is stored as it is counts
  */
-public record ColumnType(ValueKind kind, String equality, boolean whole, String sqlName) {
+public record ColumnType(ValueKind kind, String equality, boolean whole, String sqlName, boolean stored) {
+
+    /** A type of values that are compared. */
+    public ColumnType(ValueKind kind, String equality, boolean whole, String sqlName) {
+        this(kind, equality, whole, sqlName, false);
+    }
+
+    /** The type of values that are to be stored in such a column. */
+    public ColumnType asStored() {
+        return new ColumnType(kind, equality, whole, sqlName, true);
+    }
 
     public ColumnType {
         Objects.requireNonNull(kind, "kind");

@@ -5,8 +5,10 @@ import io.leeway.privoxy.internal.model.Slot;
 import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ final class Arguments {
 
     private final List<@Nullable LiteralKind> kinds;
     private final @Nullable ColumnType[] types;
+    private final Set<Integer> stored = new HashSet<>();
     private final List<Slot> choices = new ArrayList<>();
 
     Arguments(List<@Nullable LiteralKind> kinds) {
@@ -51,6 +54,15 @@ final class Arguments {
         return known.equals(type) || (isFree(known) && isFree(type) && known.kind() == type.kind());
     }
 
+    /** The same for a value that is stored in a column of this type: what that would not store as it is is unknown. */
+    boolean expectStored(int slot, ColumnType type) {
+        boolean expected = expect(slot, type) && type.equals(types[slot]);
+        if (expected) {
+            stored.add(slot);
+        }
+        return expected;
+    }
+
     /** An argument that is each of these in turn. */
     int add(Slot slot) {
         int known = choices.indexOf(slot);
@@ -67,7 +79,12 @@ final class Arguments {
     }
 
     List<ColumnType> types() {
-        return Arrays.stream(types).map(type -> type == null ? UNTYPED : type).toList();
+        List<ColumnType> all = new ArrayList<>();
+        for (int slot = 0; slot < types.length; slot++) {
+            ColumnType type = Objects.requireNonNullElse(types[slot], UNTYPED);
+            all.add(stored.contains(slot) ? type.asStored() : type);
+        }
+        return List.copyOf(all);
     }
 
     /** Whether the canonical value does not depend on which type of this kind is asked for. */

@@ -2,12 +2,17 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.Arbiters;
 import io.leeway.privoxy.internal.model.Column;
+import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Key;
+import io.leeway.privoxy.internal.model.Storable;
 import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Assignment;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
+import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
 import io.leeway.privoxy.internal.sql.ast.InsertSource;
 import io.leeway.privoxy.internal.sql.ast.Name;
@@ -22,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The read part of INSERT.
@@ -38,12 +44,14 @@ final class InsertReader {
     private final Table table;
     private final int visibleColumns;
     private final Arbiters arbiters;
+    private final TableResolver.BaseTable target;
 
     InsertReader(Work work, TableResolver.BaseTable target) {
         this.work = work;
         this.table = target.table();
         this.visibleColumns = target.visibleColumns();
         this.arbiters = target.arbiters();
+        this.target = target;
     }
 
     void read(Statement.Insert insert, Place place) {
@@ -122,6 +130,13 @@ final class InsertReader {
         if (!arbiters.known()) {
             throw work.refuse("a conflict clause for a table whose unique keys are not known", insert.position());
         }
+        OnConflict clause = insert.onConflict();
+        if (clause != null) {
+            WriteReader.refuseCarried(target, clause.updates(), work);
+        }
+        if (insert.kind() == InsertKind.MERGE_KEYS) {
+            refuseCarriedKeys(insert);
+        }
         List<Integer> positions = positions(insert);
         for (Key key : keys(insert)) {
             for (List<Expr> row : rows.rows()) {
@@ -136,6 +151,21 @@ final class InsertReader {
         for (Key other : arbiters.others()) {
             if (mayBeMeant(other, insert)) {
                 conflict(insert, other.columns().isEmpty() ? wholeRow(other) : other, Map.of(), place);
+            }
+        }
+    }
+
+    /** H2's MERGE updates all columns that are given but those that it finds the row by. */
+    private void refuseCarriedKeys(Statement.Insert insert) {
+        List<Integer> found = insert.keys().isEmpty()
+                ? table.keys().stream().limit(1).flatMap(key -> key.columns().stream()).toList()
+                : insert.keys().stream().map(this::position).toList();
+        for (int column : positions(insert)) {
+            if (!found.contains(column) && arbiters.cascading().contains(column)) {
+                throw work.refuse(
+                        "changing " + table.columns().get(column).name()
+                                + ", which the database carries on into other tables,",
+                        insert.position());
             }
         }
     }
@@ -228,7 +258,9 @@ final class InsertReader {
 
     /** Whether there is a row with the key of a row to be written, as far as it is given, and what is read of it. */
     private void conflict(Statement.Insert insert, Key key, Map<Integer, Expr> given, Place place) {
-        List<Integer> known = key.columns().stream().filter(given::containsKey).toList();
+        List<Integer> known = key.columns().stream()
+                .filter(column -> !arbiters.computed().contains(column) && isStoredAsGiven(given.get(column), column))
+                .toList();
         var from = new From();
         Use use = work.use(table);
         from.rows.add(use);
@@ -285,12 +317,31 @@ final class InsertReader {
         return columns;
     }
 
+    /**
+     * Whether the column gets just the value that the text says. Otherwise the row may get any key: what an expression
+     * gives is converted, rounded or cut before it is stored. Of a parameter that is found out when it is bound.
+     */
+    private boolean isStoredAsGiven(@Nullable Expr value, int column) {
+        ColumnType type = table.columns().get(column).type();
+        if (value instanceof Expr.Literal literal) {
+            Value stored = literal.kind() == LiteralKind.NULL
+                    ? Value.NULL
+                    : Literals.as(literal.kind(), literal.text(), type, work.dialect);
+            return stored != null && Storable.asItIs(stored, type);
+        }
+        if (value instanceof Expr.Parameter parameter) {
+            LiteralKind kind = work.arguments.kind(parameter.slot());
+            return kind == LiteralKind.NULL
+                    || Literals.fits(kind, type, work.dialect)
+                            && (type.kind() != ValueKind.NUMBER || kind == null || Literals.isNumber(kind, work.dialect))
+                            && work.arguments.expectStored(parameter.slot(), type);
+        }
+        return false;
+    }
+
     private Dnf isEqual(Use use, Key key, int column, Expr value, Place place, Absence now) {
         var values = new ValueReader(work, place, now);
         Operand given = values.read(value);
-        if (!(given instanceof Operand.Plain)) {
-            throw work.refuse("a conflict clause for a key that a sub-query or sequence gives", value.position());
-        }
         var comparer = new Comparer(work);
         Operand cell = values.read(new Cell.OfRow(use, column));
         Dnf equal = comparer.when(Truth.TRUE, ComparisonOperator.EQ, cell, given, value.position());

@@ -1,8 +1,11 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.sql.ast.Assignment;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
+import io.leeway.privoxy.internal.sql.ast.InsertSource;
 import io.leeway.privoxy.internal.sql.ast.Limit;
+import io.leeway.privoxy.internal.sql.ast.MergeWhen;
 import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
@@ -12,7 +15,9 @@ import io.leeway.privoxy.internal.sql.ast.SelectItem;
 import io.leeway.privoxy.internal.sql.ast.Statement;
 import io.leeway.privoxy.internal.sql.ast.With;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -38,6 +43,11 @@ final class Vetting {
             max_statement_time max_execution_time lc_time_names div_precision_increment group_concat_max_len \
             explicit_defaults_for_timestamp innodb_lock_wait_timeout lock_wait_timeout skip_networking log_bin""".split(" "));
 
+    /** Functions about the session that change something: PostgreSQL's give a transaction its number. */
+    private static final Set<String> COUNTERS = Set.of("txid_current", "pg_current_xact_id");
+    /** With an argument it becomes what later calls give. */
+    private static final String SETTING = "last_insert_id";
+
     private final Work work;
     private final List<String> searchPath;
     private final List<Named> tables = new ArrayList<>();
@@ -53,6 +63,12 @@ final class Vetting {
     private @Nullable Expr field;
     private @Nullable Expr tableless;
     private @Nullable Expr fresh;
+    /** Counts how often it is run, and may be run for rows that are not found. */
+    private @Nullable Expr counted;
+
+    /** What is run once for each row that is written. */
+    private final Set<Expr> oncePerRow = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private boolean writes;
 
     /** A name in FROM, and whether it is one of a WITH clause around it. */
@@ -77,6 +93,9 @@ final class Vetting {
         }
         if (tableless != null && !none) {
             throw refuse("this function together with tables", tableless);
+        }
+        if (counted != null && !none) {
+            throw refuse("a function that counts its calls, together with tables, other than as a value to write,", counted);
         }
         if (fresh != null && !none && !writes) {
             throw refuse("a new value of a sequence together with tables", fresh);
@@ -120,6 +139,13 @@ final class Vetting {
             }
         } else if (node instanceof Statement statement) {
             writes |= !(statement instanceof Statement.Select);
+            if (statement instanceof Statement.Insert insert) {
+                noteValues(insert.source());
+            }
+        } else if (node instanceof Assignment assignment) {
+            noteValue(assignment.value());
+        } else if (node instanceof MergeWhen clause) {
+            clause.values().forEach(this::noteValue);
         }
         // The outermost WITH clause is at most two steps down: statement, query.
         boolean still = outermost && (node instanceof Statement || node instanceof Query);
@@ -152,6 +178,34 @@ final class Vetting {
         return name.isSimple() && common.contains(name.last().text());
     }
 
+    private void noteValues(InsertSource source) {
+        if (source instanceof InsertSource.Rows rows) {
+            rows.rows().forEach(row -> row.forEach(this::noteValue));
+        } else if (source instanceof InsertSource.FromQuery copied
+                && copied.query().orderBy().isEmpty()
+                && copied.query().limit() == null
+                && copied.query().body() instanceof QueryBody.Select select
+                && !select.distinct()
+                && select.groupBy().isEmpty()
+                && select.having() == null) {
+            for (SelectItem item : select.items()) {
+                if (item instanceof SelectItem.Value value) {
+                    noteValue(value.expr());
+                }
+            }
+        }
+    }
+
+    private void noteValue(Expr value) {
+        oncePerRow.add(value instanceof Expr.Cast cast ? cast.operand() : value);
+    }
+
+    private void counts(Expr e) {
+        if (!oncePerRow.contains(e)) {
+            counted = e;
+        }
+    }
+
     /** How many rows pass tells what the limit is, and nobody reads the rest of it. */
     private void limit(Node node) {
         for (Node child : Tree.children(node)) {
@@ -182,6 +236,7 @@ final class Vetting {
                 throw refuse("the current value of a sequence", value);
             }
             fresh = value;
+            counts(value);
         } else if (e instanceof Expr.Field part) {
             field = e;
             named.add(part.name());
@@ -222,7 +277,16 @@ final class Vetting {
         switch (kind) {
             case LOCK -> tableless = call;
             case CATALOGUE -> catalogueOnly.add(call);
-            case FRESH -> fresh = call;
+            case FRESH -> {
+                fresh = call;
+                counts(call);
+            }
+            case IDENTITY -> {
+                if (COUNTERS.contains(folded(name.last()))
+                        || folded(name.last()).equals(SETTING) && !call.arguments().isEmpty()) {
+                    counts(call);
+                }
+            }
             case WINDOW -> {
                 if (call.over() == null) {
                     throw refuse("the function " + name + " without OVER", call);

@@ -98,6 +98,7 @@ final class WriteReader {
         List<Expr> others = new ArrayList<>();
         addValues(update.assignments(), others);
         update.orderBy().forEach(item -> others.add(item.key()));
+        refuseCarried(update.targets(), update.assignments(), place);
         boolean single = update.targets().size() == 1 && update.targets().get(0) instanceof FromItem.Table;
         if (isStamped(update.targets(), update.assignments(), place)) {
             update.assignments().forEach(one -> one.targets().forEach(column -> others.add(new Expr.Column(column))));
@@ -140,6 +141,49 @@ final class WriteReader {
             }
         }
         return false;
+    }
+
+    /**
+     * Refuses to set what the database computes from columns that are not read here, and what it carries on into rows of
+     * other tables.
+     */
+    private void refuseCarried(List<? extends FromItem> items, List<Assignment> assignments, Place place) {
+        for (FromItem item : items) {
+            if (item instanceof FromItem.Join join) {
+                refuseCarried(List.of(join.left(), join.right()), assignments, place);
+            } else if (item instanceof FromItem.Table named
+                    && found(named.name(), place) instanceof TableResolver.BaseTable base) {
+                refuseCarried(base, assignments, work);
+            }
+        }
+    }
+
+    /** The same for one table. */
+    static void refuseCarried(TableResolver.BaseTable base, List<Assignment> assignments, Work work) {
+        for (Assignment assignment : assignments) {
+            for (QualifiedName target : assignment.targets()) {
+                if (isOneOf(base.arbiters().cascading(), target, base, work)) {
+                    throw work.refuse(
+                            "changing " + target + ", which the database carries on into other tables,",
+                            target.position());
+                }
+                if (isOneOf(base.arbiters().computed(), target, base, work) && isDefault(assignment.value())) {
+                    throw work.refuse("the default of " + target + ", which is computed,", target.position());
+                }
+            }
+        }
+    }
+
+    private static boolean isOneOf(
+            Set<Integer> columns, QualifiedName name, TableResolver.BaseTable base, Work work) {
+        return columns.stream()
+                .map(column -> base.table().columns().get(column).name())
+                .anyMatch(column -> SelectColumns.sameName(column, name.last().text(), work.dialect));
+    }
+
+    private static boolean isDefault(Expr value) {
+        return value instanceof Expr.Default
+                || value instanceof Expr.Row row && row.values().stream().anyMatch(WriteReader::isDefault);
     }
 
     private void delete(Statement.Delete delete, Place place) {
@@ -217,6 +261,7 @@ final class WriteReader {
                 new FromItem.Join(kind, false, merge.source(), merge.target(), merge.on(), List.of(), merge.position());
         List<Expr> others = new ArrayList<>();
         for (MergeWhen clause : merge.clauses()) {
+            refuseCarried(List.of(merge.target()), clause.updates(), place);
             if (isStamped(List.of(merge.target()), clause.updates(), place)) {
                 clause.updates().forEach(one -> one.targets().forEach(column -> others.add(new Expr.Column(column))));
             }

@@ -62,6 +62,15 @@ final class H2Catalog implements Catalog {
             ORDER BY F.TABLE_SCHEMA, F.TABLE_NAME, F.CONSTRAINT_NAME, F.ORDINAL_POSITION
             """;
 
+    private static final String CASCADING_COLUMNS = """
+            SELECT T.TABLE_SCHEMA, T.TABLE_NAME, T.COLUMN_NAME
+            FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS R
+            JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE T
+              ON T.CONSTRAINT_SCHEMA = R.UNIQUE_CONSTRAINT_SCHEMA AND T.CONSTRAINT_NAME = R.UNIQUE_CONSTRAINT_NAME
+            WHERE R.UPDATE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')
+              AND ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(T.TABLE_NAME))
+            """;
+
     private static final String CASCADING = """
             SELECT T.TABLE_SCHEMA, T.TABLE_NAME, F.TABLE_SCHEMA, F.TABLE_NAME
             FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS R
@@ -134,6 +143,7 @@ final class H2Catalog implements Catalog {
             reading.columns();
             reading.keys();
             reading.foreignKeys();
+            reading.cascading();
         }
         return reading.result();
     }
@@ -272,6 +282,15 @@ final class H2Catalog implements Catalog {
                 TableDraft draft = drafts.get(index.table);
                 if (draft != null && found.contains(index.table) && draft.kind() != Relation.Kind.VIEW) {
                     draft.key(index.name, names, index.primary, !index.primary && index.nullsDistinct);
+                }
+            });
+        }
+
+        void cascading() throws SQLException {
+            each(CASCADING_COLUMNS, found, row -> {
+                TableDraft draft = drafts.get(new TableId(row.getString(1), row.getString(2)));
+                if (draft != null && draft.kind() != Relation.Kind.VIEW) {
+                    draft.cascading(row.getString(3));
                 }
             });
         }

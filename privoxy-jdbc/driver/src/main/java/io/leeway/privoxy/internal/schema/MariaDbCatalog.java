@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -50,7 +51,7 @@ final class MariaDbCatalog implements Catalog {
 
     private static final String COLUMNS = """
             SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, NUMERIC_SCALE, EXTRA,
-                   CHARACTER_SET_NAME
+                   CHARACTER_SET_NAME, COLUMN_DEFAULT, GENERATION_EXPRESSION
             FROM INFORMATION_SCHEMA.COLUMNS
             WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s) ORDER BY TABLE_NAME, ORDINAL_POSITION
             """;
@@ -68,6 +69,21 @@ final class MariaDbCatalog implements Catalog {
             WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s) AND REFERENCED_TABLE_NAME IS NOT NULL
             ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION
             """;
+
+    private static final String CASCADING_COLUMNS = """
+            SELECT K.REFERENCED_TABLE_NAME, K.REFERENCED_COLUMN_NAME
+            FROM INFORMATION_SCHEMA.KEY_COLUMN_USAGE K
+            JOIN INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS R
+              ON R.CONSTRAINT_SCHEMA = K.CONSTRAINT_SCHEMA AND R.CONSTRAINT_NAME = K.CONSTRAINT_NAME
+                AND R.TABLE_NAME = K.TABLE_NAME
+            WHERE K.REFERENCED_TABLE_SCHEMA = ? AND K.REFERENCED_TABLE_NAME IN (%s)
+              AND R.UPDATE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')
+            """;
+
+    /** Of others it is not known what they are computed from. */
+    private static final Pattern PLAIN_DEFAULT = Pattern.compile(
+            "null|[+-]?[0-9.]+|'(?:[^'\\\\]|'')*'|(?:current_timestamp|curdate|curtime|uuid)\\((?:[0-9])?\\)|nextval\\([^()]*\\)",
+            Pattern.CASE_INSENSITIVE);
 
     private static final String CASCADING = """
             SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTRAINT_SCHEMA, TABLE_NAME, UPDATE_RULE, DELETE_RULE
@@ -155,6 +171,7 @@ final class MariaDbCatalog implements Catalog {
         }
         for (Map.Entry<String, Set<String>> group : bySchema(found).entrySet()) {
             reading.keys(group.getKey(), group.getValue());
+            reading.cascading(group.getKey(), group.getValue());
         }
         reading.foreignKeys();
         return reading.result(found);
@@ -316,6 +333,20 @@ final class MariaDbCatalog implements Catalog {
                 }
                 if (extra.contains("on update")) {
                     draft.stamped(column.name());
+                }
+                String preset = row.getString(10);
+                boolean plain = preset == null || PLAIN_DEFAULT.matcher(preset).matches();
+                if (!plain || row.getString(11) != null) {
+                    draft.computed(column.name());
+                }
+            });
+        }
+
+        void cascading(String schema, Set<String> names) throws SQLException {
+            each(CASCADING_COLUMNS, schema, names, row -> {
+                TableDraft draft = drafts.get(id(schema, row.getString(1)));
+                if (draft != null && draft.kind() == Relation.Kind.TABLE) {
+                    draft.cascading(row.getString(2));
                 }
             });
         }

@@ -90,6 +90,7 @@ final class PostgresCatalog implements Catalog {
             reading.columns();
             reading.keys();
             reading.foreignKeys();
+            reading.cascading();
         }
         return reading.result();
     }
@@ -281,6 +282,18 @@ final class PostgresCatalog implements Catalog {
             } else {
                 draft.otherUnique(name, names);
                 draft.note("key " + name + " is left out: " + reason);
+            }
+        }
+
+        void cascading() throws SQLException {
+            try (PreparedStatement statement = byOid(PostgresSql.CASCADING, asked);
+                    ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    TableDraft draft = drafts.get(row.getLong(1));
+                    if (draft != null && draft.kind() != Relation.Kind.VIEW) {
+                        draft.cascading(row.getString(2));
+                    }
+                }
             }
         }
 

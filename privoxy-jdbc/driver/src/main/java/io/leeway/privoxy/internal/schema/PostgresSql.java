@@ -68,7 +68,7 @@ final class PostgresSql {
                    COALESCE((pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct')::pg_catalog.bool, false),
                    CASE WHEN NOT (i.indisvalid AND i.indisready AND i.indislive) THEN 'its index is not valid'
                         WHEN NOT i.indimmediate THEN 'it is deferrable'
-                        WHEN i.indisexclusion THEN 'it is about periods'
+                        WHEN i.indisexclusion THEN 'it excludes more than equal rows'
                         WHEN i.indpred IS NOT NULL THEN 'it is partial'
                         WHEN i.indexprs IS NOT NULL THEN 'it is on an expression' END,
                    k.names, k.inputs, k.defaults, k.patterns, k.collations
@@ -85,7 +85,8 @@ final class PostgresSql {
               JOIN pg_catalog.pg_opclass oc ON oc.oid = u.cls
               LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = u.att AND u.att > 0
               WHERE u.ord <= i.indnkeyatts) AS k(names, inputs, defaults, patterns, collations)
-            WHERE i.indrelid = ANY (?::pg_catalog.int8[]::pg_catalog.oid[]) AND i.indisunique
+            WHERE i.indrelid = ANY (?::pg_catalog.int8[]::pg_catalog.oid[])
+              AND (i.indisunique OR i.indisexclusion)
             """;
 
     /**
@@ -113,6 +114,15 @@ final class PostgresSql {
             LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = c.conindid
             WHERE c.conrelid = ANY (?::pg_catalog.int8[]::pg_catalog.oid[]) AND c.contype = 'f'
               AND NOT (c.conparentid <> 0 AND t.relispartition)
+            """;
+
+    /** table and column of what other tables refer to so that a change of it changes their rows. */
+    static final String CASCADING = """
+            SELECT c.confrelid::pg_catalog.int8, a.attname
+            FROM pg_catalog.pg_constraint c
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = c.confrelid AND a.attnum = ANY (c.confkey)
+            WHERE c.confrelid = ANY (?::pg_catalog.int8[]::pg_catalog.oid[]) AND c.contype = 'f'
+              AND c.confupdtype IN ('c', 'n', 'd')
             """;
 
     /** schema and name of what can be queried in the given schemas. */

@@ -25,6 +25,8 @@ final class TableDraft {
     private final List<DraftKey> otherUniques = new ArrayList<>();
     private final Set<String> numbered = new HashSet<>();
     private final Set<String> stamped = new HashSet<>();
+    private final Set<String> computed = new HashSet<>();
+    private final Set<String> cascading = new HashSet<>();
     private final List<DraftForeignKey> foreignKeys = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private Relation.@Nullable Definition definition;
@@ -65,6 +67,16 @@ final class TableDraft {
         stamped.add(column);
     }
 
+    /** A column of which the database may compute the value from others. */
+    void computed(String column) {
+        computed.add(column);
+    }
+
+    /** A column whose change the database carries into rows that refer to it. */
+    void cascading(String column) {
+        cascading.add(column);
+    }
+
     void foreignKey(String name, List<String> columns, TableDraft target, List<String> targetColumns) {
         foreignKeys.add(new DraftForeignKey(name, columns, target, targetColumns));
     }
@@ -103,7 +115,7 @@ final class TableDraft {
         otherUniques.forEach(unique -> others.add(other(unique)));
         keys.stream().filter(key -> positions(key.columns).contains(-1)).forEach(unknown -> others.add(other(unknown)));
         others.sort(Comparator.comparing(Key::name));
-        return new Arbiters(true, positionsOf(numbered), others, positionsOf(stamped));
+        return new Arbiters(true, positionsOf(numbered), others, positionsOf(stamped), positionsOf(computed), positionsOf(cascading));
     }
 
     private Set<Integer> positionsOf(Set<String> names) {

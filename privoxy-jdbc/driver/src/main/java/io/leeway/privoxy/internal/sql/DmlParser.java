@@ -129,9 +129,8 @@ final class DmlParser {
             return new InsertSource.Defaults(position);
         }
         if (cursor.accept("OVERRIDING")) {
-            if (!cursor.accept("SYSTEM")) {
-                cursor.expect("USER");
-            }
+            // OVERRIDING USER VALUE puts another value in the place of the one that is given.
+            cursor.expect("SYSTEM");
             cursor.expect("VALUE");
         }
         if (cursor.at("VALUES") || cursor.isMariaDb() && cursor.at("VALUE")) {
