@@ -15,12 +15,16 @@ import io.leeway.privoxy.internal.request.ContextValues;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.request.RequestScope;
 import io.leeway.privoxy.internal.request.ThreadScope;
+import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +45,13 @@ final class Session {
     private final ConnectionScope scope;
     private final TransactionTrace transaction = new TransactionTrace();
     private final Turn turn = new Turn();
+    /** The traces that have to forget what a transaction with its own schema has written. */
+    private final Set<Trace> shared = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private Target target;
+    /** That of all others, as long as a transaction has changed the schema and is not committed. */
+    private @Nullable Target others;
+
     private boolean schemaInDoubt;
 
     Session(
@@ -63,8 +73,12 @@ final class Session {
     /** Finds the target when the driver has gone over to another physical connection. */
     @FunctionalInterface
     interface Retargeting {
-        /** The target of what the server says it is. */
-        Target target(String identity) throws SQLException;
+        /**
+         * The target of what the server says it is.
+         *
+         * @param own whether it is a new one that nobody else has, which reads what is not committed
+         */
+        Target target(String identity, boolean own) throws SQLException;
     }
 
     /** The real connection. */
@@ -137,7 +151,8 @@ final class Session {
         }
         if (states.isConnectionChanged()) {
             transaction.rolledBack();
-            target = targets.target(read(states::identity));
+            others = null;
+            target = targets.target(read(states::identity), false);
         }
         switch (server.state()) {
             case IDLE -> {
@@ -220,6 +235,9 @@ final class Session {
                     "Run them one by one.");
         }
         Request request = placed(request(), statement.kind());
+        if (others != null) {
+            shared.add(request(others).trace());
+        }
         Permit permit = target.gate().check(statement, request, parameters);
         return new Passage(text, statement, permit, request, server.id());
     }
@@ -286,6 +304,23 @@ final class Session {
         }
         afterControl(passage, statement.kind());
         observe();
+        if (schemaInDoubt && others == null && isSchemaOwn()) {
+            Target own = targets.target(states.identity(), true);
+            others = target;
+            target = own;
+            states.readAnew();
+        }
+    }
+
+    /**
+     * Whether the schema is one that only this transaction sees. What is read of it then is nobody else's, and what the
+     * others know is not the transaction's: it has a target of its own until its end.
+     */
+    private boolean isSchemaOwn() throws SQLException {
+        return target.dialect() == Dialect.POSTGRESQL
+                && target.config().mode() != PrivoxyMode.OFF
+                && isWithinTransaction()
+                && !hasFailed();
     }
 
     /** What texts say of transactions. What they may have done otherwise, the database's answer says. */
@@ -304,7 +339,11 @@ final class Session {
         } else if (kind == Kind.TRANSACTION) {
             transaction.text(text);
             states.mayBeTakenBack();
-            schemaMayBeTakenBack();
+            if (server.state() == ServerSession.State.OPEN || hasFailed()) {
+                partTakenBack();
+            } else {
+                schemaMayBeTakenBack();
+            }
         }
         String lower = isControl || isSeveral ? text.toLowerCase(Locale.ROOT) : "";
         if (lower.contains(ISOLATION) || lower.contains(SNAPSHOT)) {
@@ -334,6 +373,14 @@ final class Session {
     private void schemaMayBeTakenBack() {
         if (schemaInDoubt) {
             schemaInDoubt = false;
+            Target known = others;
+            if (known != null) {
+                target = known;
+                others = null;
+                states.readAnew();
+                shared.forEach(Trace::forgetAll);
+                shared.clear();
+            }
             target.gate().schemaMayHaveChanged();
         }
     }
@@ -406,25 +453,30 @@ final class Session {
     }
 
     private Request request() throws SQLException {
+        return request(target);
+    }
+
+    private Request request(Target asked) throws SQLException {
         RequestScope ofThread = ThreadScope.current();
         if (ofThread != null) {
-            return of(ofThread, isContradicted(ofThread));
+            return of(ofThread, isContradicted(ofThread), asked);
         }
         RequestScope own = scope.use();
-        return own == null ? Request.NOBODY : of(own, false);
+        return own == null ? Request.NOBODY : of(own, false, asked);
     }
 
     private boolean isContradicted(RequestScope ofThread) {
         return !scope.isEmpty() && ofThread.contradicts(scope.context());
     }
 
-    private Request of(@Nullable RequestScope request, boolean contradicted) throws SQLException {
+    private static Request of(@Nullable RequestScope request, boolean contradicted, Target asked)
+            throws SQLException {
         if (request == null || request.ended()) {
             throw new PrivoxyFailureException(PrivoxyErrorCode.REQUEST_ENDED, "");
         }
         if (contradicted) {
             throw new PrivoxyFailureException(PrivoxyErrorCode.CONTEXT_CONTRADICTION, "");
         }
-        return request.of(target.guard(), target.bounds());
+        return request.of(asked.guard(), asked.bounds());
     }
 }

@@ -276,6 +276,11 @@ final class SessionStates {
         return !isFirst;
     }
 
+    /** Texts are to be read anew, though no setting has changed. */
+    void readAnew() {
+        version++;
+    }
+
     /** Whether the state could not be read anew: only in a failed transaction, in which nothing runs but its end. */
     boolean isStale() {
         return stale || isOld();

@@ -73,9 +73,11 @@ public final class Targets {
         SessionStates states = new SessionStates(raw, database.dialect(), config.mode(), server, System::nanoTime);
         states.isConnectionChanged();
         states.version();
-        Session.Retargeting retargeting =
-                told -> target(new Key(database.with(told), database.dialect(), config), raw, database.isPrivate());
-        Target target = retargeting.target(states.identity());
+        Session.Retargeting retargeting = (told, own) -> {
+            Key key = new Key(database.with(told), database.dialect(), config);
+            return own ? own(key, raw) : target(key, raw, database.isPrivate());
+        };
+        Target target = retargeting.target(states.identity(), false);
         DriverOptions.check(raw, target);
         return new Session(raw, target, ClientInfo.values(context), server, states, retargeting);
     }
@@ -83,6 +85,21 @@ public final class Targets {
     private Target target(Key key, Connection raw, boolean isPrivate) throws SQLException {
         Slot slot = isPrivate ? new Slot() : slots.computeIfAbsent(key, absent -> new Slot());
         return slot.get(this, key, raw, isPrivate);
+    }
+
+    /** A target for one transaction that has changed the schema. */
+    private Target own(Key key, Connection raw) throws SQLException {
+        try {
+            Guard guard = factory.openForTransaction(key.config, raw, key.dialect);
+            return Target.of(guard, key.config, key.dialect);
+        } catch (RuntimeException | LinkageError fault) {
+            throw cannotOpen(fault);
+        }
+    }
+
+    private static PrivoxyFailureException cannotOpen(Throwable fault) {
+        String detail = "The guard cannot be opened (" + fault.getClass().getName() + ").";
+        return new PrivoxyFailureException(PrivoxyErrorCode.INTERNAL, detail, fault);
     }
 
     private Guard open(Key key, Connection raw, boolean isPrivate) throws SQLException {
@@ -93,8 +110,7 @@ public final class Targets {
             String identity = isPrivate ? key.database + PRIVATE.incrementAndGet() : key.database;
             return factory.open(key.config, raw, key.dialect, identity);
         } catch (RuntimeException | LinkageError fault) {
-            String detail = "The guard cannot be opened (" + fault.getClass().getName() + ").";
-            throw new PrivoxyFailureException(PrivoxyErrorCode.INTERNAL, detail, fault);
+            throw cannotOpen(fault);
         }
     }
 

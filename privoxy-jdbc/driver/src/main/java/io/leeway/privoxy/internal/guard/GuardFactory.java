@@ -30,4 +30,12 @@ public interface GuardFactory {
             throws SQLException {
         return open(config, metadata, dialect);
     }
+
+    /**
+     * The same for a transaction that has changed the schema: nothing that is read there is kept for others, and parts of
+     * the policy that do not fit that schema have no effect.
+     */
+    default Guard openForTransaction(PrivoxyConfig config, Connection metadata, Dialect dialect) throws SQLException {
+        return open(config, metadata, dialect);
+    }
 }

@@ -38,7 +38,17 @@ public final class PolicyGuardFactory implements GuardFactory {
 
     @Override
     public Guard open(PrivoxyConfig config, Connection metadata, Dialect dialect, String identity) throws SQLException {
-        LiveSchema schema = LiveSchemas.shared().of(identity, dialect, metadata);
+        return open(config, metadata, dialect, LiveSchemas.shared().of(identity, dialect, metadata), false);
+    }
+
+    @Override
+    public Guard openForTransaction(PrivoxyConfig config, Connection metadata, Dialect dialect) throws SQLException {
+        return open(config, metadata, dialect, LiveSchema.open(dialect, metadata, System::nanoTime), true);
+    }
+
+    private static Guard open(
+            PrivoxyConfig config, Connection metadata, Dialect dialect, LiveSchema schema, boolean whatFits)
+            throws SQLException {
         LentConnections connections = new LentConnections();
         TableSource tables = schema.through(connections);
         LiveTables resolver = new LiveTables(tables);
@@ -46,7 +56,7 @@ public final class PolicyGuardFactory implements GuardFactory {
         try (LentConnections.Loan loan = connections.lend(metadata)) {
             PolicySource policies = PolicySource.open(
                     config.get(PrivoxyOptions.POLICY),
-                    loader(compiler, tables),
+                    loader(compiler, tables, whatFits),
                     config.get(PrivoxyOptions.RELOAD),
                     System::nanoTime,
                     PolicySource.Listener.NONE);
@@ -74,11 +84,11 @@ public final class PolicyGuardFactory implements GuardFactory {
         }
     }
 
-    private static PolicySource.Loader loader(PolicyCompiler compiler, TableSource tables) {
+    private static PolicySource.Loader loader(PolicyCompiler compiler, TableSource tables, boolean whatFits) {
         return new PolicySource.Loader() {
             @Override
             public LoadedPolicy load(List<SourceText> sources) throws InvalidPolicyException {
-                return PolicyLoader.load(sources, compiler, tables);
+                return whatFits ? loadWhatFits(sources) : PolicyLoader.load(sources, compiler, tables);
             }
 
             @Override

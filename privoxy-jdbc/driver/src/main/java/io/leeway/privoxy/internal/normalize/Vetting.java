@@ -103,6 +103,11 @@ final class Vetting {
         return catalogue && !writes;
     }
 
+    /** Whether a variable of the name tells about settings only. */
+    static boolean isPlain(String variable) {
+        return VARIABLES.contains(variable.toLowerCase(Locale.ROOT));
+    }
+
     private RuntimeException refuse(String construct, Node node) {
         return work.refuse(construct, node.position());
     }
@@ -263,7 +268,7 @@ final class Vetting {
         if (!variable.system()) {
             throw refuse("the user variable @" + variable.name(), variable);
         }
-        if (!VARIABLES.contains(variable.name().toLowerCase(Locale.ROOT))) {
+        if (!isPlain(variable.name())) {
             throw refuse("the variable @@" + variable.name(), variable);
         }
     }

@@ -189,6 +189,11 @@ final class DdlFlows {
                     found("a check of rows that are there, which tells by an error what they are");
                 }
             }
+            case "NOT" -> {
+                if (alters && cursor.at(1, "VALID")) {
+                    found("a constraint that rows need not obey");
+                }
+            }
             case "NOCHECK", "REFERENTIAL_INTEGRITY" -> {
                 if (alters && cursor.isH2()) {
                     found("a constraint that rows need not obey");
