@@ -14,6 +14,7 @@ import java.util.Set;
  * @param stamped positions of columns that change only where a row gets another value than it had: they tell which
  * @param computed positions of columns that the database may compute from others, always or where none is given
  * @param cascading positions of columns whose change the database carries into rows of other tables
+ * @param triggers what triggers and foreign keys do besides
  */
 public record Arbiters(
         boolean known,
@@ -21,12 +22,23 @@ public record Arbiters(
         List<Key> others,
         Set<Integer> stamped,
         Set<Integer> computed,
-        Set<Integer> cascading) {
+        Set<Integer> cascading,
+        Set<Doing> triggers) {
+
+    /** What the database may do by itself with a row that is written. */
+    public enum Doing {
+        /** A row to be inserted may get another key than it was given. */
+        REWRITES,
+        /** A row that an update would leave as it is is not counted. */
+        SKIPS_EQUAL,
+        /** Rows that refer to a deleted row get a default in its place. */
+        REDIRECTS
+    }
 
     /** Nothing but the keys. */
-    public static final Arbiters KEYS = new Arbiters(true, Set.of(), List.of(), Set.of(), Set.of(), Set.of());
+    public static final Arbiters KEYS = new Arbiters(true, Set.of(), List.of(), Set.of(), Set.of(), Set.of(), Set.of());
     /** Nothing is known. */
-    public static final Arbiters UNKNOWN = new Arbiters(false, Set.of(), List.of(), Set.of(), Set.of(), Set.of());
+    public static final Arbiters UNKNOWN = new Arbiters(false, Set.of(), List.of(), Set.of(), Set.of(), Set.of(), Set.of());
 
     public Arbiters {
         numbered = Set.copyOf(numbered);
@@ -34,5 +46,6 @@ public record Arbiters(
         stamped = Set.copyOf(stamped);
         computed = Set.copyOf(computed);
         cascading = Set.copyOf(cascading);
+        triggers = Set.copyOf(triggers);
     }
 }

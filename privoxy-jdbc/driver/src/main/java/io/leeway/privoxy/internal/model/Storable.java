@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a column stores a value as it is. Databases round, cut and clamp what they are given to store, so that a row
@@ -28,7 +29,7 @@ public final class Storable {
     private static final Set<String> DECIMALS = Set.of("numeric", "decimal");
     /** Texts of any length, and what complains of a text that is too long whatever the session's settings. */
     private static final Set<String> H2_TEXTS =
-            Set.of("CHARACTER VARYING", "CHARACTER LARGE OBJECT", "VARCHAR_IGNORECASE", "CHARACTER");
+            Set.of("CHARACTER VARYING", "CHARACTER LARGE OBJECT", "VARCHAR_IGNORECASE");
 
     private static final Set<String> BYTES = Set.of("bytea", "BINARY VARYING", "BINARY LARGE OBJECT");
     /** With microseconds, as values here have them. */
@@ -87,7 +88,7 @@ public final class Storable {
                 : whole.bitLength() < bits;
     }
 
-    private static boolean fits(BigDecimal number, int precision, String scale) {
+    private static boolean fits(BigDecimal number, int precision, @Nullable String scale) {
         int places = scale == null ? 0 : Integer.parseInt(scale);
         BigDecimal plain = number.stripTrailingZeros();
         return plain.scale() <= places && plain.precision() - plain.scale() <= precision - places;
@@ -103,13 +104,19 @@ public final class Storable {
         }
         String length = declared.group(2);
         return switch (declared.group(1)) {
-            case "character varying", "character" ->
-                length != null && value.codePointCount(0, value.length()) <= Integer.parseInt(length);
+            case "character varying" -> isWithin(value, length);
+            // Blanks at the end are added or taken away.
+            case "character" -> isWithin(value, length) && !value.endsWith(" ");
             // A column's character set may not have other characters.
-            case "varchar", "char" -> length != null && value.length() <= Integer.parseInt(length) && isAscii(value);
+            case "varchar" -> isWithin(value, length) && isAscii(value);
+            case "char" -> isWithin(value, length) && isAscii(value) && !value.endsWith(" ");
             case "text" -> value.length() <= TEXT_BYTES && isAscii(value);
             default -> false;
         };
+    }
+
+    private static boolean isWithin(String value, @Nullable String length) {
+        return length != null && value.codePointCount(0, value.length()) <= Integer.parseInt(length);
     }
 
     private static boolean isAscii(String text) {

@@ -259,7 +259,9 @@ final class InsertReader {
     /** Whether there is a row with the key of a row to be written, as far as it is given, and what is read of it. */
     private void conflict(Statement.Insert insert, Key key, Map<Integer, Expr> given, Place place) {
         List<Integer> known = key.columns().stream()
-                .filter(column -> !arbiters.computed().contains(column) && isStoredAsGiven(given.get(column), column))
+                .filter(column -> !arbiters.triggers().contains(Arbiters.Doing.REWRITES)
+                        && !arbiters.computed().contains(column)
+                        && isStoredAsGiven(given.get(column), column))
                 .toList();
         var from = new From();
         Use use = work.use(table);

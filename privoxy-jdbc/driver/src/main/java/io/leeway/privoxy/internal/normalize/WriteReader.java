@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.Arbiters;
 import io.leeway.privoxy.internal.model.Change;
 import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
@@ -126,7 +127,8 @@ final class WriteReader {
             }
             if (item instanceof FromItem.Table named
                     && found(named.name(), place) instanceof TableResolver.BaseTable base) {
-                if (!base.arbiters().known() && work.dialect != Dialect.POSTGRESQL) {
+                if (!base.arbiters().known() && work.dialect != Dialect.POSTGRESQL
+                        || base.arbiters().triggers().contains(Arbiters.Doing.SKIPS_EQUAL)) {
                     return true;
                 }
                 for (int stamped : base.arbiters().stamped()) {
@@ -174,6 +176,21 @@ final class WriteReader {
         }
     }
 
+    /** Refuses to delete what gives other rows a default for what they refer to. */
+    private void refuseRedirected(List<? extends FromItem> items, Place place) {
+        for (FromItem item : items) {
+            if (item instanceof FromItem.Join join) {
+                refuseRedirected(List.of(join.left(), join.right()), place);
+            } else if (item instanceof FromItem.Table named
+                    && found(named.name(), place) instanceof TableResolver.BaseTable base
+                    && base.arbiters().triggers().contains(Arbiters.Doing.REDIRECTS)) {
+                throw work.refuse(
+                        "deleting from " + named.name() + ", which gives rows of other tables a default,",
+                        named.position());
+            }
+        }
+    }
+
     private static boolean isOneOf(
             Set<Integer> columns, QualifiedName name, TableResolver.BaseTable base, Work work) {
         return columns.stream()
@@ -189,6 +206,8 @@ final class WriteReader {
     private void delete(Statement.Delete delete, Place place) {
         List<FromItem> items = new ArrayList<>(delete.multiTable() ? List.of() : delete.targets());
         items.addAll(delete.using());
+        refuseRedirected(items, place);
+        refuseRedirected(delete.targets(), place);
         List<Expr> others = new ArrayList<>();
         delete.orderBy().forEach(item -> others.add(item.key()));
         // The targets of a multi-table DELETE are aliases; all tables in it are taken to be written.
@@ -262,6 +281,7 @@ final class WriteReader {
         List<Expr> others = new ArrayList<>();
         for (MergeWhen clause : merge.clauses()) {
             refuseCarried(List.of(merge.target()), clause.updates(), place);
+            refuseRedirected(List.of(merge.target()), place);
             if (isStamped(List.of(merge.target()), clause.updates(), place)) {
                 clause.updates().forEach(one -> one.targets().forEach(column -> others.add(new Expr.Column(column))));
             }

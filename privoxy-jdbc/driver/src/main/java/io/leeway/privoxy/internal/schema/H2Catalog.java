@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.schema;
 
+import io.leeway.privoxy.internal.model.Arbiters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -60,6 +61,21 @@ final class H2Catalog implements Catalog {
                 AND T.ORDINAL_POSITION = F.POSITION_IN_UNIQUE_CONSTRAINT
             WHERE ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(F.TABLE_NAME))
             ORDER BY F.TABLE_SCHEMA, F.TABLE_NAME, F.CONSTRAINT_NAME, F.ORDINAL_POSITION
+            """;
+
+    private static final String TRIGGERS = """
+            SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM INFORMATION_SCHEMA.TRIGGERS
+            WHERE ACTION_TIMING <> 'AFTER' AND EVENT_MANIPULATION LIKE '%INSERT%'
+              AND ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(EVENT_OBJECT_TABLE))
+            """;
+
+    private static final String REDIRECTS = """
+            SELECT T.TABLE_SCHEMA, T.TABLE_NAME
+            FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS R
+            JOIN INFORMATION_SCHEMA.TABLE_CONSTRAINTS T
+              ON T.CONSTRAINT_SCHEMA = R.UNIQUE_CONSTRAINT_SCHEMA AND T.CONSTRAINT_NAME = R.UNIQUE_CONSTRAINT_NAME
+            WHERE R.DELETE_RULE = 'SET DEFAULT'
+              AND ARRAY_CONTAINS(CAST(? AS CHARACTER VARYING ARRAY), UPPER(T.TABLE_NAME))
             """;
 
     private static final String CASCADING_COLUMNS = """
@@ -291,6 +307,17 @@ final class H2Catalog implements Catalog {
                 TableDraft draft = drafts.get(new TableId(row.getString(1), row.getString(2)));
                 if (draft != null && draft.kind() != Relation.Kind.VIEW) {
                     draft.cascading(row.getString(3));
+                }
+            });
+            does(TRIGGERS, Arbiters.Doing.REWRITES);
+            does(REDIRECTS, Arbiters.Doing.REDIRECTS);
+        }
+
+        private void does(String sql, Arbiters.Doing doing) throws SQLException {
+            each(sql, found, row -> {
+                TableDraft draft = drafts.get(new TableId(row.getString(1), row.getString(2)));
+                if (draft != null) {
+                    draft.does(doing);
                 }
             });
         }

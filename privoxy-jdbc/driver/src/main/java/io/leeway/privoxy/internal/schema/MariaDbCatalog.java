@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.schema;
 
+import io.leeway.privoxy.internal.model.Arbiters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -78,6 +79,12 @@ final class MariaDbCatalog implements Catalog {
                 AND R.TABLE_NAME = K.TABLE_NAME
             WHERE K.REFERENCED_TABLE_SCHEMA = ? AND K.REFERENCED_TABLE_NAME IN (%s)
               AND R.UPDATE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')
+            """;
+
+    private static final String TRIGGERS = """
+            SELECT EVENT_OBJECT_TABLE FROM INFORMATION_SCHEMA.TRIGGERS
+            WHERE EVENT_OBJECT_SCHEMA = ? AND EVENT_OBJECT_TABLE IN (%s)
+              AND ACTION_TIMING = 'BEFORE' AND EVENT_MANIPULATION = 'INSERT'
             """;
 
     /** Of others it is not known what they are computed from. */
@@ -347,6 +354,12 @@ final class MariaDbCatalog implements Catalog {
                 TableDraft draft = drafts.get(id(schema, row.getString(1)));
                 if (draft != null && draft.kind() == Relation.Kind.TABLE) {
                     draft.cascading(row.getString(2));
+                }
+            });
+            each(TRIGGERS, schema, names, row -> {
+                TableDraft draft = drafts.get(id(schema, row.getString(1)));
+                if (draft != null) {
+                    draft.does(Arbiters.Doing.REWRITES);
                 }
             });
         }

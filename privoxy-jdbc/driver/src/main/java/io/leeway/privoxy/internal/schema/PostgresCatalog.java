@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.schema;
 
+import io.leeway.privoxy.internal.model.Arbiters;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -91,6 +92,7 @@ final class PostgresCatalog implements Catalog {
             reading.keys();
             reading.foreignKeys();
             reading.cascading();
+            reading.doings();
         }
         return reading.result();
     }
@@ -292,6 +294,20 @@ final class PostgresCatalog implements Catalog {
                     TableDraft draft = drafts.get(row.getLong(1));
                     if (draft != null && draft.kind() != Relation.Kind.VIEW) {
                         draft.cascading(row.getString(2));
+                    }
+                }
+            }
+        }
+
+        void doings() throws SQLException {
+            try (PreparedStatement statement = byOid(PostgresSql.DOINGS, asked)) {
+                statement.setArray(2, connection.createArrayOf("int8", asked.toArray()));
+                try (ResultSet row = statement.executeQuery()) {
+                    while (row.next()) {
+                        TableDraft draft = drafts.get(row.getLong(1));
+                        if (draft != null) {
+                            draft.does(Arbiters.Doing.valueOf(row.getString(2)));
+                        }
                     }
                 }
             }

@@ -125,6 +125,18 @@ final class PostgresSql {
               AND c.confupdtype IN ('c', 'n', 'd')
             """;
 
+    /** table and what the database does by itself with its rows, as {@link io.leeway.privoxy.internal.model.Arbiters} has it. */
+    static final String DOINGS = """
+            SELECT t.tgrelid::pg_catalog.int8,
+                   CASE WHEN t.tgtype & 4 <> 0 THEN 'REWRITES' ELSE 'SKIPS_EQUAL' END
+            FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
+            WHERE t.tgrelid = ANY (?::pg_catalog.int8[]::pg_catalog.oid[]) AND NOT t.tgisinternal
+              AND (t.tgtype & 7 = 7 OR t.tgtype & 19 = 19 AND p.proname = 'suppress_redundant_updates_trigger')
+            UNION ALL
+            SELECT c.confrelid::pg_catalog.int8, 'REDIRECTS' FROM pg_catalog.pg_constraint c
+            WHERE c.confrelid = ANY (?::pg_catalog.int8[]::pg_catalog.oid[]) AND c.contype = 'f' AND c.confdeltype = 'd'
+            """;
+
     /** schema and name of what can be queried in the given schemas. */
     static final String NAMES = """
             SELECT n.nspname, c.relname

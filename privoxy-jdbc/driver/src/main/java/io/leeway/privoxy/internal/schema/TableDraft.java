@@ -8,6 +8,7 @@ import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,7 @@ final class TableDraft {
     private final Set<String> stamped = new HashSet<>();
     private final Set<String> computed = new HashSet<>();
     private final Set<String> cascading = new HashSet<>();
+    private final Set<Arbiters.Doing> doings = EnumSet.noneOf(Arbiters.Doing.class);
     private final List<DraftForeignKey> foreignKeys = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private Relation.@Nullable Definition definition;
@@ -77,6 +79,11 @@ final class TableDraft {
         cascading.add(column);
     }
 
+    /** What the database does by itself. */
+    void does(Arbiters.Doing doing) {
+        doings.add(doing);
+    }
+
     void foreignKey(String name, List<String> columns, TableDraft target, List<String> targetColumns) {
         foreignKeys.add(new DraftForeignKey(name, columns, target, targetColumns));
     }
@@ -115,7 +122,7 @@ final class TableDraft {
         otherUniques.forEach(unique -> others.add(other(unique)));
         keys.stream().filter(key -> positions(key.columns).contains(-1)).forEach(unknown -> others.add(other(unknown)));
         others.sort(Comparator.comparing(Key::name));
-        return new Arbiters(true, positionsOf(numbered), others, positionsOf(stamped), positionsOf(computed), positionsOf(cascading));
+        return new Arbiters(true, positionsOf(numbered), others, positionsOf(stamped), positionsOf(computed), positionsOf(cascading), doings);
     }
 
     private Set<Integer> positionsOf(Set<String> names) {

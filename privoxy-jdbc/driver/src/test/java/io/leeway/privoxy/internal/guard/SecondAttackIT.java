@@ -93,6 +93,56 @@ class SecondAttackIT extends Cases {
     }
 
     @Test
+    void aKeyThatIsRoundedInTimeOrScaleMayStrikeAnyRow() throws SQLException {
+        for (On where : List.of(On.POSTGRESQL, On.MARIADB)) {
+            String[][] keys = {
+                {
+                    where == On.MARIADB ? "DATETIME" : "TIMESTAMP(0)",
+                    "TIMESTAMP '2020-01-01 00:00:00'",
+                    "'2020-01-01 00:00:00.4'",
+                    "TIMESTAMP '2020-01-01 00:00:00.4'"
+                },
+                {"NUMERIC(4, 1)", "1.5", "1.52", "1.4999"},
+                {where == On.MARIADB ? "TIME" : "TIME(0)", "TIME '00:00:00'", "'00:00:00.3'", "TIME '00:00:00.3'"}
+            };
+            for (String[] key : keys) {
+                on(
+                        where,
+                        "CREATE VIEW own AS SELECT * FROM settings WHERE k <> " + key[1]
+                                + "; CREATE VIEW l AS SELECT label, k FROM settings;");
+                elsewhere(
+                        "CREATE TABLE settings (k " + key[0] + " PRIMARY KEY, label VARCHAR(50), secret VARCHAR(50))",
+                        "INSERT INTO settings VALUES (" + key[1] + ", 'x', 'SECRET')");
+                Connection connection = connect();
+                request(1);
+                String clause = where == On.POSTGRESQL
+                        ? " ON CONFLICT (k) DO UPDATE SET label = settings.secret"
+                        : " ON DUPLICATE KEY UPDATE label = secret";
+                for (String value : List.of(key[2], key[3])) {
+                    assertRefusedWrite(connection, "INSERT INTO settings(k, label) VALUES (" + value + ", 'y')" + clause);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aKeyThatLosesItsBlanksMayStrikeAnyRow() throws SQLException {
+        on(
+                On.MARIADB,
+                "CREATE CONTEXT Me VARCHAR(50); CREATE VIEW own AS SELECT * FROM settings WHERE code = ?Me;"
+                        + "CREATE VIEW l AS SELECT label, code FROM settings;");
+        elsewhere(
+                "CREATE TABLE settings (code CHAR(5) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin PRIMARY KEY,"
+                        + " label VARCHAR(50), secret VARCHAR(50))",
+                "INSERT INTO settings VALUES ('bob', 'x', 'SECRET')");
+        Connection connection = connect();
+        opened(Privoxy.begin(Map.of("Me", "bob ")));
+        assertRefusedWrite(
+                connection,
+                "INSERT INTO settings(code, label) VALUES ('bob ', 'y') ON DUPLICATE KEY UPDATE label = secret");
+    }
+
+    @Test
     void aKeyThatIsOverriddenIsNotGiven() throws SQLException {
         on(On.POSTGRESQL, OTHERS);
         elsewhere(
@@ -160,6 +210,44 @@ class SecondAttackIT extends Cases {
             assertRefusedWrite(connection, "UPDATE persons SET id = 1, name = 'x' WHERE name = 'Bob'");
             run(connection, "UPDATE persons SET name = 'Eve' WHERE id = 2");
         }
+    }
+
+    @Test
+    void aDefaultInThePlaceOfADeletedRowIsAWriteToo() throws SQLException {
+        for (On where : List.of(On.POSTGRESQL, On.H2)) {
+            on(where, "CREATE CONTEXT MyUId BIGINT; CREATE VIEW people AS SELECT id, name FROM persons;"
+                    + "CREATE VIEW mine AS SELECT * FROM papers WHERE author_id = ?MyUId;");
+            elsewhere(
+                    "CREATE TABLE persons (id BIGINT PRIMARY KEY, name VARCHAR(50) NOT NULL)",
+                    "CREATE TABLE papers (id BIGINT PRIMARY KEY, author_id BIGINT DEFAULT 1, title VARCHAR(50),"
+                            + " FOREIGN KEY (author_id) REFERENCES persons (id) ON DELETE SET DEFAULT)",
+                    "INSERT INTO persons VALUES (1, 'Ada'), (2, 'Bob')",
+                    "INSERT INTO papers VALUES (2, 2, 'SECRET')");
+            Connection connection = connect();
+            request(1);
+            assertRefusedWrite(connection, "DELETE FROM persons WHERE id = 2");
+            assertThat(rows(connection, "SELECT * FROM papers WHERE author_id = 1")).isEmpty();
+        }
+    }
+
+    @Test
+    void whatTriggersDoToARowIsNotWhatTheStatementSays() throws SQLException {
+        on(On.POSTGRESQL, OTHERS);
+        elsewhere(SETTINGS);
+        elsewhere(
+                "CREATE TRIGGER same BEFORE UPDATE ON settings FOR EACH ROW EXECUTE FUNCTION"
+                        + " suppress_redundant_updates_trigger()",
+                "CREATE FUNCTION first() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.id := 1; RETURN NEW; END'");
+        Connection connection = connect();
+        request(1);
+        assertRefusedWrite(connection, "UPDATE settings SET secret = 'SECRET' WHERE id = 1");
+        run(connection, "UPDATE settings SET secret = 'mine' WHERE id = 2");
+        String insert = "INSERT INTO settings(id, label) VALUES (2, 'y') ON CONFLICT (id) DO UPDATE SET label ="
+                + " settings.secret";
+        run(connection, insert);
+        elsewhere("CREATE TRIGGER one BEFORE INSERT ON settings FOR EACH ROW EXECUTE FUNCTION first()");
+        run(connection, "CREATE TABLE another (id INT)");
+        assertRefusedWrite(connection, insert);
     }
 
     @Test
