@@ -91,7 +91,6 @@ final class PostgresCatalog implements Catalog {
             reading.columns();
             reading.keys();
             reading.foreignKeys();
-            reading.cascading();
             reading.doings();
         }
         return reading.result();
@@ -287,27 +286,16 @@ final class PostgresCatalog implements Catalog {
             }
         }
 
-        void cascading() throws SQLException {
-            try (PreparedStatement statement = byOid(PostgresSql.CASCADING, asked);
+        void doings() throws SQLException {
+            try (PreparedStatement statement = byOid(PostgresSql.DOINGS, asked);
                     ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     TableDraft draft = drafts.get(row.getLong(1));
-                    if (draft != null && draft.kind() != Relation.Kind.VIEW) {
-                        draft.cascading(row.getString(2));
-                    }
-                }
-            }
-        }
-
-        void doings() throws SQLException {
-            try (PreparedStatement statement = byOid(PostgresSql.DOINGS, asked)) {
-                statement.setArray(2, connection.createArrayOf("int8", asked.toArray()));
-                try (ResultSet row = statement.executeQuery()) {
-                    while (row.next()) {
-                        TableDraft draft = drafts.get(row.getLong(1));
-                        if (draft != null) {
-                            draft.does(Arbiters.Doing.valueOf(row.getString(2)));
-                        }
+                    String doing = row.getString(2);
+                    if (draft != null && doing != null) {
+                        draft.does(Arbiters.Doing.valueOf(doing));
+                    } else if (draft != null && draft.kind() != Relation.Kind.VIEW) {
+                        draft.cascading(row.getString(3));
                     }
                 }
             }

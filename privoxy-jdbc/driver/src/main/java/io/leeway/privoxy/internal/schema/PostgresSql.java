@@ -116,25 +116,25 @@ final class PostgresSql {
               AND NOT (c.conparentid <> 0 AND t.relispartition)
             """;
 
-    /** table and column of what other tables refer to so that a change of it changes their rows. */
-    static final String CASCADING = """
-            SELECT c.confrelid::pg_catalog.int8, a.attname
-            FROM pg_catalog.pg_constraint c
-            JOIN pg_catalog.pg_attribute a ON a.attrelid = c.confrelid AND a.attnum = ANY (c.confkey)
-            WHERE c.confrelid = ANY (?::pg_catalog.int8[]::pg_catalog.oid[]) AND c.contype = 'f'
-              AND c.confupdtype IN ('c', 'n', 'd')
-            """;
-
-    /** table and what the database does by itself with its rows, as {@link io.leeway.privoxy.internal.model.Arbiters} has it. */
+    /**
+     * table; what the database does by itself with its rows, as {@link io.leeway.privoxy.internal.model.Arbiters} has it, or
+     * null and a column of which a change changes rows of other tables.
+     */
     static final String DOINGS = """
+            WITH asked AS (SELECT ?::pg_catalog.int8[]::pg_catalog.oid[] AS oids)
+            SELECT c.confrelid::pg_catalog.int8, NULL, a.attname::pg_catalog.text
+            FROM asked, pg_catalog.pg_constraint c
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = c.confrelid AND a.attnum = ANY (c.confkey)
+            WHERE c.confrelid = ANY (asked.oids) AND c.contype = 'f' AND c.confupdtype IN ('c', 'n', 'd')
+            UNION ALL
             SELECT t.tgrelid::pg_catalog.int8,
-                   CASE WHEN t.tgtype & 4 <> 0 THEN 'REWRITES' ELSE 'SKIPS_EQUAL' END
-            FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
-            WHERE t.tgrelid = ANY (?::pg_catalog.int8[]::pg_catalog.oid[]) AND NOT t.tgisinternal
+                   CASE WHEN t.tgtype & 4 <> 0 THEN 'REWRITES' ELSE 'SKIPS_EQUAL' END, NULL
+            FROM asked, pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
+            WHERE t.tgrelid = ANY (asked.oids) AND NOT t.tgisinternal
               AND (t.tgtype & 7 = 7 OR t.tgtype & 19 = 19 AND p.proname = 'suppress_redundant_updates_trigger')
             UNION ALL
-            SELECT c.confrelid::pg_catalog.int8, 'REDIRECTS' FROM pg_catalog.pg_constraint c
-            WHERE c.confrelid = ANY (?::pg_catalog.int8[]::pg_catalog.oid[]) AND c.contype = 'f' AND c.confdeltype = 'd'
+            SELECT c.confrelid::pg_catalog.int8, 'REDIRECTS', NULL FROM asked, pg_catalog.pg_constraint c
+            WHERE c.confrelid = ANY (asked.oids) AND c.contype = 'f' AND c.confdeltype = 'd'
             """;
 
     /** schema and name of what can be queried in the given schemas. */
