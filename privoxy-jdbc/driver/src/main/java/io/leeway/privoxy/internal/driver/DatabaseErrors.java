@@ -52,19 +52,11 @@ final class DatabaseErrors {
     /** Warnings, as the application may see them. */
     @Nullable
     SQLWarning safe(@Nullable SQLWarning warning) {
-        if (passes || warning == null) {
+        if (passes) {
             return warning;
         }
-        SQLWarning first = null;
-        for (SQLWarning each = warning; each != null; each = each.getNextWarning()) {
-            var safe = new SQLWarning(message(each), each.getSQLState(), each.getErrorCode());
-            if (first == null) {
-                first = safe;
-            } else {
-                first.setNextWarning(safe);
-            }
-        }
-        return first;
+        // Their number alone tells about rows that were only looked at.
+        return null;
     }
 
     private SQLException batch(BatchUpdateException error) {

@@ -56,6 +56,13 @@ final class FuzzKinds {
                 "(label) VALUES ('y')",
                 "(id, label) VALUES (DEFAULT, 'y')",
                 "(id, label) VALUES (1, 'y')",
+                "(id, label) VALUES (1.4, 'y')",
+                "(id, label) VALUES (0.6, 'y')",
+                "(id, label) VALUES (CAST(1.4 AS DECIMAL(5, 1)), 'y')",
+                "(id, label) VALUES (2, 'y')",
+                "(code, label) VALUES ('KEYQ  ', 'y')",
+                (dialect == Dialect.POSTGRESQL ? "(id, label) OVERRIDING USER VALUE" : "(id, label)")
+                        + " VALUES (2, 'y')",
                 "(id, label) VALUES (NULL, 'y'), (NULL, 'z')",
                 "(code, label) VALUES ('keyq', 'y')",
                 "(code, label) VALUES ('KEYZ', 'y')",
@@ -73,8 +80,9 @@ final class FuzzKinds {
                                 " ON CONFLICT ON CONSTRAINT settings_pkey")
                         + pick(
                                 " DO UPDATE SET label = " + value,
-                                " DO UPDATE SET (label, code) = (" + value + ", 'c')");
-            case MARIADB -> " ON DUPLICATE KEY UPDATE label = " + value;
+                                " DO UPDATE SET (label, code) = (" + value + ", 'c')",
+                                " DO UPDATE SET label = DEFAULT");
+            case MARIADB -> " ON DUPLICATE KEY UPDATE label = " + pick(value, value, "DEFAULT");
             case H2 -> "";
         };
         String verb = switch (dialect) {
@@ -84,7 +92,8 @@ final class FuzzKinds {
         };
         if (dialect == Dialect.H2) {
             return pick(
-                    "MERGE INTO settings(id, label) KEY (" + pick("id", "label") + ") VALUES (1, 'y')",
+                    "MERGE INTO settings(id, label) KEY (" + pick("id", "label") + ") VALUES ("
+                            + pick("1", "1.4", "0.6", "2") + ", 'y')",
                     "MERGE INTO settings USING (VALUES (1)) s (k) ON id = s.k WHEN MATCHED THEN UPDATE SET label = hidden",
                     "MERGE INTO settings t USING users u ON t.id = u.id WHEN MATCHED THEN UPDATE SET label = u.email",
                     "SELECT hidden FROM FINAL TABLE (UPDATE settings SET label = 'z' WHERE id = 1)",
@@ -133,7 +142,11 @@ final class FuzzKinds {
                 "SELECT a.* FROM " + name + " a",
                 "SELECT * FROM " + table,
                 "SELECT * FROM notes WHERE id IN (SELECT id FROM " + name + ")");
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(5)) {
+            // The name means something inside only.
+            case 4 ->
+                "SELECT * FROM " + name + " WHERE " + pick("1 IN (", "EXISTS (") + "WITH " + name
+                        + " AS (SELECT 1 AS id) SELECT id FROM " + name + ")";
             case 0 -> "SELECT * FROM (" + with + read + ") z";
             case 1 -> "WITH o AS (" + with + read + ") SELECT * FROM o";
             default -> with + read;
@@ -223,6 +236,8 @@ final class FuzzKinds {
                 "ALTER TABLE kv DROP COLUMN label",
                 "ALTER TABLE kv ADD COLUMN label VARCHAR(50) DEFAULT " + computed,
                 "TRUNCATE TABLE notes",
+                "ALTER TABLE posts ADD CONSTRAINT uq UNIQUE (author_id)",
+                "ALTER TABLE notes ADD CONSTRAINT nu FOREIGN KEY (author) REFERENCES users (id)",
                 "DROP TABLE kv",
                 "ALTER TABLE notes ADD CONSTRAINT f FOREIGN KEY (text) REFERENCES users (email)",
                 "CREATE VIEW seen AS SELECT * FROM users"));
@@ -283,7 +298,7 @@ final class FuzzKinds {
                     "INSERT INTO settings(id, label) VALUES (1, 'l1') ON DUPLICATE KEY UPDATE hidden = 'SECRET one?'",
                     "INSERT INTO settings(id, label, hidden) VALUES (1, 'l1', 'SECRET one?')"
                             + " ON DUPLICATE KEY UPDATE label = 'l1', hidden = values(hidden)",
-                    "REPLACE INTO settings VALUES (1, 'KEYQ', 'l1', 'SECRET one?')",
+                    "REPLACE INTO settings(id, code, label, hidden) VALUES (1, 'KEYQ', 'l1', 'SECRET one?')",
                     "UPDATE IGNORE settings SET hidden = 'SECRET one?' WHERE id = 1")) {
                 all.add(new String[] {text.replace("?", ""), text.replace("?", "s")});
             }
@@ -299,6 +314,10 @@ final class FuzzKinds {
                 "INSERT INTO settings(id, code, label) VALUES (9, 'KEY9', 'mine')",
                 "DELETE FROM kv WHERE id = 2",
                 "UPDATE kv SET label = DEFAULT",
+                "UPDATE settings SET label = DEFAULT WHERE id = 1",
+                "UPDATE users SET id = 9 WHERE id = 1",
+                "UPDATE users SET id = 1 WHERE id = 3",
+
                 "UPDATE settings SET id = DEFAULT WHERE id = 2");
     }
 }

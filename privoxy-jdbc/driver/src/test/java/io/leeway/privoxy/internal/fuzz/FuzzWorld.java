@@ -58,7 +58,7 @@ final class FuzzWorld implements AutoCloseable {
                         + (random.nextBoolean() ? " NOT NULL UNIQUE" : "") + ", salary INT"
                         + (random.nextBoolean() ? " NOT NULL)" : ")"),
                 "CREATE TABLE posts (id " + key + " PRIMARY KEY, author_id " + key + " NOT NULL"
-                        + (keys ? " REFERENCES users (id)" : "") + ", title " + text + ", public " + booleans
+                        + (keys ? " REFERENCES users (id)" + pick(random, "", " ON UPDATE CASCADE") : "") + ", title " + text + ", public " + booleans
                         + " NOT NULL)",
                 "CREATE TABLE events (id " + key + " PRIMARY KEY, title " + text + " NOT NULL)",
                 "CREATE TABLE members (user_id " + key + " NOT NULL, event_id " + key + " NOT NULL"
@@ -74,6 +74,8 @@ final class FuzzWorld implements AutoCloseable {
         views.add("CREATE CONTEXT MyUId " + key + ";");
         views.add(
                 "CREATE VIEW labels AS SELECT id, label" + (random.nextBoolean() ? ", code" : "") + " FROM settings;");
+        views.add("CREATE VIEW most AS SELECT * FROM settings WHERE "
+                + pick(random, "id <> 1", "id > 1", "code <> 'KEYQ'") + ";");
         views.add("CREATE VIEW keys_only AS SELECT id, label FROM kv;");
         views.add("CREATE VIEW names AS SELECT id, name FROM users;");
         views.add("CREATE VIEW me AS SELECT * FROM users WHERE id = ?MyUId;");
@@ -126,7 +128,7 @@ final class FuzzWorld implements AutoCloseable {
                 "INSERT INTO members VALUES (1, 7, 'guest'), (3, 8, 'owner'), (2, 8, 'guest'), (4, 9, 'SECRET role')",
                 "INSERT INTO notes VALUES (1, 1, 'n1'), (2, 3, 'n2')",
                 "INSERT INTO settings(id, code, label, hidden) VALUES (1, 'KEYQ', 'l1', 'SECRET one'),"
-                        + " (2, NULL, 'l2', 'SECRET nil')",
+                        + " (2, NULL, 'l2', 'mine')",
                 "INSERT INTO kv VALUES (1, 'k1', 'SECRET v', 'SECRET d', 'SECRET x')");
         database = server.freshDatabase("fuzz").execute(tables.toArray(String[]::new));
         other = dialect == Dialect.MARIADB ? database.name() + "_" + OTHER : OTHER;
@@ -174,9 +176,13 @@ final class FuzzWorld implements AutoCloseable {
                         ? pick(random, "", " UNIQUE", " UNIQUE NULLS NOT DISTINCT")
                         : pick(random, "", " UNIQUE"));
         String more = dialect == Dialect.MARIADB
-                ? pick(random, "", ", UNIQUE (code(3))", ", lo VARCHAR(60) INVISIBLE AS (lower(code)) STORED UNIQUE")
+                ? pick(random, "", ", UNIQUE (code(3))", ", lo VARCHAR(60) AS (lower(code)) STORED INVISIBLE UNIQUE")
                 : "";
-        all.add("CREATE TABLE settings (" + id + ", " + code + ", label VARCHAR(60), hidden VARCHAR(60)" + more + ")");
+        String label = dialect == Dialect.MARIADB
+                ? pick(random, "label VARCHAR(60)", "label VARCHAR(60) DEFAULT (concat(hidden, ''))")
+                : "label VARCHAR(60)";
+        String end = dialect == Dialect.POSTGRESQL ? pick(random, "", ", EXCLUDE USING hash (hidden WITH =)") : "";
+        all.add("CREATE TABLE settings (" + id + ", " + code + ", hidden VARCHAR(60), " + label + more + end + ")");
         if (dialect == Dialect.POSTGRESQL) {
             all.add(pick(
                     random,
