@@ -21,6 +21,8 @@ public final class EppiException extends RuntimeException {
         FILE(1003, "A file of the network cannot be read, or was changed.", "Restore the file that the message names."),
         /** The register of persons is unsigned, changed or another one than the network's. */
         REGISTER(1004, "The register of persons is not the signed one of this network.", "Fetch the register anew."),
+        /** A text that can be nobody's identity. */
+        IDENTITY(1005, "The identity has neither letters nor digits.", "Give the identity as providers have it."),
 
         /** A connection cannot be made. */
         UNREACHABLE(
@@ -64,7 +66,10 @@ public final class EppiException extends RuntimeException {
         /** A construction was given up. */
         ABORTED(1206, "The construction was given up; nothing was published.", "Cure the cause and construct again."),
         /** An older epoch. */
-        EPOCH(1207, "The epoch is not a later one.", "Construct with a later epoch."),
+        EPOCH(
+                1207,
+                "The epoch is not a later one.",
+                "Restore the state of the first coordinator, or write the last epoch to the file epoch in it."),
 
         /** The provider's database does not answer. */
         DATABASE(1301, "The provider's database does not answer.", "Start it, or correct the eppi.database options."),

@@ -22,19 +22,27 @@ public record Token(long high, long low) implements Comparable<Token> {
     public static final int BYTES = 16;
 
     private static final Pattern HEX = Pattern.compile("[0-9a-f]{32}");
-    private static final Pattern BETWEEN_WORDS = Pattern.compile("[\\s\\p{Punct}]+");
+    /** Of all scripts, and what is not seen at all, like the mark at the beginning of some files. */
+    private static final Pattern BETWEEN_WORDS =
+            Pattern.compile("[\\s\\p{Punct}\\p{IsPunctuation}\\p{Z}\\p{Cc}\\p{Cf}]+");
 
     /**
      * The pseudonym of an identity: HMAC-SHA-256 under the network's key, of the text in lower case, with accents
      * composed, blanks and punctuation left out, so that {@code "12-34 5"} and {@code "12345"} are the same person.
      *
      * @param key the network's secret, at least 16 bytes
+     * @throws EppiException with {@link EppiException.Code#IDENTITY} if nothing is left of it: all such texts would be one
+     *     person
      */
     public static Token of(String identity, byte[] key) {
+        String text = normalized(identity);
+        if (text.isEmpty()) {
+            throw EppiException.of(EppiException.Code.IDENTITY, "\"" + identity + "\" has neither letters nor digits");
+        }
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            return read(mac.doFinal(normalized(identity).getBytes(StandardCharsets.UTF_8)), 0);
+            return read(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)), 0);
         } catch (GeneralSecurityException e) {
             throw EppiException.of(EppiException.Code.INTERNAL, "HMAC-SHA-256 is missing in this Java", e);
         }

@@ -13,8 +13,18 @@ class TokenTest {
 
     @Test
     void spellingsOfOneIdentityAreOnePerson() {
-        for (String spelling : List.of("ab-12 34", " AB.1234", "ab1234\n", "\uff21\uff221234")) {
+        for (String spelling : List.of(
+                "ab-12 34", " AB.1234", "ab1234\n", "\uff21\uff221234", "ab\u201312\u00a034", "\ufeffab12\u200b34")) {
             assertThat(Token.of(spelling, KEY)).isEqualTo(Token.of("ab1234", KEY));
+        }
+    }
+
+    @Test
+    void whatHasNeitherLettersNorDigitsIsNobody() {
+        for (String nobody : List.of("", " ", "---", "\u2013\ufeff")) {
+            assertThatExceptionOfType(EppiException.class)
+                    .isThrownBy(() -> Token.of(nobody, KEY))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(EppiException.Code.IDENTITY));
         }
     }
 

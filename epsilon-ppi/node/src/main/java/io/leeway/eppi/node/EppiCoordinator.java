@@ -42,12 +42,17 @@ public final class EppiCoordinator implements AutoCloseable {
      * @throws EppiException with {@link Code#CONFIGURATION} and all faults
      */
     public static EppiCoordinator start(Map<String, String> options) {
-        Settings settings = Settings.of(options);
+        Settings settings = Settings.of(
+                options,
+                EppiOptions.NAME,
+                EppiOptions.ROSTER,
+                EppiOptions.KEY,
+                EppiOptions.STATE,
+                EppiOptions.REGISTER);
         var meters = new Meters();
         var coordinator = new Coordinator(settings, new Net(settings, meters));
         String http = settings.get(EppiOptions.HTTP);
-        Optional<Site> site =
-                http.isEmpty() ? Optional.empty() : Optional.of(Site.ofCoordinator(http, coordinator, meters));
+        Optional<Site> site = site(http, coordinator, meters);
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "eppi-timer");
             thread.setDaemon(true);
@@ -59,6 +64,16 @@ public final class EppiCoordinator implements AutoCloseable {
                     () -> constructOnTime(coordinator), every, every, TimeUnit.MILLISECONDS);
         }
         return new EppiCoordinator(coordinator, site, timer);
+    }
+
+    private static Optional<Site> site(String http, Coordinator coordinator, Meters meters) {
+        try {
+            return http.isEmpty() ? Optional.empty() : Optional.of(Site.ofCoordinator(http, coordinator, meters));
+        } catch (EppiException e) {
+            // Half a node must not go on within somebody's process.
+            coordinator.close();
+            throw e;
+        }
     }
 
     private static void constructOnTime(Coordinator coordinator) {

@@ -31,11 +31,18 @@ public final class EppiIndexServer implements AutoCloseable {
      * @throws EppiException with {@link Code#CONFIGURATION} and all faults
      */
     public static EppiIndexServer start(Map<String, String> options) {
-        Settings settings = Settings.of(options);
+        Settings settings = Settings.of(
+                options, EppiOptions.NAME, EppiOptions.ROSTER, EppiOptions.KEY, EppiOptions.STATE, EppiOptions.HTTP);
         var meters = new Meters();
         String http = settings.required(EppiOptions.HTTP);
         var server = new IndexServer(settings, new Net(settings, meters));
-        return new EppiIndexServer(server, Site.ofIndex(http, server, meters));
+        try {
+            return new EppiIndexServer(server, Site.ofIndex(http, server, meters));
+        } catch (EppiException e) {
+            // Half a node must not go on within somebody's process.
+            server.close();
+            throw e;
+        }
     }
 
     /** Whether there is an index. */

@@ -1,12 +1,15 @@
 package io.leeway.eppi.node;
 
 import io.leeway.eppi.Policy;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +23,9 @@ public final class EppiOption<T> {
 
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})(B|KB|MB|GB)");
+
+    private static final Pattern ADDRESS = Pattern.compile("[^\\s/]+:([0-9]{1,5})");
+    private static final int MOST_PORT = 65_535;
 
     private final String key;
     private final String type;
@@ -48,6 +54,29 @@ public final class EppiOption<T> {
 
     static EppiOption<String> text(String key, String preset, String bounds, String text) {
         return new EppiOption<>(key, "text", preset, bounds, text, false, given -> given);
+    }
+
+    /** A text that is empty or of a form. */
+    static EppiOption<String> formed(String key, String bounds, String text, Predicate<String> form) {
+        return new EppiOption<>(key, "text", "", bounds, text, false, given -> {
+            require(given.isEmpty() || form.test(given));
+            return given;
+        });
+    }
+
+    static boolean isAddress(String text) {
+        Matcher matcher = ADDRESS.matcher(text);
+        return matcher.matches() && Integer.parseInt(matcher.group(1)) <= MOST_PORT;
+    }
+
+    /** Whether it is an address of HTTP with a host. */
+    public static boolean isHttpUrl(String text) {
+        try {
+            URI url = new URI(text);
+            return ("http".equals(url.getScheme()) || "https".equals(url.getScheme())) && url.getHost() != null;
+        } catch (URISyntaxException e) {
+            return false;
+        }
     }
 
     static EppiOption<String> secret(String key, String text) {

@@ -58,12 +58,12 @@ public final class EppiOptions {
             EppiOption.number("eppi.connections", 1_024, 8, 100_000, "Connections that a node has at most.");
 
     /** The HTTP address. */
-    public static final EppiOption<String> HTTP = EppiOption.text(
+    public static final EppiOption<String> HTTP = EppiOption.formed(
             "eppi.http",
-            "",
             "host:port, or empty for none",
             "Where a node answers HTTP: the API of the index server, the pages of a provider, state and metrics of all."
-                    + " Only the index server may listen beyond this machine.");
+                    + " Only the index server may listen beyond this machine.",
+            EppiOption::isAddress);
 
     /** Where a node keeps what it must not lose. */
     public static final EppiOption<String> STATE = EppiOption.text(
@@ -140,8 +140,8 @@ public final class EppiOptions {
                     + " index server must not.");
 
     /** The database. */
-    public static final EppiOption<String> DATABASE_URL =
-            EppiOption.text("eppi.database.url", "", "JDBC URL", "The provider's database.");
+    public static final EppiOption<String> DATABASE_URL = EppiOption.formed(
+            "eppi.database.url", "JDBC URL", "The provider's database.", text -> text.startsWith("jdbc:"));
 
     /** Its user. */
     public static final EppiOption<String> DATABASE_USER =
@@ -159,11 +159,11 @@ public final class EppiOptions {
             "Query whose first column has the identities of all persons with records.");
 
     /** Records. */
-    public static final EppiOption<String> DATABASE_RECORDS = EppiOption.text(
+    public static final EppiOption<String> DATABASE_RECORDS = EppiOption.formed(
             "eppi.database.records",
-            "",
             "SQL with one ?",
-            "Query for the records of one identity, for searchers who are allowed to see them.");
+            "Query for the records of one identity, for searchers who are allowed to see them.",
+            text -> text.contains("?"));
 
     /** Its limit. */
     public static final EppiOption<Duration> DATABASE_TIMEOUT =
@@ -194,8 +194,8 @@ public final class EppiOptions {
             EppiOption.number("eppi.access.rows", 1_000, 1, 100_000, "Records that one search returns at most.");
 
     /** The index server. */
-    public static final EppiOption<String> INDEX =
-            EppiOption.text("eppi.index", "", "http URL", "Where queries go: the HTTP address of the index server.");
+    public static final EppiOption<String> INDEX = EppiOption.formed(
+            "eppi.index", "http URL", "Where queries go: the HTTP address of the index server.", EppiOption::isHttpUrl);
 
     private static final List<EppiOption<?>> ALL = List.of(
             NAME,

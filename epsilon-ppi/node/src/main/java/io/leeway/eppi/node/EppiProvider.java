@@ -35,19 +35,35 @@ public final class EppiProvider implements AutoCloseable {
      * @throws EppiException with {@link Code#CONFIGURATION} and all faults
      */
     public static EppiProvider start(Map<String, String> options) {
-        Settings settings = Settings.of(options);
+        Settings settings = Settings.of(
+                options,
+                EppiOptions.NAME,
+                EppiOptions.ROSTER,
+                EppiOptions.KEY,
+                EppiOptions.STATE,
+                EppiOptions.NETWORK_KEY,
+                EppiOptions.DATABASE_URL,
+                EppiOptions.DATABASE_MEMBERS,
+                EppiOptions.DATABASE_RECORDS);
         var meters = new Meters();
         var net = new Net(settings, meters);
         var provider = new Provider(settings, net, Clock.systemUTC());
         String http = settings.get(EppiOptions.HTTP);
-        if (http.isEmpty()) {
-            return new EppiProvider(provider, Optional.empty());
+        try {
+            if (http.isEmpty()) {
+                return new EppiProvider(provider, Optional.empty());
+            }
+            Optional<Searcher> searcher = settings.get(EppiOptions.INDEX).isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Searcher(settings, net, Provider.networkKey(settings)));
+            return new EppiProvider(
+                    provider,
+                    Optional.of(Site.ofProvider(net.self().name(), http, provider.progress(), searcher, meters)));
+        } catch (EppiException e) {
+            // Half a node must not go on within somebody's process.
+            provider.close();
+            throw e;
         }
-        Optional<Searcher> searcher = settings.get(EppiOptions.INDEX).isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Searcher(settings, net, Provider.networkKey(settings)));
-        return new EppiProvider(
-                provider, Optional.of(Site.ofProvider(net.self().name(), http, provider.progress(), searcher, meters)));
     }
 
     /** How far the construction is, in words. */

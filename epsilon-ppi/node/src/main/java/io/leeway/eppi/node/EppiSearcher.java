@@ -48,7 +48,13 @@ public final class EppiSearcher {
      * @throws EppiException with {@link Code#CONFIGURATION} and all faults
      */
     public static EppiSearcher of(Map<String, String> options) {
-        Settings settings = Settings.of(options);
+        Settings settings = Settings.of(
+                options,
+                EppiOptions.NAME,
+                EppiOptions.ROSTER,
+                EppiOptions.KEY,
+                EppiOptions.NETWORK_KEY,
+                EppiOptions.INDEX);
         return new EppiSearcher(new Searcher(settings, new Net(settings, new Meters()), Provider.networkKey(settings)));
     }
 

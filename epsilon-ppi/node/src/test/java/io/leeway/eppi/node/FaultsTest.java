@@ -108,6 +108,39 @@ class FaultsTest {
     }
 
     @Test
+    void whatTheFirstCoordinatorCannotRememberIsNotServedAndTheNextConstructionGoesWell() throws IOException {
+        try (Hospitals hospitals = hospitals(QUICK).start()) {
+            // As on a full disk: the file that is written beside cannot be made.
+            Path obstacle = Files.createDirectories(directory.resolve("state/coordinator-0/epoch.part/full"));
+            assertThatExceptionOfType(EppiException.class)
+                    .isThrownBy(hospitals::construct)
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.STATE));
+            assertThat(hospitals.index.hasIndex()).isFalse();
+            Files.delete(obstacle);
+            Files.delete(obstacle.getParent());
+
+            hospitals.construct();
+
+            assertThat(hospitals.searcher("doctor").query("all")).hasSize(3);
+        }
+    }
+
+    @Test
+    @Tag(Depth.DEEP)
+    void whereTheFirstCoordinatorForgotTheEpochItIsSaidWhichItWas() throws IOException {
+        try (Hospitals hospitals = hospitals(QUICK).start()) {
+            hospitals.construct();
+            Files.delete(directory.resolve("state/coordinator-0/epoch"));
+            assertThatExceptionOfType(EppiException.class)
+                    .isThrownBy(hospitals::construct)
+                    .withMessageContaining("began epoch 1 where 1 was the last")
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.EPOCH));
+            Files.writeString(directory.resolve("state/coordinator-0/epoch"), "1");
+            assertThat(hospitals.construct()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void aMissingCoordinatorIsNamed() {
         try (Hospitals hospitals =
                 hospitals(Map.of("eppi.attempts", "1", "eppi.timeout", "3s")).start()) {

@@ -1,7 +1,9 @@
 package io.leeway.eppi.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.leeway.eppi.EppiException;
 import java.net.CookieManager;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -30,7 +32,6 @@ class PagesTest {
                 hospitals.person("p" + i, 0.5, i % 3);
             }
             hospitals.start();
-            hospitals.construct();
             Map<String, String> options = new HashMap<>(hospitals.options("hospital-a"));
             options.put("eppi.http", "127.0.0.1:0");
             hospitals.nodes.get("hospital-a").close();
@@ -45,17 +46,27 @@ class PagesTest {
                                 .statusCode())
                         .isEqualTo(403);
                 assertThat(get(entrance)).contains("Provider").contains("Privacy report");
+                assertThat(get(url + "/report")).startsWith("<!doctype html>").contains("EPPI-1403");
+                hospitals.construct();
                 assertThat(get(url + "/report")).contains("<td class=n>0.50<td class=n>12");
                 assertThat(post(url + "/search", "identity=p1%3Cb%3E"))
                         .contains("EPPI-1401")
                         .doesNotContain("<b>");
-                assertThat(post(url + "/search", "identity=p1")).contains("check at hospital-b");
+                assertThat(post(url + "/search", "identity=p1")).contains("check at hospital-b", "ε = 0.50 was wished");
                 assertThat(get(url + "/metrics")).contains("eppi_bytes{direction=\"out\"}");
             }
             assertThat(get(hospitals.index.url() + "/v1/report")).contains("\"persons\":12");
             assertThat(get(hospitals.index.url() + "/v1/query?token=" + hospitals.files.token("p1")))
                     .contains("hospital-b");
             assertThat(get(hospitals.index.url() + "/v1/query?token=x")).contains("EPPI-1105");
+            Map<String, String> mistaken = hospitals.options("doctor");
+            mistaken.put("eppi.index", hospitals.index.url() + "/elsewhere");
+            assertThatExceptionOfType(EppiException.class)
+                    .isThrownBy(() -> EppiSearcher.of(mistaken).query("p1"))
+                    .withMessageContaining("no index server");
+            assertThat(get(hospitals.index.url() + "/status"))
+                    .contains("\"epoch\":1")
+                    .contains("epoch 1 is done");
             assertThat(get(hospitals.index.url() + "/")).contains("Privacy report");
         }
     }

@@ -26,10 +26,12 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /** Reads the arguments and runs the command. */
@@ -37,6 +39,10 @@ public final class CommandLine {
 
     private static final int FAILED = 1;
     private static final int USAGE = 2;
+    /** A database that takes connections and says nothing must not keep a thread for each try. */
+    private static final int LOGIN_SECONDS = 30;
+
+    private static final Set<Code> MISTYPED = Set.of(Code.CONFIGURATION, Code.EPSILON, Code.IDENTITY);
     private static final List<String> COMMANDS = List.of(
             "coordinator", "provider", "index", "construct", "query", "report", "keys", "enrol", "withdraw", "local");
 
@@ -44,17 +50,20 @@ public final class CommandLine {
 
     /** Runs to the end of the command; the result is the exit code. */
     public static int run(String... args) {
-        List<String> words = List.of(args);
+        return run(List.of(args), System.out, System.err);
+    }
+
+    static int run(List<String> words, PrintStream out, PrintStream err) {
         if (words.isEmpty() || words.get(0).equals("help") || words.contains("--help")) {
-            System.out.print(help());
+            out.print(help());
             return words.isEmpty() ? USAGE : 0;
         }
         try {
-            run(words.get(0), new Arguments(words.subList(1, words.size())), System.out);
+            run(words.get(0), new Arguments(words.subList(1, words.size())), out);
             return 0;
         } catch (EppiException e) {
-            System.err.println("eppi: " + e.getMessage());
-            return e.code() == Code.CONFIGURATION || e.code() == Code.EPSILON ? USAGE : FAILED;
+            err.println("eppi: " + e.getMessage());
+            return MISTYPED.contains(e.code()) ? USAGE : FAILED;
         }
     }
 
@@ -67,6 +76,8 @@ public final class CommandLine {
                 });
             case "provider" ->
                 node(arguments, options -> {
+                    // Of this process, so not where a node is a part of somebody's.
+                    DriverManager.setLoginTimeout(LOGIN_SECONDS);
                     EppiProvider node = EppiProvider.start(options);
                     return new Running(node, node.url());
                 });
@@ -151,7 +162,9 @@ public final class CommandLine {
     private static void report(Arguments arguments, PrintStream out) {
         arguments.mostWords(1);
         Map<String, String> options = arguments.ofProduct();
-        Settings settings = Settings.of(options);
+        Settings settings = arguments.hasWord(0)
+                ? Settings.of(options, EppiOptions.ROSTER, EppiOptions.INDEX, EppiOptions.NETWORK_KEY)
+                : Settings.of(options, EppiOptions.ROSTER, EppiOptions.INDEX);
         Roster roster = Roster.read(settings.path(EppiOptions.ROSTER));
         var remote = new Remote(settings.required(EppiOptions.INDEX), roster);
         if (arguments.hasWord(0)) {

@@ -3,6 +3,7 @@ package io.leeway.eppi.internal.config;
 import io.leeway.eppi.EppiException;
 import io.leeway.eppi.EppiException.Code;
 import io.leeway.eppi.internal.config.Member.Role;
+import io.leeway.eppi.internal.console.DidYouMean;
 import io.leeway.eppi.internal.index.Digests;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -199,12 +200,18 @@ public final class Roster {
         return all(Role.INDEX).get(0);
     }
 
+    /** Names of all members. */
+    public List<String> names() {
+        return members.stream().map(Member::name).toList();
+    }
+
     /** A member by name. */
     public Member named(String name) {
         return members.stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> EppiException.of(Code.CONFIGURATION, "the roster has no member " + name));
+                .orElseThrow(() -> EppiException.of(
+                        Code.CONFIGURATION, "the roster has no member " + name + DidYouMean.hint(name, names())));
     }
 
     /** The member that has a certificate. */

@@ -2,7 +2,10 @@ package io.leeway.eppi.internal.local;
 
 import io.leeway.eppi.EppiException;
 import io.leeway.eppi.EppiException.Code;
+import io.leeway.eppi.internal.json.Json;
+import io.leeway.eppi.internal.net.Shown;
 import io.leeway.eppi.internal.session.Secrets;
+import io.leeway.eppi.node.EppiOption;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
@@ -14,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +41,9 @@ public final class LocalProcesses implements AutoCloseable {
     private static final Duration LONGEST = Duration.ofHours(1);
     private static final Duration BETWEEN_STEPS = Duration.ofMillis(200);
     private static final Pattern RUNNING = Pattern.compile("\"state\":\"running\".*?\"text\":\"([^\"]*)\"");
+
+    private static final Pattern CODE = Pattern.compile("\"code\":\"(EPPI-[0-9]+)\"");
+    private static final Pattern DETAIL = Pattern.compile("\"detail\":\"((?:[^\"\\\\]|\\\\.)*)\"");
 
     private final Path directory;
     private final String classPath;
@@ -182,9 +189,14 @@ public final class LocalProcesses implements AutoCloseable {
     /**
      * The same, and says how far it is.
      *
+     * @param given its address, like {@code http://127.0.0.1:7290}
      * @param told is given every step, in words
      */
-    public static String construct(String coordinatorUrl, Consumer<String> told) {
+    public static String construct(String given, Consumer<String> told) {
+        if (!EppiOption.isHttpUrl(given)) {
+            throw EppiException.of(Code.CONFIGURATION, given + " is no address like http://127.0.0.1:7290");
+        }
+        String coordinatorUrl = given.replaceFirst("/+$", "");
         var client = HttpClient.newHttpClient();
         try {
             CompletableFuture<HttpResponse<String>> end = client.sendAsync(
@@ -202,16 +214,33 @@ public final class LocalProcesses implements AutoCloseable {
                 }
             }
             HttpResponse<String> response = end.get();
-            if (response.statusCode() != 200) {
-                throw EppiException.of(Code.ABORTED, "the coordinator says " + response.body());
-            }
-            return response.body();
-        } catch (ExecutionException | IllegalArgumentException e) {
-            throw EppiException.of(Code.UNREACHABLE, "no coordinator answers at " + coordinatorUrl, e);
+            return switch (response.statusCode()) {
+                case 200 -> response.body();
+                case 404 ->
+                    throw EppiException.of(
+                            Code.UNREACHABLE, "who answers at " + given + " is no coordinator; give its eppi.http");
+                default -> throw refusal(response.body());
+            };
+        } catch (ExecutionException e) {
+            throw EppiException.of(Code.UNREACHABLE, "no coordinator answers at " + given, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw EppiException.of(Code.ABORTED, "interrupted", e);
         }
+    }
+
+    /** What the coordinator says, as if it were said here. */
+    private static EppiException refusal(String body) {
+        Matcher code = CODE.matcher(body);
+        Matcher detail = DETAIL.matcher(body);
+        if (!code.find() || !detail.find()) {
+            return EppiException.of(Code.ABORTED, "the coordinator says " + Shown.line(body));
+        }
+        Code known = Arrays.stream(Code.values())
+                .filter(each -> each.id().equals(code.group(1)))
+                .findFirst()
+                .orElse(Code.ABORTED);
+        return EppiException.of(known, Shown.line(Json.unescaped(detail.group(1))));
     }
 
     private static boolean isDone(Future<?> end) throws InterruptedException, ExecutionException {

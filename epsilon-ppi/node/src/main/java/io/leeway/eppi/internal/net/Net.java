@@ -113,12 +113,16 @@ public final class Net {
 
     /** Connects, or fails at once. */
     public Connection dialOnce(Member member) {
+        InetSocketAddress address = address(member);
         Socket plain = new Socket();
         try {
-            plain.connect(address(member), Math.toIntExact(timeout.toMillis()));
+            plain.connect(address, Math.toIntExact(timeout.toMillis()));
         } catch (IOException e) {
             closeQuietly(plain);
-            throw EppiException.of(Code.UNREACHABLE, member + " does not answer at " + member.host(), e);
+            throw EppiException.of(
+                    Code.UNREACHABLE,
+                    member + " does not answer at " + address.getHostString() + ":" + address.getPort(),
+                    e);
         }
         try {
             plain.setTcpNoDelay(true);

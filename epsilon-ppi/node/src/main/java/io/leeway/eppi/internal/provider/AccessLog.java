@@ -5,6 +5,10 @@ import io.leeway.eppi.EppiException.Code;
 import io.leeway.eppi.internal.index.Digests;
 import io.leeway.eppi.internal.session.Secrets;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +23,7 @@ import java.util.List;
  */
 final class AccessLog {
 
+    private static final Logger LOG = System.getLogger(AccessLog.class.getName());
     private static final String BEGIN = "begin";
 
     private final Path file;
@@ -31,23 +36,45 @@ final class AccessLog {
         this.last = verify(file);
     }
 
-    /** Writes a line before anything is answered. */
+    /**
+     * Writes a line before anything is answered.
+     *
+     * @throws EppiException with {@link Code#STATE} if it cannot be, and then there is nothing of it
+     */
     synchronized void write(String searcher, String person, String outcome, int records) {
         String text = clock.instant() + " " + searcher + " " + person + " " + outcome + " " + records;
-        last = chained(last, text);
         try {
             if (!Files.exists(file)) {
-                // Who asked for whom is for the owner's eyes only.
+                // Who asked for whom is for the owner's eyes only. Who moved the old log away has a new chain here.
                 Secrets.write(file, new byte[0]);
+                last = BEGIN;
             }
-            Files.writeString(file, text + " " + last + "\n", StandardOpenOption.APPEND);
+            String next = chained(last, text);
+            append((text + " " + next + "\n").getBytes(StandardCharsets.UTF_8));
+            last = next;
         } catch (IOException e) {
-            throw EppiException.of(Code.STATE, "the access log cannot be written", e);
+            throw EppiException.of(Code.STATE, "the access log " + file + " cannot be written", e);
+        }
+    }
+
+    private void append(byte[] line) throws IOException {
+        try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            long end = out.size();
+            try {
+                out.position(end);
+                for (var left = ByteBuffer.wrap(line); left.hasRemaining(); ) {
+                    out.write(left);
+                }
+            } catch (IOException e) {
+                out.truncate(end);
+                throw e;
+            }
         }
     }
 
     /**
-     * Checks the chain.
+     * Checks the chain. A last line without its end was being written when the process was killed, and its search was not
+     * answered: it is taken off.
      *
      * @return the last digest
      * @throws EppiException with {@link Code#FILE} that says which line was changed
@@ -55,14 +82,23 @@ final class AccessLog {
     static String verify(Path file) {
         String before = BEGIN;
         try {
-            List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+            String text = Files.exists(file) ? Files.readString(file) : "";
+            int whole = text.lastIndexOf('\n') + 1;
+            List<String> lines = text.substring(0, whole).lines().toList();
             for (int i = 0; i < lines.size(); i++) {
                 int blank = lines.get(i).lastIndexOf(' ');
                 String expected = chained(before, lines.get(i).substring(0, Math.max(0, blank)));
                 if (!lines.get(i).substring(blank + 1).equals(expected)) {
-                    throw EppiException.of(Code.FILE, "line " + (i + 1) + " of the access log was changed");
+                    throw EppiException.of(
+                            Code.FILE, "line " + (i + 1) + " of the access log " + file + " was changed");
                 }
                 before = expected;
+            }
+            if (whole < text.length()) {
+                LOG.log(Level.WARNING, "the last line of the access log {0} was not whole and is taken off", file);
+                try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    out.truncate(text.substring(0, whole).getBytes(StandardCharsets.UTF_8).length);
+                }
             }
             return before;
         } catch (IOException e) {

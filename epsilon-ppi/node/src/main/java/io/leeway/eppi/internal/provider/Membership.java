@@ -3,7 +3,6 @@ package io.leeway.eppi.internal.provider;
 import io.leeway.eppi.Token;
 import io.leeway.eppi.internal.construct.Persons;
 import java.util.BitSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,10 +15,10 @@ import java.util.TreeSet;
  */
 record Membership(long epoch, Set<Token> now, Set<Token> counted) {
 
-    static Membership of(long epoch, Map<Token, String> members, Set<Token> before) {
+    static Membership of(long epoch, Set<Token> members, Set<Token> before) {
         var counted = new TreeSet<>(before);
-        counted.addAll(members.keySet());
-        return new Membership(epoch, Set.copyOf(members.keySet()), counted);
+        counted.addAll(members);
+        return new Membership(epoch, Set.copyOf(members), counted);
     }
 
     /** As numbers of persons; who is not among them is left out. */

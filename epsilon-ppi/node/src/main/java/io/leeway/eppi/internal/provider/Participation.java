@@ -25,6 +25,8 @@ import io.leeway.eppi.internal.share.AesStream;
 import io.leeway.eppi.internal.share.SecSumShare;
 import io.leeway.eppi.node.EppiMetrics;
 import io.leeway.eppi.node.EppiOptions;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -40,6 +42,7 @@ import java.util.TreeSet;
  */
 final class Participation {
 
+    private static final Logger LOG = System.getLogger(Participation.class.getName());
     private static final int DECOY = -3;
 
     private final Net net;
@@ -83,7 +86,7 @@ final class Participation {
                 connection.send(Kind.JOIN, new Writing().bytes(session).done());
             }
             Told told = told();
-            net.meters().set(EppiMetrics.NOT_ENROLLED, (double) membership.missing(told.persons));
+            lookForPersons(told.persons);
             var plan = ConstructionPlan.of(
                     told.persons, told.policy, net.roster().providers().size());
             progress.running(epoch, 1, "shares memberships", 0.4);
@@ -97,6 +100,20 @@ final class Participation {
             throw e;
         } finally {
             coordinators.forEach(Connection::close);
+        }
+    }
+
+    /** Another secret than that of the registrar makes other pseudonyms, and then nobody would be found here. */
+    private void lookForPersons(Persons persons) {
+        long missing = membership.missing(persons);
+        net.meters().set(EppiMetrics.NOT_ENROLLED, (double) missing);
+        if (missing > 0 && missing == membership.now().size()) {
+            LOG.log(
+                    Level.WARNING,
+                    "{0}: none of {1} persons with records is in the register; is {2} the file that the registrar has?",
+                    net.self(),
+                    missing,
+                    EppiOptions.NETWORK_KEY);
         }
     }
 

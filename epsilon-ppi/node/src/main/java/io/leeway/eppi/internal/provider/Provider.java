@@ -5,7 +5,9 @@ import io.leeway.eppi.EppiException.Code;
 import io.leeway.eppi.Policy;
 import io.leeway.eppi.Token;
 import io.leeway.eppi.internal.config.Member;
+import io.leeway.eppi.internal.config.Roster;
 import io.leeway.eppi.internal.config.Settings;
+import io.leeway.eppi.internal.console.DidYouMean;
 import io.leeway.eppi.internal.net.Connection;
 import io.leeway.eppi.internal.net.Frame;
 import io.leeway.eppi.internal.net.Kind;
@@ -22,6 +24,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +36,7 @@ public final class Provider implements AutoCloseable {
     private static final long MOST_BETWEEN_ATTEMPTS_MILLIS = 5_000;
 
     /** What is known of the database. */
-    private record Snapshot(Map<Token, String> members, long atMillis) {}
+    private record Snapshot(Map<Token, List<String>> members, long atMillis) {}
 
     private final Settings settings;
     private final Net net;
@@ -59,6 +62,7 @@ public final class Provider implements AutoCloseable {
         if (net.self().role() != Member.Role.PROVIDER) {
             throw EppiException.of(Code.CONFIGURATION, net.self() + " is no provider in the roster");
         }
+        knowEverybody(settings.get(EppiOptions.ALLOW), net.roster());
         database = new Database(settings, networkKey(settings));
         Path directory = settings.path(EppiOptions.STATE);
         state = new ProviderState(directory);
@@ -69,6 +73,20 @@ public final class Provider implements AutoCloseable {
         thread = new Thread(this::takePart, "eppi-provider-" + net.self());
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** A name that is mistyped would only be noticed by who is refused. */
+    private static void knowEverybody(List<String> allowed, Roster roster) {
+        List<String> names = roster.names();
+        List<String> unknown = allowed.stream()
+                .filter(each -> !each.equals("*") && !names.contains(each))
+                .map(each -> each + DidYouMean.hint(each, names))
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw EppiException.of(
+                    Code.CONFIGURATION,
+                    EppiOptions.ALLOW + " names who is not in the roster: " + String.join(", ", unknown));
+        }
     }
 
     /** The secret of which pseudonyms are made. */
@@ -110,6 +128,10 @@ public final class Provider implements AutoCloseable {
                 pause = isNew ? BETWEEN_ATTEMPTS_MILLIS : Math.min(2 * pause, mostPause(e));
                 said = now;
                 pause(pause);
+            } catch (RuntimeException e) {
+                // It must not be the end of all constructions.
+                LOG.log(Level.ERROR, "a fault of " + net.self(), e);
+                pause(MOST_BETWEEN_ATTEMPTS_MILLIS);
             }
         }
     }
@@ -117,7 +139,7 @@ public final class Provider implements AutoCloseable {
     /** A query that is wrong should be known before a construction needs it. The database may still come, so it is no end. */
     private void lookAtDatabase() {
         try {
-            Map<Token, String> members = members();
+            Map<Token, List<String>> members = members();
             LOG.log(Level.DEBUG, "{0} persons have records at {1}", members.size(), net.self());
         } catch (EppiException e) {
             LOG.log(Level.WARNING, "{0} cannot take part yet: {1}", net.self(), e.getMessage());
@@ -184,13 +206,13 @@ public final class Provider implements AutoCloseable {
         Membership known = membership;
         if (known == null || known.epoch() != epoch) {
             snapshot = new Snapshot(database.members(), clock.millis());
-            known = Membership.of(epoch, members(), state.counted());
+            known = Membership.of(epoch, members().keySet(), state.counted());
             membership = known;
         }
         return known;
     }
 
-    private Map<Token, String> members() {
+    private Map<Token, List<String>> members() {
         Snapshot known = snapshot;
         long oldest =
                 clock.millis() - settings.get(EppiOptions.DATABASE_REFRESH).toMillis();
@@ -237,10 +259,9 @@ public final class Provider implements AutoCloseable {
 
     private byte[] answer(String searcher, Token person) {
         try {
-            String identity = members().get(person);
-            Database.Records records = identity == null
-                    ? new Database.Records(java.util.List.of(), java.util.List.of())
-                    : database.records(identity);
+            List<String> spellings = members().get(person);
+            Database.Records records =
+                    spellings == null ? new Database.Records(List.of(), List.of()) : database.records(spellings);
             log.write(searcher, person.toString(), "granted", records.rows().size());
             count("granted");
             return written(records);
@@ -260,7 +281,7 @@ public final class Provider implements AutoCloseable {
         var out = new Writing().number(records.columns().size());
         records.columns().forEach(out::text);
         out.number(records.rows().size());
-        for (java.util.List<String> row : records.rows()) {
+        for (List<String> row : records.rows()) {
             row.forEach(value -> out.bytes(value.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         }
         return out.done();
@@ -292,5 +313,6 @@ public final class Provider implements AutoCloseable {
         if (waiting != null) {
             waiting.close();
         }
+        database.close();
     }
 }

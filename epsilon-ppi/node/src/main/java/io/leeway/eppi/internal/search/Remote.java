@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -160,7 +161,7 @@ public final class Remote {
             HttpResponse<byte[]> response = asked.get(limit.toMillis(), TimeUnit.MILLISECONDS);
             return switch (response.statusCode()) {
                 case 200 -> response.body();
-                case 404 -> throw EppiException.of(Code.UNKNOWN_PERSON, "the index has no such person");
+                case 404 -> throw notFound(response.body());
                 case 503 -> throw EppiException.of(Code.NO_INDEX, "the index server has no index yet");
                 default ->
                     throw EppiException.of(
@@ -178,6 +179,12 @@ public final class Remote {
             Thread.currentThread().interrupt();
             throw EppiException.of(Code.ABORTED, "interrupted", e);
         }
+    }
+
+    private EppiException notFound(byte[] body) {
+        return new String(body, StandardCharsets.UTF_8).contains(Code.UNKNOWN_PERSON.id())
+                ? EppiException.of(Code.UNKNOWN_PERSON, "the index has no such person")
+                : EppiException.of(Code.UNREACHABLE, "who answers at " + url + " is no index server");
     }
 
     private CompletableFuture<HttpResponse<byte[]>> ask(String path, Duration limit, int most) {

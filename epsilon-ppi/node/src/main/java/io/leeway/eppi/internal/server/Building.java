@@ -110,9 +110,18 @@ final class Building {
 
     PpiIndex awaitSignatures() {
         if (!await(missingSignatures)) {
-            throw EppiException.of(Code.SIGNATURE, "not all coordinators signed the index");
+            throw EppiException.of(Code.COORDINATORS, "no signature came from " + unsigned());
         }
         return signed();
+    }
+
+    private synchronized String unsigned() {
+        return String.join(
+                ", ",
+                net.roster().coordinators().stream()
+                        .filter(each -> rootSignatures[each.number()].length == 0)
+                        .map(Member::name)
+                        .toList());
     }
 
     private synchronized PpiIndex signed() {

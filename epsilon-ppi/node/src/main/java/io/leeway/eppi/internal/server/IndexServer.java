@@ -17,6 +17,7 @@ import io.leeway.eppi.internal.net.Listener;
 import io.leeway.eppi.internal.net.Net;
 import io.leeway.eppi.internal.net.Reading;
 import io.leeway.eppi.internal.session.People;
+import io.leeway.eppi.internal.session.Progress;
 import io.leeway.eppi.internal.session.Secrets;
 import io.leeway.eppi.node.EppiMetrics;
 import io.leeway.eppi.node.EppiOptions;
@@ -39,6 +40,7 @@ public final class IndexServer implements AutoCloseable {
 
     private final Net net;
     private final Path file;
+    private final Progress progress = new Progress();
     private final Listener listener;
     private volatile @Nullable PpiIndex index;
     private volatile @Nullable Building building;
@@ -77,6 +79,11 @@ public final class IndexServer implements AutoCloseable {
             throw EppiException.of(Code.NO_INDEX, "nothing was constructed yet");
         }
         return served;
+    }
+
+    /** How far the index is that is built. */
+    public Progress progress() {
+        return progress;
     }
 
     /** Whether there is an index. */
@@ -121,7 +128,8 @@ public final class IndexServer implements AutoCloseable {
         if (before != null && epoch <= before.header().epoch()) {
             throw EppiException.of(
                     Code.EPOCH,
-                    "epoch " + epoch + " after epoch " + before.header().epoch());
+                    lead.peer() + " began epoch " + epoch + " where "
+                            + before.header().epoch() + " was the last");
         }
         if (frequency.length != persons.size()) {
             throw in.malformed("has " + frequency.length + " frequencies for " + persons.size() + " persons");
@@ -130,14 +138,23 @@ public final class IndexServer implements AutoCloseable {
         var header = new IndexHeader(net.roster().network(), epoch, session, register, policy, names);
         var next = new Building(net, header, persons, new Outcome(frequency));
         begin(next);
+        long begin = System.nanoTime();
         try {
             lead.send(Kind.READY, new byte[0]);
+            progress.running(epoch, 1, "rows of providers come", 0);
             next.awaitRows();
             lead.send(Kind.COMPLETE, new byte[0]);
+            progress.running(epoch, 1, "coordinators check and sign", 0.5);
             PpiIndex signed = next.awaitSignatures();
             write(signed);
             serve(signed);
+            progress.set(new Progress.State.Done(epoch, (System.nanoTime() - begin) / 1e9));
             lead.send(Kind.DONE, new byte[0]);
+        } catch (EppiException e) {
+            if (!(progress.state() instanceof Progress.State.Done)) {
+                progress.set(new Progress.State.Failed(epoch, String.valueOf(e.getMessage())));
+            }
+            throw e;
         } finally {
             end(next);
         }

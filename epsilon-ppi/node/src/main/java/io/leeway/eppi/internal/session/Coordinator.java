@@ -49,7 +49,7 @@ public final class Coordinator implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Coordinator.class.getName());
     private static final int NONCE_BYTES = 32;
     private static final int COIN_KEY_BYTES = 16;
-    private static final long GRACE_MILLIS = 500;
+    private static final long GRACE_MILLIS = 5_000;
     private static final long MOST_BEAT_MILLIS = 1_000;
 
     /** After these a new attempt may go well. */
@@ -75,6 +75,8 @@ public final class Coordinator implements AutoCloseable {
     private final ReentrantLock constructing = new ReentrantLock();
     private final AtomicReference<@Nullable Session> running = new AtomicReference<>();
     private volatile boolean isClosed;
+    /** The epoch that the last construction began. */
+    private volatile long begun;
 
     /** Starts it. */
     public Coordinator(Settings settings, Net net) {
@@ -118,7 +120,6 @@ public final class Coordinator implements AutoCloseable {
     private void rememberEpoch(long epoch) {
         Secrets.write(
                 state.resolve("epoch"), Long.toString(epoch).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-        net.meters().set(EppiMetrics.EPOCH, (double) epoch);
     }
 
     private void serve(Connection connection) {
@@ -196,29 +197,38 @@ public final class Coordinator implements AutoCloseable {
         if (!constructing.tryLock()) {
             throw EppiException.of(Code.ABORTED, "a construction runs already");
         }
-        long epoch = epoch() + 1;
         long begin = System.nanoTime();
         try {
-            attempt(epoch);
+            long epoch = attempt();
             double seconds = (System.nanoTime() - begin) / 1e9;
             net.meters().add(EppiMetrics.CONSTRUCTIONS, "outcome=\"done\"", 1);
             net.meters().add(EppiMetrics.CONSTRUCTION_SECONDS, seconds);
             progress.set(new Progress.State.Done(epoch, seconds));
             return epoch;
         } catch (EppiException e) {
-            net.meters().add(EppiMetrics.CONSTRUCTIONS, "outcome=\"failed\"", 1);
-            progress.set(new Progress.State.Failed(epoch, String.valueOf(e.getMessage())));
-            throw e;
+            throw failed(e);
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "a fault while constructing", e);
+            throw failed(EppiException.of(Code.INTERNAL, "a fault of " + net.self(), e));
         } finally {
             constructing.unlock();
         }
     }
 
-    private void attempt(long epoch) {
+    private EppiException failed(EppiException reason) {
+        net.meters().add(EppiMetrics.CONSTRUCTIONS, "outcome=\"failed\"", 1);
+        progress.set(new Progress.State.Failed(begun, String.valueOf(reason.getMessage())));
+        return reason;
+    }
+
+    /** An attempt that came so far that its epoch was remembered is followed by one of the next epoch. */
+    private long attempt() {
         for (int attempt = 1; ; attempt++) {
+            long epoch = epoch() + 1;
+            begun = epoch;
             try {
                 lead(epoch, attempt);
-                return;
+                return epoch;
             } catch (EppiException e) {
                 if (!PASSING.contains(e.code()) || attempt == settings.get(EppiOptions.ATTEMPTS) || isClosed) {
                     throw e;
@@ -313,14 +323,17 @@ public final class Coordinator implements AutoCloseable {
             index.expect(Kind.READY);
             session.tell(frequency);
             index.expect(Kind.COMPLETE);
+            // Before it can be served: who is killed from here on must not begin the same epoch again.
+            rememberEpoch(parameters.epoch());
             followers.forEach(each -> each.send(Kind.SIGN, new byte[0]));
             sign(header, real, ofReal(session, real, frequency));
-            index.expect(Kind.DONE);
+            // Who dropped out is noticed here at once; the index server would wait for its signature.
             for (Connection follower : followers) {
                 follower.expect(Kind.DONE);
             }
+            index.expect(Kind.DONE);
         }
-        rememberEpoch(parameters.epoch());
+        net.meters().set(EppiMetrics.EPOCH, (double) parameters.epoch());
         for (Connection follower : followers) {
             follower.send(Kind.DONE, new byte[0]);
         }
@@ -407,7 +420,8 @@ public final class Coordinator implements AutoCloseable {
                 net.self().name());
         if (parameters.epoch() <= epoch()) {
             throw EppiException.of(
-                    Code.EPOCH, "epoch " + parameters.epoch() + " was begun where " + epoch() + " was the last");
+                    Code.EPOCH,
+                    lead.peer() + " began epoch " + parameters.epoch() + " where " + epoch() + " was the last");
         }
         var real = Persons.of(register.wishes(), parameters.classSize());
         Opening own = Opening.drawn(real, settings.get(EppiOptions.DECOYS));
@@ -435,10 +449,11 @@ public final class Coordinator implements AutoCloseable {
             session.tell(frequency);
             lead.limitWaits(net.timeout().multipliedBy(2));
             lead.expect(Kind.SIGN);
+            rememberEpoch(epoch);
             sign(header(parameters, id), real, ofReal(session, real, frequency));
             lead.send(Kind.DONE, new byte[0]);
             lead.expect(Kind.DONE);
-            rememberEpoch(epoch);
+            net.meters().set(EppiMetrics.EPOCH, (double) epoch);
             progress.set(new Progress.State.Done(epoch, 0));
         } catch (EppiException e) {
             session.refuse(e);

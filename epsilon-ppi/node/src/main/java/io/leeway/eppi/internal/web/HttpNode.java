@@ -4,18 +4,25 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.leeway.eppi.EppiException;
 import io.leeway.eppi.EppiException.Code;
+import io.leeway.eppi.internal.json.Json;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A small HTTP server with the JDK's. */
@@ -26,6 +33,8 @@ final class HttpNode implements AutoCloseable {
     private static final int REQUEST_SECONDS = 5;
     private static final int RESPONSE_SECONDS = 3_700;
     private static final int MOST_BODY = 1 << 16;
+    private static final List<String> METHODS = List.of("GET", "HEAD", "POST");
+    private static final byte[] NO_METHOD = "use GET or POST\n".getBytes(StandardCharsets.US_ASCII);
 
     /**
      * A request.
@@ -70,11 +79,13 @@ final class HttpNode implements AutoCloseable {
                 case NO_INDEX -> 503;
                 case EPSILON, MALFORMED, CONFIGURATION -> 400;
                 case DENIED -> 403;
+                case ABORTED -> 409;
                 default -> 500;
             };
             Map<String, Object> body = new TreeMap<>();
             body.put("code", e.code().id());
             body.put("error", String.valueOf(e.getMessage()));
+            body.put("detail", e.detail());
             return of(status, "application/json", Json.of(body));
         }
     }
@@ -99,6 +110,7 @@ final class HttpNode implements AutoCloseable {
     }
 
     private final HttpServer server;
+    private final Set<String> hosts;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
         Thread thread = new Thread(task, "eppi-http");
         thread.setDaemon(true);
@@ -107,8 +119,9 @@ final class HttpNode implements AutoCloseable {
 
     HttpNode(String address, boolean mayBeReachedFromElsewhere, Map<String, Route> routes) {
         int colon = address.lastIndexOf(':');
+        String name = address.substring(0, colon);
         try {
-            InetAddress host = InetAddress.getByName(address.substring(0, Math.max(0, colon)));
+            InetAddress host = InetAddress.getByName(name);
             if (!mayBeReachedFromElsewhere && !host.isLoopbackAddress()) {
                 throw EppiException.of(
                         Code.CONFIGURATION,
@@ -116,12 +129,37 @@ final class HttpNode implements AutoCloseable {
             }
             server =
                     HttpServer.create(new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1))), 128);
-        } catch (IOException | NumberFormatException e) {
-            throw EppiException.of(Code.LISTEN, "eppi.http=" + address + " cannot be listened at", e);
+        } catch (UnknownHostException e) {
+            throw EppiException.of(Code.LISTEN, "eppi.http=" + address + " has a host that is not known", e);
+        } catch (IOException e) {
+            throw EppiException.of(
+                    Code.LISTEN, "eppi.http=" + address + " cannot be listened at: " + e.getMessage(), e);
         }
+        hosts = mayBeReachedFromElsewhere ? Set.of() : hosts(name);
         server.setExecutor(threads);
         server.createContext("/", exchange -> serve(exchange, routes));
         server.start();
+    }
+
+    /**
+     * Names under which a node is asked that only this machine may ask. A page that makes a name of its own mean this
+     * machine would otherwise be no other page than the node's.
+     */
+    private static Set<String> hosts(String name) {
+        return Stream.of(name.toLowerCase(Locale.ROOT), "localhost", "127.0.0.1", "[::1]")
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private boolean isAskedByItsName(HttpExchange exchange) {
+        String host = exchange.getRequestHeaders().getFirst("Host");
+        if (hosts.isEmpty()) {
+            return true;
+        }
+        if (host == null) {
+            return false;
+        }
+        String name = host.replaceFirst(":[0-9]*$", "").toLowerCase(Locale.ROOT);
+        return hosts.contains(name);
     }
 
     /** Where it answers. */
@@ -130,7 +168,7 @@ final class HttpNode implements AutoCloseable {
         return "http://" + address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
-    private static void serve(HttpExchange exchange, Map<String, Route> routes) throws IOException {
+    private void serve(HttpExchange exchange, Map<String, Route> routes) throws IOException {
         try (exchange) {
             Response response =
                     answer(exchange, routes.get(exchange.getRequestURI().getPath()));
@@ -145,12 +183,23 @@ final class HttpNode implements AutoCloseable {
                                     + " frame-ancestors 'none'");
             response.headers.forEach(
                     (name, value) -> exchange.getResponseHeaders().set(name, value));
+            if (exchange.getRequestMethod().equals("HEAD")) {
+                exchange.getResponseHeaders().set("Content-Length", Integer.toString(response.body.length));
+                exchange.sendResponseHeaders(response.status, -1);
+                return;
+            }
             exchange.sendResponseHeaders(response.status, response.body.length == 0 ? -1 : response.body.length);
             exchange.getResponseBody().write(response.body);
         }
     }
 
-    private static Response answer(HttpExchange exchange, @Nullable Route route) throws IOException {
+    private Response answer(HttpExchange exchange, @Nullable Route route) throws IOException {
+        if (!isAskedByItsName(exchange)) {
+            return Response.of(403, "text/plain", "this node is asked as localhost or by the address of eppi.http\n");
+        }
+        if (!METHODS.contains(exchange.getRequestMethod())) {
+            return new Response(405, "text/plain", NO_METHOD, Map.of("Allow", String.join(", ", METHODS)));
+        }
         if (route == null) {
             return Response.of(404, "text/plain", "there is nothing here\n");
         }
@@ -171,7 +220,10 @@ final class HttpNode implements AutoCloseable {
         String raw = exchange.getRequestURI().getRawQuery();
         parse(raw == null ? "" : raw, query);
         if (exchange.getRequestMethod().equals("POST")) {
-            byte[] body = exchange.getRequestBody().readNBytes(MOST_BODY);
+            byte[] body = exchange.getRequestBody().readNBytes(MOST_BODY + 1);
+            if (body.length > MOST_BODY) {
+                throw new IllegalArgumentException("a request of more than " + MOST_BODY + " bytes");
+            }
             parse(new String(body, StandardCharsets.UTF_8), query);
         }
         Map<String, String> cookies = new HashMap<>();

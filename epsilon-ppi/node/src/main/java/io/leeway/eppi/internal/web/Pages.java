@@ -1,5 +1,6 @@
 package io.leeway.eppi.internal.web;
 
+import io.leeway.eppi.EppiException;
 import io.leeway.eppi.internal.report.Report;
 import io.leeway.eppi.internal.search.Searcher.Answer;
 import io.leeway.eppi.internal.search.Searcher.Found;
@@ -16,6 +17,7 @@ final class Pages {
             th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
             td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
             input,button{font:inherit;padding:.4rem .6rem}input{width:min(20rem,100%)}
+            td.n{white-space:nowrap}
             .bar{height:.6rem;background:var(--soft);border-radius:.3rem;overflow:hidden}
             .bar i{display:block;height:100%;background:var(--good)}
             .good{color:var(--good)}.bad{color:var(--bad)}small{opacity:.75}
@@ -36,6 +38,11 @@ final class Pages {
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;")
                 .replace("'", "&#39;");
+    }
+
+    /** What went wrong, and what to do. */
+    static String error(EppiException e) {
+        return "<p class=\"bad\">" + escaped(String.valueOf(e.getMessage())) + "</p>";
     }
 
     /** The privacy report of the network. */
@@ -75,7 +82,10 @@ final class Pages {
 
     /** What a search found. */
     static String found(Found found, int providers) {
-        var text = new StringBuilder("<p>" + escaped(found.privacy(providers)) + ". Asked: "
+        var text = new StringBuilder("<p>"
+                + String.format(
+                        Locale.ROOT, "ε = %.2f was wished: ", found.entry().epsilon())
+                + escaped(found.privacy(providers)) + ". Asked: "
                 + found.answers().size() + " of " + providers + " providers; " + found.holders() + " had records.</p>");
         for (Answer answer : found.answers()) {
             if (!answer.rows().isEmpty()) {
@@ -84,6 +94,9 @@ final class Pages {
                         .append("</h2>")
                         .append(table(answer));
             }
+        }
+        if (found.answers().stream().allMatch(each -> !each.rows().isEmpty())) {
+            return text.toString();
         }
         text.append("<h2>The others</h2><ul>");
         for (Answer answer : found.answers()) {

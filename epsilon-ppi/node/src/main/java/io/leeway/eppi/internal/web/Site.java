@@ -6,6 +6,7 @@ import io.leeway.eppi.Token;
 import io.leeway.eppi.internal.construct.Outcome;
 import io.leeway.eppi.internal.index.IndexEntry;
 import io.leeway.eppi.internal.index.PpiIndex;
+import io.leeway.eppi.internal.json.Json;
 import io.leeway.eppi.internal.metrics.Meters;
 import io.leeway.eppi.internal.report.Report;
 import io.leeway.eppi.internal.search.Remote;
@@ -67,7 +68,11 @@ public final class Site implements AutoCloseable {
         routes.put("/v1/file", request -> Response.binary(IndexServer.file(server.index())));
         var reports = new Reports();
         routes.put("/v1/report", request -> Response.json(report(reports.of(server.index()))));
-        routes.put("/metrics", request -> Response.of(200, "text/plain; version=0.0.4", meters.text()));
+        common(routes, meters, () -> {
+            Map<String, Object> all = status(server.progress());
+            all.put("epoch", server.hasIndex() ? server.index().header().epoch() : 0);
+            return all;
+        });
         routes.put("/", request -> Response.html(indexPage(server, reports)));
         routes.put("/report", request -> Response.html(indexPage(server, reports)));
         return new Site(new HttpNode(address, true, routes), "");
@@ -126,12 +131,7 @@ public final class Site implements AutoCloseable {
                 request -> Response.html(
                         Pages.page("Provider", PROVIDER_NAVIGATION, Pages.state(Json.of(status(progress))))));
         guarded.put("/search", request -> searchPage(searcher, request));
-        guarded.put(
-                "/report",
-                request -> Response.html(Pages.page(
-                        "Privacy report",
-                        PROVIDER_NAVIGATION,
-                        Pages.report(Report.of(required(searcher).index().whole())))));
+        guarded.put("/report", request -> reportPage(searcher));
         guarded.forEach((path, route) -> open.put(path, request -> guarded(cookie, secret, request, route)));
         return new Site(new HttpNode(address, false, open), secret);
     }
@@ -169,15 +169,25 @@ public final class Site implements AutoCloseable {
         String identity = request.query().getOrDefault("identity", "");
         String body = Pages.form(identity);
         if (request.method().equals("POST") && !identity.isBlank()) {
-            Searcher with = required(searcher);
             try {
+                Searcher with = required(searcher);
                 body += Pages.found(
                         with.search(identity), with.index().providers().size());
             } catch (EppiException e) {
-                body += "<p class=\"bad\">" + Pages.escaped(String.valueOf(e.getMessage())) + "</p>";
+                body += Pages.error(e);
             }
         }
         return Response.html(Pages.page("Search", PROVIDER_NAVIGATION, body));
+    }
+
+    private static Response reportPage(Optional<Searcher> searcher) {
+        String body;
+        try {
+            body = Pages.report(Report.of(required(searcher).index().whole()));
+        } catch (EppiException e) {
+            body = Pages.error(e);
+        }
+        return Response.html(Pages.page("Privacy report", PROVIDER_NAVIGATION, body));
     }
 
     private static Searcher required(Optional<Searcher> searcher) {

@@ -33,6 +33,20 @@ class SettingsTest {
     }
 
     @Test
+    void whatIsMissingIsReportedTogetherWithWhatIsWrong() {
+        assertThatExceptionOfType(EppiException.class)
+                .isThrownBy(() -> Settings.of(
+                        Map.of("eppi.timeout", "soon", "eppi.roster", "/nowhere/roster"),
+                        EppiOptions.NAME,
+                        EppiOptions.ROSTER,
+                        EppiOptions.STATE))
+                .withMessageContaining("eppi.timeout=soon")
+                .withMessageContaining("eppi.name is missing")
+                .withMessageContaining("eppi.state is missing")
+                .withMessageContaining("eppi.roster=/nowhere/roster is no file");
+    }
+
+    @Test
     void secretsAreNotShown() {
         Settings settings = Settings.of(Map.of("eppi.key.password", "hunter2", "eppi.database.password", "hunter2"));
         assertThat(settings.toString()).doesNotContain("hunter2").contains("eppi.key.password=***");

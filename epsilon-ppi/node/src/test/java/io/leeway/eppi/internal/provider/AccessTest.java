@@ -60,4 +60,31 @@ class AccessTest {
                 .isThrownBy(() -> AccessLog.verify(file))
                 .withMessageContaining("line 2");
     }
+
+    @Test
+    void aLineThatWasBeingWrittenWhenTheProcessWasKilledDoesNotKeepTheNodeFromStarting() throws IOException {
+        Path file = directory.resolve("access.log");
+        new AccessLog(file, NOON).write("doctor", "0123", "granted", 2);
+        String whole = Files.readString(file);
+        Files.writeString(file, whole + "2026-01-02T12:00:00Z doctor 45");
+
+        new AccessLog(file, NOON).write("doctor", "4567", "granted", 0);
+
+        assertThat(Files.readAllLines(file)).hasSize(2);
+        assertThat(Files.readString(file)).startsWith(whole);
+        AccessLog.verify(file);
+    }
+
+    @Test
+    void whereALogIsMovedAwayANewOneBegins() throws IOException {
+        Path file = directory.resolve("access.log");
+        var log = new AccessLog(file, NOON);
+        log.write("doctor", "0123", "granted", 2);
+        Files.move(file, directory.resolve("access.log.1"));
+
+        log.write("doctor", "4567", "granted", 0);
+
+        AccessLog.verify(file);
+        AccessLog.verify(directory.resolve("access.log.1"));
+    }
 }

@@ -1,12 +1,16 @@
-package io.leeway.eppi.internal.web;
+package io.leeway.eppi.internal.json;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Writes JSON. */
 public final class Json {
+
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(?:u([0-9a-f]{4})|(.))");
 
     private Json() {}
 
@@ -15,6 +19,16 @@ public final class Json {
         var out = new StringBuilder();
         write(value, out);
         return out.toString();
+    }
+
+    /** A text as it was before {@link #of} wrote it; without the quotes around it. */
+    public static String unescaped(String text) {
+        return ESCAPE.matcher(text).replaceAll(found -> {
+            String digits = found.group(1);
+            String character =
+                    digits == null ? found.group(2) : Character.toString((char) Integer.parseInt(digits, 16));
+            return Matcher.quoteReplacement(character);
+        });
     }
 
     private static void write(@Nullable Object value, StringBuilder out) {
