@@ -73,8 +73,11 @@ final class ExperimentFile {
                     NetsimError.NS03,
                     line,
                     name + " is empty; write " + key.get().meaning());
-        } else {
-            values.put(key.get(), read);
+        } else if (values.putIfAbsent(key.get(), read) != null) {
+            problem(
+                    NetsimError.NS02,
+                    line,
+                    name + " was given in line " + lineOf(key.get()) + " already; leave one of them out");
         }
     }
 

@@ -35,8 +35,9 @@ public final class NetsimCommand {
                     "run",
                     "runs experiments and writes reports",
                     "EXPERIMENT...",
-                    List.of(
-                            "Prints the table and what was expected, and writes index.html, results.csv and checks.csv. With several experiments each has a directory of its own below the one given."),
+                    List.of("Prints the table and what was expected, and writes index.html, results.csv and"
+                            + " checks.csv. With several experiments each has a directory of its own below the one"
+                            + " given."),
                     List.of(
                             new Option("out", "DIRECTORY", "where reports go; report if not given"),
                             new Option("strict", "", "exit code 1 if anything expected is not so"))),
@@ -240,16 +241,32 @@ public final class NetsimCommand {
         for (String file : files) {
             parse(Path.of(file));
         }
+        for (String file : files) {
+            requireWritable(target(directory, files, file));
+        }
         boolean differs = false;
         for (String file : files) {
-            String name = String.valueOf(Path.of(file).getFileName()).replaceFirst("\\.ya?ml$", "");
-            Path target = files.size() == 1 ? directory : directory.resolve(name);
-            Report report = simulate(name, Path.of(file));
+            Path target = target(directory, files, file);
+            Report report = simulate(name(file), Path.of(file));
             report.writeTo(target);
             show(report, target);
             differs |= report.verdicts().stream().anyMatch(verdict -> !verdict.holds());
         }
         return differs && arguments.has("strict") ? DIFFERS : 0;
+    }
+
+    private static String name(String file) {
+        return String.valueOf(Path.of(file).getFileName()).replaceFirst("\\.ya?ml$", "");
+    }
+
+    private static Path target(Path directory, List<String> files, String file) {
+        return files.size() == 1 ? directory : directory.resolve(name(file));
+    }
+
+    /** A run may take long: that its report has no place is better known before. */
+    private static void requireWritable(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        Files.delete(Files.createTempFile(directory, "netsim", ".tmp"));
     }
 
     private Report simulate(String name, Path file) throws IOException, ExperimentFileException {
