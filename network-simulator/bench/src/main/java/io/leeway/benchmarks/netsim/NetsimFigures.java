@@ -140,7 +140,8 @@ public final class NetsimFigures {
     }
 
     private static Report run(Path file) throws Exception {
-        return Experiment.parse(Files.readString(file), EXPERIMENTS).run(share -> {});
+        return Experiment.parse(Files.readString(file), file.resolveSibling("."))
+                .run(share -> {});
     }
 
     private static String name(Path file) {
