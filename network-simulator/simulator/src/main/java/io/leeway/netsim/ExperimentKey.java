@@ -27,10 +27,10 @@ public enum ExperimentKey {
             "star 16",
             "`star N`, `dumbbell LEFT RIGHT` and perhaps how much faster the link between its two switches is,"
                     + " `leaf-spine LEAVES SPINES HOSTS-PER-LEAF` and perhaps how much faster its spines' links are,"
-                    + " `fat-tree K`, `fat-tree-192`, `three-tier-192`",
+                    + " `fat-tree K` (even, up to 32), `fat-tree-192`, `three-tier-192`",
             "jobs, timeline"),
     /** Rate of every link. */
-    RATE("40Gbps", "rate of every link: a number and `Gbps` or `Mbps`", "jobs, timeline"),
+    RATE("40Gbps", "rate of every link: a number and `Gbps` or `Mbps`, 1 Mbit/s to 10 Tbit/s", "jobs, timeline"),
     /** Delay of every link. */
     DELAY("1us", "propagation of every link: a number and `us` or `ns`", "jobs, timeline"),
     /** Memory of a switch. */
@@ -91,11 +91,14 @@ public enum ExperimentKey {
     /** How often a job is looked at. */
     INTERVAL("10us", "how often the job is looked at: a number and `us` or `ns`", "timeline"),
     /** Sampling rates. */
-    MSR("0.5", "shares of messages that a job needs; a list is swept", "jobs, timeline"),
+    MSR("0.5", "shares of messages that a job needs, 0.001 to 1; a list is swept", "jobs, timeline"),
     /** Transports. */
     TRANSPORTS("[atp, dctcp-es]", "what jobs are sent by; see the table of transports", "jobs, timeline"),
     /** The longest simulated time. */
-    SECONDS("1", "simulated seconds after which a run stops, whatever is unfinished; up to 1000", "jobs, timeline"),
+    SECONDS(
+            "1",
+            "simulated seconds after which a run stops, whatever is unfinished; 0.000001 to 1000",
+            "jobs, timeline"),
     /** Models. */
     MODELS(
             "[vgg-16]",

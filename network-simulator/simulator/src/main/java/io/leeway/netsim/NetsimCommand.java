@@ -13,6 +13,7 @@ import io.leeway.netsim.internal.training.Model;
 import io.leeway.netsim.internal.training.Models;
 import io.leeway.netsim.internal.training.Traces;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -216,7 +217,20 @@ public final class NetsimCommand {
 
     private static Experiment parse(Path file) throws IOException, ExperimentFileException {
         Path directory = file.toAbsolutePath().getParent();
-        return Experiment.parse(Files.readString(file), directory == null ? file : directory);
+        return Experiment.parse(text(file), directory == null ? file : directory);
+    }
+
+    /** The text of a file; what is wrong with it names it. */
+    private static String text(Path file) throws IOException {
+        try {
+            return Files.readString(file);
+        } catch (MalformedInputException e) {
+            throw new IllegalArgumentException(file + " is no text in UTF-8; save it as that", e);
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(file + " (" + e.getMessage() + ")", e);
+        }
     }
 
     private int checkAll(List<String> files) throws IOException {

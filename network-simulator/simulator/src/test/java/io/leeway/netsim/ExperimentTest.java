@@ -257,4 +257,23 @@ class ExperimentTest {
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("report", "check the path");
     }
+
+    @Test
+    void aFileThatIsNoTextOrADirectoryIsNamed(@TempDir Path directory) throws IOException {
+        Path binary = Files.write(directory.resolve("binary.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe});
+
+        assertThat(command("check", binary.toString()).err()).contains("binary.yaml", "UTF-8");
+        assertThat(command("check", directory.toString()).err()).contains(directory.toString());
+    }
+
+    @Test
+    void aNameThatIsNotInATableIsToldWithThoseThatAre() {
+        ExperimentFileException wrong = catchThrowableOfType(
+                ExperimentFileException.class,
+                () -> run("{study: jobs, transports: [dctcp-e, quic], mechanisms: [rings]}"));
+
+        assertThat(wrong)
+                .hasMessageContaining("dctcp-e, did you mean dctcp-es?")
+                .hasMessageContaining("quic; there are atp, ");
+    }
 }
