@@ -126,7 +126,7 @@ record JobExperiment(
         }
         List<Report.Verdict> verdicts =
                 checks.stream().map(check -> check.judge(COLUMNS, KEYS, rows)).toList();
-        return new Report(head.title(), head.about(), COLUMNS, rows, plots(), verdicts, events, packets);
+        return new Report(head.title(), head.about(), COLUMNS, rows, plots(rows), verdicts, events, packets);
     }
 
     private JobStudy.Result run(Case one, int replication) {
@@ -134,7 +134,7 @@ record JobExperiment(
         return new JobStudy(topology, network, one.transport(), asked, head.seed() * 1_000L + replication).run(seconds);
     }
 
-    private List<Report.Plot> plots() {
+    private List<Report.Plot> plots(List<List<String>> rows) {
         List<String> swept = new ArrayList<>();
         addIfSwept(swept, "msr", shares);
         addIfSwept(swept, "load", loads);
@@ -158,7 +158,20 @@ record JobExperiment(
         if (exactShares.stream().anyMatch(share -> share > 0)) {
             plots.add(new Report.Plot("Completion time of the exact traffic beside", x, List.of("exact ms"), series));
         }
+        plots.removeIf(plot -> !hasValues(plot, rows));
+        if (swept.contains("group") || plots.stream().noneMatch(plot -> plot.y().contains("time ms"))) {
+            plots.add(
+                    0, new Report.Plot("Bits of messages a second, mean of jobs", x, List.of("goodput Gbps"), series));
+        }
         return plots;
+    }
+
+    /** Whether a plot would show anything: jobs that never end have no completion time. */
+    private static boolean hasValues(Report.Plot plot, List<List<String>> rows) {
+        return plot.y().stream()
+                .mapToInt(COLUMNS::indexOf)
+                .anyMatch(
+                        column -> rows.stream().anyMatch(row -> !row.get(column).equals("-")));
     }
 
     private static void addIfSwept(List<String> swept, String column, List<Double> values) {

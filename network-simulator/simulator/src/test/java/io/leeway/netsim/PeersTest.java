@@ -6,6 +6,7 @@ import io.leeway.testkit.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,11 @@ class PeersTest {
         Report report = run("ns3-two-bottlenecks.yaml");
 
         assertThat(report.verdicts().subList(0, 3)).allMatch(Report.Verdict::holds);
+        // None of these jobs ends, so that there is no completion time to draw.
+        assertThat(report.plots())
+                .extracting(Report.Plot::y)
+                .contains(List.of("goodput Gbps"))
+                .doesNotContain(List.of("time ms"));
     }
 
     @Tag(Depth.DEEP)
