@@ -15,7 +15,8 @@ public enum PipeliningError {
     PORT_REFUSED(
             1201,
             "A thread in front of that operator would change results or could dead-lock.",
-            "The message names the reason; an operator that takes its inputs in any order says so with Merge.PER_INPUT."),
+            "The message names the reason; an operator that takes its inputs in any order says so with"
+                    + " Merge.PER_INPUT."),
     /** The flow did not come to a stop. */
     PAUSE_TIMED_OUT(
             1202,
@@ -38,7 +39,12 @@ public enum PipeliningError {
     HOST_UNKNOWN(
             1401,
             "The engine's classes are not as they are known; it runs on as without the agent.",
-            "See which versions are supported.");
+            "See which versions are supported."),
+    /** A hook is missing. */
+    NOT_INSTALLED(
+            1402,
+            "Reactor's hook is not set, so that no operator would take part.",
+            "Call ReactorPipeline.install() before pipelines are made and operators are assembled.");
 
     private final int number;
     private final String meaning;

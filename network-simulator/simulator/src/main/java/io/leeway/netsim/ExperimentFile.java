@@ -2,6 +2,8 @@ package io.leeway.netsim;
 
 import io.leeway.netsim.ExperimentFileException.Problem;
 import io.leeway.netsim.internal.console.DidYouMean;
+import io.leeway.netsim.internal.training.Mechanism;
+import io.leeway.netsim.internal.transport.Transport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -73,8 +75,11 @@ final class ExperimentFile {
                     NetsimError.NS03,
                     line,
                     name + " is empty; write " + key.get().meaning());
-        } else {
-            values.put(key.get(), read);
+        } else if (values.putIfAbsent(key.get(), read) != null) {
+            problem(
+                    NetsimError.NS02,
+                    line,
+                    name + " was given in line " + lineOf(key.get()) + " already; leave one of them out");
         }
     }
 
@@ -124,9 +129,21 @@ final class ExperimentFile {
                     () -> problem(
                             NetsimError.NS03,
                             value.line(),
-                            key.key() + " cannot be " + value.text() + "; write " + key.meaning()));
+                            key.key() + " cannot be " + value.text() + named(key, value.text()) + "; write "
+                                    + key.meaning()));
         }
         return parsed;
+    }
+
+    /** Which of the names of a table was meant, or all of them. */
+    private static String named(ExperimentKey key, String text) {
+        List<String> names = switch (key) {
+            case TRANSPORTS -> Transport.keys();
+            case MECHANISMS -> Mechanism.keys();
+            default -> List.of();
+        };
+        String hint = DidYouMean.hint(text, names);
+        return hint.isEmpty() && !names.isEmpty() ? "; there are " + String.join(", ", names) : hint;
     }
 
     /** The only value of a key; {@code otherwise} stands for one that is wrong, so that the rest can be checked. */

@@ -9,7 +9,8 @@ public enum ExperimentKey {
     /** Which of the studies. */
     STUDY(
             "",
-            "`jobs` (transports in a fabric), `timeline` (one job of it, followed) or `training` (iterations of distributed training)",
+            "`jobs` (transports in a fabric), `timeline` (one job of it, followed) or `training` (iterations of"
+                    + " distributed training)",
             ""),
     /** For people. */
     TITLE("experiment", "title of the report", ""),
@@ -24,41 +25,58 @@ public enum ExperimentKey {
     /** Which nodes are joined. */
     TOPOLOGY(
             "star 16",
-            "`star N`, `leaf-spine LEAVES SPINES HOSTS-PER-LEAF` and perhaps how much faster its spines' links are, `fat-tree K`, `fat-tree-192`, `three-tier-192`",
+            "`star N`, `dumbbell LEFT RIGHT` and perhaps how much faster the link between its two switches is,"
+                    + " `leaf-spine LEAVES SPINES HOSTS-PER-LEAF` and perhaps how much faster its spines' links are,"
+                    + " `fat-tree K` (even, up to 32), `fat-tree-192`, `three-tier-192`",
             "jobs, timeline"),
     /** Rate of every link. */
-    RATE("40Gbps", "rate of every link: a number and `Gbps` or `Mbps`", "jobs, timeline"),
+    RATE("40Gbps", "rate of every link: a number and `Gbps` or `Mbps`, 1 Mbit/s to 10 Tbit/s", "jobs, timeline"),
     /** Delay of every link. */
     DELAY("1us", "propagation of every link: a number and `us` or `ns`", "jobs, timeline"),
+    /** Memory of a switch. */
+    BUFFER(
+            "1500000",
+            "bytes that all ports of a switch share, 100000 to 1000000000; pFabric has its own",
+            "jobs, timeline"),
+    /** Where packets are marked. */
+    MARK(
+            "65",
+            "full packets in the highest queue of a port above which packets are marked (ECN), 1 to 100000; a faster"
+                    + " link has as many times more",
+            "jobs, timeline"),
     /** Who sends to whom. */
     PATTERN("all-to-all", "`all-to-all`, `incast` (to host 0), `permutation` or `pair` (host 1 to host 0)", "jobs"),
     /** Lengths of messages. */
-    SIZES("fbkv", "lengths of messages: `fbkv`, `fbhd`, or a number of bytes", "jobs, timeline"),
+    SIZES("fbkv", "lengths of messages: `fbkv`, `fbhd`, or a number of bytes up to 50000000", "jobs, timeline"),
     /** When messages are there. */
     ARRIVALS(
             "together",
-            "when the messages of a job are there: `together`, or one after another `poisson 1us` or `etc 1us` with that mean gap; `etc` alone has the published 19 us",
+            "when the messages of a job are there: `together`, or one after another `poisson 1us` or `etc 1us` with"
+                    + " that mean gap; `etc` alone has the published 19 us",
             "jobs, timeline"),
     /** Messages a job. */
     MESSAGES("200", "messages a job; 1 to 1000000", "jobs, timeline"),
     /** How many jobs. */
-    JOBS("64", "how many jobs; 1 to 1000000", "jobs"),
+    JOBS("64", "how many jobs; 1 to 100000000", "jobs"),
     /** Offered load. */
     LOAD(
             "0.6",
-            "offered bytes as a part of what the receivers' links carry, 0 to 2; with 0 all jobs start at once; a list is swept",
+            "offered bytes as a part of what the receivers' links carry, 0 to 2; with 0 all jobs start at once; a list"
+                    + " is swept",
             "jobs"),
     /** Exact traffic. */
     EXACT_SHARE("0", "the part of the jobs that is not approximate and sent by DCTCP, 0 to 1; a list is swept", "jobs"),
     /** Jobs from a file. */
     FLOWS(
             "none",
-            "a file of jobs, `start_us,from,to,sizes` or with `,msr`; instead of pattern, sizes, arrivals, messages, jobs and load",
+            "a file of jobs, `start_us,from,to,sizes` or with `,msr` or with `,msr,group`; instead of pattern, sizes,"
+                    + " arrivals, messages, jobs and load",
             "jobs"),
     /** Other jobs. */
     BESIDE(
             "[]",
-            "other jobs between random hosts by the same transport: a list as `fbhd x 20, msr 0.9, load 0.3`, each in quotes",
+            "other jobs between random hosts by the same transport: a list as `fbhd x 20, msr 0.9, load 0.3`, each in"
+                    + " quotes",
             "jobs"),
     /** How many other jobs. */
     BESIDE_SCALE("1", "what the load of those beside is multiplied with, 0 to 10; a list is swept", "jobs"),
@@ -67,20 +85,25 @@ public enum ExperimentKey {
     /** Packets that nobody counts. */
     BACKGROUND(
             "[]",
-            "packets to host 0 that nobody counts: a list as `0.6 in queue 4 from 0us`; `own` is the queue that the job begins in, `own-1` the one above",
+            "packets to host 0 that nobody counts: a list as `0.6 in queue 4 from 0us`; `own` is the queue that the"
+                    + " job begins in, `own-1` the one above",
             "jobs, timeline"),
     /** How often a job is looked at. */
     INTERVAL("10us", "how often the job is looked at: a number and `us` or `ns`", "timeline"),
     /** Sampling rates. */
-    MSR("0.5", "shares of messages that a job needs; a list is swept", "jobs, timeline"),
+    MSR("0.5", "shares of messages that a job needs, 0.001 to 1; a list is swept", "jobs, timeline"),
     /** Transports. */
     TRANSPORTS("[atp, dctcp-es]", "what jobs are sent by; see the table of transports", "jobs, timeline"),
     /** The longest simulated time. */
-    SECONDS("1", "simulated seconds after which a run stops, whatever is unfinished; up to 1000", "jobs, timeline"),
+    SECONDS(
+            "1",
+            "simulated seconds after which a run stops, whatever is unfinished; 0.000001 to 1000",
+            "jobs, timeline"),
     /** Models. */
     MODELS(
             "[vgg-16]",
-            "`inception-v3`, `vgg-16`, `resnet-101`, `resnet-200`, with modules added as `inception-v3+25-compute` or `+25-network`, or directories of traces",
+            "`inception-v3`, `vgg-16`, `resnet-101`, `resnet-200`, with modules added as `inception-v3+25-compute` or"
+                    + " `+25-network`, or directories of traces",
             "training"),
     /** Mechanisms. */
     MECHANISMS("[baseline, ring]", "how parameters and gradients travel; see the table of mechanisms", "training"),
@@ -95,17 +118,20 @@ public enum ExperimentKey {
     /** The barrier of the servers. */
     BARRIER(
             "true",
-            "whether servers distribute when they have everything, or each parameter when they have that one; without it `seconds` is the mean of two iterations that overlap",
+            "whether servers distribute when they have everything, or each parameter when they have that one; without"
+                    + " it `seconds` is the mean of two iterations that overlap",
             "training"),
     /** Where parameters are. */
     PLACEMENT(
             "round-robin",
-            "`round-robin`, `even-split`, `skew 0.9` (the fullest server has that share), or a list with the server of each tensor, which repeats",
+            "`round-robin`, `even-split`, `skew 0.9` (the fullest server has that share), or a list with the server of"
+                    + " each tensor, which repeats",
             "training"),
     /** What a switch has to have whole. */
     UNIT(
             "parameter",
-            "what an aggregating switch has to have whole before it sends on: `parameter`, `message` (a parameter cut over the workers) or `packet` (a segment)",
+            "what an aggregating switch has to have whole before it sends on: `parameter`, `message` (a parameter cut"
+                    + " over the workers) or `packet` (a segment)",
             "training"),
     /** Bytes sent on as a whole. */
     SEGMENT("131072", "bytes that are sent on as a whole, 1000 to 100000000", "training"),

@@ -8,10 +8,15 @@ import io.leeway.netsim.internal.net.Topology;
 import io.leeway.netsim.internal.sim.Samples;
 import io.leeway.netsim.internal.transport.Transport;
 import io.leeway.netsim.internal.workload.JobStudy;
+import io.leeway.netsim.internal.workload.Speeds;
 import io.leeway.netsim.internal.workload.Workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -31,19 +36,25 @@ record JobExperiment(
         double seconds)
         implements Experiment {
 
-    private static final List<String> KEYS = List.of("transport", "msr", "load", "exact share", "beside");
+    private static final List<String> KEYS = List.of("transport", "msr", "load", "exact share", "beside", "group");
     private static final List<String> COLUMNS = List.of(
             "transport",
             "msr",
             "load",
             "exact share",
             "beside",
+            "group",
             "time ms",
             "p50 ms",
             "p99 ms",
             "exact ms",
             "exact p99 ms",
             "slowdown",
+            "goodput Gbps",
+            "goodput p10 Gbps",
+            "goodput p50 Gbps",
+            "goodput p90 Gbps",
+            "fairness",
             "loss",
             "delivered",
             "size ratio",
@@ -107,6 +118,7 @@ record JobExperiment(
         for (int i = 0; i < cases.size(); i++) {
             List<JobStudy.Result> of = results.subList(i * replications, (i + 1) * replications);
             rows.add(row(cases.get(i), of));
+            rows.addAll(groups(cases.get(i), of));
             for (JobStudy.Result result : of) {
                 events += result.events();
                 packets += result.network().arrived();
@@ -114,7 +126,7 @@ record JobExperiment(
         }
         List<Report.Verdict> verdicts =
                 checks.stream().map(check -> check.judge(COLUMNS, KEYS, rows)).toList();
-        return new Report(head.title(), head.about(), COLUMNS, rows, plots(), verdicts, events, packets);
+        return new Report(head.title(), head.about(), COLUMNS, rows, plots(rows), verdicts, events, packets);
     }
 
     private JobStudy.Result run(Case one, int replication) {
@@ -122,13 +134,16 @@ record JobExperiment(
         return new JobStudy(topology, network, one.transport(), asked, head.seed() * 1_000L + replication).run(seconds);
     }
 
-    private List<Report.Plot> plots() {
+    private List<Report.Plot> plots(List<List<String>> rows) {
         List<String> swept = new ArrayList<>();
         addIfSwept(swept, "msr", shares);
         addIfSwept(swept, "load", loads);
         addIfSwept(swept, "exact share", exactShares);
         addIfSwept(swept, "beside", besideScales);
-        String x = swept.isEmpty() ? "msr" : swept.remove(0);
+        if (workload.trace().stream().anyMatch(job -> !job.group().isEmpty())) {
+            swept.add("group");
+        }
+        String x = swept.isEmpty() || swept.get(0).equals("group") ? "msr" : swept.remove(0);
         List<String> series = new ArrayList<>(List.of("transport"));
         series.addAll(swept);
         List<Report.Plot> plots = new ArrayList<>();
@@ -143,7 +158,20 @@ record JobExperiment(
         if (exactShares.stream().anyMatch(share -> share > 0)) {
             plots.add(new Report.Plot("Completion time of the exact traffic beside", x, List.of("exact ms"), series));
         }
+        plots.removeIf(plot -> !hasValues(plot, rows));
+        if (swept.contains("group") || plots.stream().noneMatch(plot -> plot.y().contains("time ms"))) {
+            plots.add(
+                    0, new Report.Plot("Bits of messages a second, mean of jobs", x, List.of("goodput Gbps"), series));
+        }
         return plots;
+    }
+
+    /** Whether a plot would show anything: jobs that never end have no completion time. */
+    private static boolean hasValues(Report.Plot plot, List<List<String>> rows) {
+        return plot.y().stream()
+                .mapToInt(COLUMNS::indexOf)
+                .anyMatch(
+                        column -> rows.stream().anyMatch(row -> !row.get(column).equals("-")));
     }
 
     private static void addIfSwept(List<String> swept, String column, List<Double> values) {
@@ -160,6 +188,7 @@ record JobExperiment(
         Samples delivered = new Samples();
         Samples sizes = new Samples();
         Samples distances = new Samples();
+        Speeds speeds = new Speeds();
         Samples queue = new Samples();
         Samples busiest = new Samples();
         int unfinished = 0;
@@ -171,28 +200,70 @@ record JobExperiment(
             delivered.add(result.delivered());
             sizes.add(result.sizeRatio());
             distances.add(result.sizeDistance());
+            speeds.addAll(result.speeds());
             queue.add(result.network().meanQueue() / FabricConfig.MTU);
             busiest.add(result.network().busiestQueue() / FabricConfig.MTU);
             unfinished += result.unfinished();
         }
-        return List.of(
-                one.transport().key(),
-                Report.number(one.share()),
-                Report.number(one.load()),
-                Report.number(one.exact()),
-                Report.number(one.beside()),
+        List<String> row = new ArrayList<>(start(one, "all"));
+        row.addAll(List.of(
                 Report.number(times.mean() * 1e3),
                 Report.number(times.quantile(0.5) * 1e3),
                 Report.number(times.quantile(0.99) * 1e3),
                 Report.number(exact.mean() * 1e3),
                 Report.number(exact.quantile(0.99) * 1e3),
-                Report.number(slowdowns.mean()),
+                Report.number(slowdowns.mean())));
+        row.addAll(speedCells(speeds));
+        row.addAll(List.of(
                 Report.number(loss.mean()),
                 Report.number(delivered.mean()),
                 Report.number(sizes.mean()),
                 Report.number(distances.mean()),
                 Report.number(queue.mean()),
                 Report.number(busiest.mean()),
-                Report.number(unfinished));
+                Report.number(unfinished)));
+        return row;
+    }
+
+    private static List<String> start(Case one, String group) {
+        return List.of(
+                one.transport().key(),
+                Report.number(one.share()),
+                Report.number(one.load()),
+                Report.number(one.exact()),
+                Report.number(one.beside()),
+                group);
+    }
+
+    private static List<String> speedCells(Speeds speeds) {
+        return List.of(
+                Report.number(speeds.goodputs().mean() / 1e9),
+                Report.number(speeds.goodputs().quantile(0.1) / 1e9),
+                Report.number(speeds.goodputs().quantile(0.5) / 1e9),
+                Report.number(speeds.goodputs().quantile(0.9) / 1e9),
+                Report.number(speeds.fairness()));
+    }
+
+    /** A row for each group of a file of jobs, with what is known of groups. */
+    private static List<List<String>> groups(Case one, List<JobStudy.Result> results) {
+        Map<String, Speeds> groups = new LinkedHashMap<>();
+        for (JobStudy.Result result : results) {
+            result.groups()
+                    .forEach((name, speeds) ->
+                            groups.computeIfAbsent(name, key -> new Speeds()).addAll(speeds));
+        }
+        List<List<String>> rows = new ArrayList<>();
+        new TreeMap<>(groups).forEach((name, speeds) -> {
+            List<String> row = new ArrayList<>(start(one, name));
+            row.add(Report.number(speeds.times().mean() * 1e3));
+            row.add(Report.number(speeds.times().quantile(0.5) * 1e3));
+            row.add(Report.number(speeds.times().quantile(0.99) * 1e3));
+            row.addAll(List.of("-", "-", "-"));
+            row.addAll(speedCells(speeds));
+            row.addAll(Collections.nCopies(COLUMNS.size() - 1 - row.size(), "-"));
+            row.add(Report.number(speeds.unfinished()));
+            rows.add(row);
+        });
+        return rows;
     }
 }

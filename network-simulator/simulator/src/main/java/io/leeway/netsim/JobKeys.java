@@ -32,7 +32,9 @@ final class JobKeys {
     static FabricConfig network(ExperimentFile file) {
         double rate = file.one(ExperimentKey.RATE, 40e9, Experiment::rate);
         long delay = file.one(ExperimentKey.DELAY, 1_000_000L, Experiment::delay);
-        return FabricConfig.netApprox(rate, delay);
+        return FabricConfig.netApprox(rate, delay)
+                .buffered(file.one(ExperimentKey.BUFFER, 1_500_000, whole(100_000, 1_000_000_000)))
+                .marking((long) FabricConfig.MTU * file.one(ExperimentKey.MARK, 65, whole(1, 100_000)));
     }
 
     static Topology topology(ExperimentFile file) {
@@ -177,6 +179,8 @@ final class JobKeys {
                 && sizes[1] <= 200;
         if (kind.equals("star") && sizes.length == 1) {
             return Optional.of(Topology.star(sizes[0]));
+        } else if (kind.equals("dumbbell") && (sizes.length == 2 || sizes.length == 3)) {
+            return Optional.of(Topology.dumbbell(sizes[0], sizes[1], sizes.length == 3 ? sizes[2] : 1));
         } else if (spine && sizes.length <= 4) {
             return Optional.of(Topology.leafSpine(sizes[0], sizes[1], sizes[2], sizes.length == 4 ? sizes[3] : 1));
         } else if (kind.equals("fat-tree") && sizes.length == 1 && sizes[0] <= 32) {

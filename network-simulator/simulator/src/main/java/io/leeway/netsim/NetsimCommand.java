@@ -13,6 +13,7 @@ import io.leeway.netsim.internal.training.Model;
 import io.leeway.netsim.internal.training.Models;
 import io.leeway.netsim.internal.training.Traces;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -35,8 +36,9 @@ public final class NetsimCommand {
                     "run",
                     "runs experiments and writes reports",
                     "EXPERIMENT...",
-                    List.of(
-                            "Prints the table and what was expected, and writes index.html, results.csv and checks.csv. With several experiments each has a directory of its own below the one given."),
+                    List.of("Prints the table and what was expected, and writes index.html, results.csv and"
+                            + " checks.csv. With several experiments each has a directory of its own below the one"
+                            + " given."),
                     List.of(
                             new Option("out", "DIRECTORY", "where reports go; report if not given"),
                             new Option("strict", "", "exit code 1 if anything expected is not so"))),
@@ -215,7 +217,20 @@ public final class NetsimCommand {
 
     private static Experiment parse(Path file) throws IOException, ExperimentFileException {
         Path directory = file.toAbsolutePath().getParent();
-        return Experiment.parse(Files.readString(file), directory == null ? file : directory);
+        return Experiment.parse(text(file), directory == null ? file : directory);
+    }
+
+    /** The text of a file; what is wrong with it names it. */
+    private static String text(Path file) throws IOException {
+        try {
+            return Files.readString(file);
+        } catch (MalformedInputException e) {
+            throw new IllegalArgumentException(file + " is no text in UTF-8; save it as that", e);
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(file + " (" + e.getMessage() + ")", e);
+        }
     }
 
     private int checkAll(List<String> files) throws IOException {
@@ -240,16 +255,32 @@ public final class NetsimCommand {
         for (String file : files) {
             parse(Path.of(file));
         }
+        for (String file : files) {
+            requireWritable(target(directory, files, file));
+        }
         boolean differs = false;
         for (String file : files) {
-            String name = String.valueOf(Path.of(file).getFileName()).replaceFirst("\\.ya?ml$", "");
-            Path target = files.size() == 1 ? directory : directory.resolve(name);
-            Report report = simulate(name, Path.of(file));
+            Path target = target(directory, files, file);
+            Report report = simulate(name(file), Path.of(file));
             report.writeTo(target);
             show(report, target);
             differs |= report.verdicts().stream().anyMatch(verdict -> !verdict.holds());
         }
         return differs && arguments.has("strict") ? DIFFERS : 0;
+    }
+
+    private static String name(String file) {
+        return String.valueOf(Path.of(file).getFileName()).replaceFirst("\\.ya?ml$", "");
+    }
+
+    private static Path target(Path directory, List<String> files, String file) {
+        return files.size() == 1 ? directory : directory.resolve(name(file));
+    }
+
+    /** A run may take long: that its report has no place is better known before. */
+    private static void requireWritable(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        Files.delete(Files.createTempFile(directory, "netsim", ".tmp"));
     }
 
     private Report simulate(String name, Path file) throws IOException, ExperimentFileException {

@@ -25,14 +25,14 @@ class ExperimentTest {
     @Test
     void saysAllThatIsWrongAtOnceWithLineAndRemedy() {
         String yaml = """
-                study: jobs
-                transprots: [atp]
-                msr: [0.5, 7]
-                rate: fast
-                pattern: incast
-                workers: 8
-                load: 0.1
-                """;
+            study: jobs
+            transprots: [atp]
+            msr: [0.5, 7]
+            rate: fast
+            pattern: incast
+            workers: 8
+            load: 0.1
+            """;
         ExperimentFileException wrong =
                 catchThrowableOfType(ExperimentFileException.class, () -> Experiment.parse(yaml, Path.of(".")));
 
@@ -63,13 +63,13 @@ class ExperimentTest {
     @Test
     void theSameFileHasTheSameReportOnAnyNumberOfCores() throws Exception {
         String yaml = """
-                study: jobs
-                topology: leaf-spine 2 2 4
-                jobs: 24
-                messages: 100
-                replications: 3
-                transports: [atp, dctcp-es, pfabric-ss, udp]
-                """;
+            study: jobs
+            topology: leaf-spine 2 2 4
+            jobs: 24
+            messages: 100
+            replications: 3
+            transports: [atp, dctcp-es, pfabric-ss, udp]
+            """;
         Report first = run(yaml);
         Report second = run(yaml);
 
@@ -81,15 +81,15 @@ class ExperimentTest {
     @Test
     void theUnbiasedSampleIsHonestAndThePublishedOneIsNot() throws Exception {
         Report report = run("""
-                study: jobs
-                topology: star 9
-                pattern: incast
-                load: 0
-                jobs: 8
-                messages: 2000
-                msr: [0.5]
-                transports: [atp, atp-full, dctcp-es, dctcp-ss]
-                """);
+            study: jobs
+            topology: star 9
+            pattern: incast
+            load: 0
+            jobs: 8
+            messages: 2000
+            msr: [0.5]
+            transports: [atp, atp-full, dctcp-es, dctcp-ss]
+            """);
 
         assertThat(report.value("size ratio", "atp")).isBetween(0.9, 1.1);
         assertThat(report.value("size ratio", "dctcp-ss")).isBetween(0.9, 1.1);
@@ -104,7 +104,8 @@ class ExperimentTest {
         try (var files = Files.walk(ROOT.resolve("network-simulator/experiments"))) {
             for (Path file :
                     files.filter(name -> name.toString().endsWith(".yaml")).toList()) {
-                assertThat(Experiment.parse(Files.readString(file), file)).isNotNull();
+                assertThat(Experiment.parse(Files.readString(file), file.getParent()))
+                        .isNotNull();
             }
         }
     }
@@ -216,5 +217,63 @@ class ExperimentTest {
         Files.writeString(jobs, "0,3,7,1400\nx,1,2,3\n");
         assertThat(command("check", file.toString()).err())
                 .contains("line 3: NS05 jobs.csv line 2: start_us", "NS06 jobs.csv has host 7");
+    }
+
+    @Test
+    void groupsOfAFileHaveARowEachBelowThatOfAll(@TempDir Path directory) throws Exception {
+        Files.writeString(
+                directory.resolve("jobs.csv"), "0,1,0,1000000,,near\n0,2,0,1000000,,near\n0,3,0,4000000,1,far\n");
+        Report report = Experiment.parse(
+                        "{study: jobs, topology: dumbbell 3 2 2, flows: jobs.csv, msr: 1, transports: [dctcp-es]}",
+                        directory)
+                .run(share -> {});
+
+        int group = report.columns().indexOf("group");
+        int goodput = report.columns().indexOf("goodput Gbps");
+        assertThat(report.rows()).extracting(row -> row.get(group)).containsExactly("all", "far", "near");
+        assertThat(report.rows().get(0).get(goodput))
+                .isEqualTo(report.rows().get(2).get(goodput));
+        assertThat(Double.parseDouble(report.rows().get(2).get(goodput))).isBetween(5.0, 20.0);
+        assertThat(report.rows().get(1).get(report.columns().indexOf("fairness")))
+                .isEqualTo("1");
+    }
+
+    @Test
+    void aKeyThatIsGivenTwiceIsTold() {
+        ExperimentFileException wrong = catchThrowableOfType(
+                ExperimentFileException.class, () -> run("study: jobs\nload: 0.1\njobs: 3\nload: 0.2\n"));
+
+        assertThat(wrong).hasMessageContaining("line 4: NS02 load was given in line 2");
+    }
+
+    @Test
+    void aReportThatHasNoPlaceIsToldBeforeAnythingRuns(@TempDir Path directory) throws IOException {
+        Path inTheWay = Files.writeString(directory.resolve("report"), "a file");
+        // A simulation of this would take hours.
+        Path file = Files.writeString(
+                directory.resolve("long.yaml"), "{study: jobs, topology: fat-tree 16, jobs: 10000000, messages: 1000}");
+
+        Said said = command("run", "--out", inTheWay.toString(), file.toString());
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("report", "check the path");
+    }
+
+    @Test
+    void aFileThatIsNoTextOrADirectoryIsNamed(@TempDir Path directory) throws IOException {
+        Path binary = Files.write(directory.resolve("binary.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe});
+
+        assertThat(command("check", binary.toString()).err()).contains("binary.yaml", "UTF-8");
+        assertThat(command("check", directory.toString()).err()).contains(directory.toString());
+    }
+
+    @Test
+    void aNameThatIsNotInATableIsToldWithThoseThatAre() {
+        ExperimentFileException wrong = catchThrowableOfType(
+                ExperimentFileException.class,
+                () -> run("{study: jobs, transports: [dctcp-e, quic], mechanisms: [rings]}"));
+
+        assertThat(wrong)
+                .hasMessageContaining("dctcp-e, did you mean dctcp-es?")
+                .hasMessageContaining("quic; there are atp, ");
     }
 }

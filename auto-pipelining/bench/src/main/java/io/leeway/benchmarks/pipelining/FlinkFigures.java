@@ -116,7 +116,7 @@ final class FlinkFigures {
         }
     }
 
-    private static MiniCluster cluster() throws Exception {
+    static MiniCluster cluster() throws Exception {
         var configuration = new Configuration();
         configuration.setString("rest.port", "0");
         configuration.setString("rest.bind-port", "0");
@@ -193,12 +193,17 @@ final class FlinkFigures {
                         readings.stream().map(Meter.Reading::total).toList()));
     }
 
+    /** What jobs do in so many milliseconds. */
+    static Meter.Reading read(long millis) throws InterruptedException {
+        return Meter.read(COUNT::sum, TASKS, millis);
+    }
+
     private static void end(MiniCluster cluster, JobGraph job) throws Exception {
         cluster.cancelJob(job.getJobID()).get();
         cluster.requestJobResult(job.getJobID()).get();
     }
 
-    private static JobGraph job(String query, boolean byHand) {
+    static JobGraph job(String query, boolean byHand) {
         var env = StreamExecutionEnvironment.getExecutionEnvironment(new Configuration());
         env.setParallelism(1);
         SingleOutputStreamOperator<Bid> bids = env.fromSequence(0, Long.MAX_VALUE - 1)

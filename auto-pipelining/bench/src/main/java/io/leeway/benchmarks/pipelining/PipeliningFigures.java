@@ -51,7 +51,16 @@ public final class PipeliningFigures {
     public static void main(String[] arguments) throws Exception {
         List<String> parts = arguments.length > 0
                 ? List.of(arguments)
-                : List.of("search", "virtual", "pause", "profiler", "gain", "adaptation", "applications", "flink");
+                : List.of(
+                        "search",
+                        "virtual",
+                        "pause",
+                        "profiler",
+                        "gain",
+                        "adaptation",
+                        "applications",
+                        "flink",
+                        "agent");
         for (String part : parts) {
             var figures = new PipeliningFigures(part);
             switch (part) {
@@ -63,6 +72,7 @@ public final class PipeliningFigures {
                 case "adaptation" -> figures.adaptation();
                 case "applications" -> figures.applications();
                 case "flink" -> FlinkFigures.measure(figures::record);
+                case "agent" -> AgentFigures.measure(figures::record);
                 default -> throw new IllegalArgumentException("no part " + part);
             }
         }

@@ -26,8 +26,13 @@ public final class ReactorPipeline {
 
     private final Boundaries boundaries;
 
-    /** A pipeline that nothing is part of yet. */
+    /**
+     * A pipeline that nothing is part of yet.
+     *
+     * @throws io.leeway.pipelining.PipeliningException if {@link #install} was not called: it would stay empty without a word
+     */
     public ReactorPipeline(String name, PipeliningOptions options) {
+        Boundaries.requireInstalled(name);
         this.boundaries = new Boundaries(name, options);
     }
 

@@ -170,4 +170,13 @@ class ReactorPipelineTest {
             thread.join();
         }
     }
+
+    @Test
+    void aPipelineWithoutTheHookSaysSo() {
+        ReactorPipeline.uninstall();
+
+        assertThatThrownBy(() -> new ReactorPipeline("numbers", PipeliningOptions.defaults()))
+                .hasMessageContaining("PIPELINING-1402")
+                .hasMessageContaining("ReactorPipeline.install()");
+    }
 }

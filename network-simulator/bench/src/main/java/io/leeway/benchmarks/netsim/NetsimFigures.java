@@ -9,13 +9,15 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Agreement with the published tables and figures, speed, and a whole second of 192 hosts: {@code speed}, {@code training},
- * {@code jobs}, {@code second}.
+ * Agreement with the published tables and figures and with other simulators, speed, and a whole second of 192 hosts:
+ * {@code speed}, {@code training}, {@code jobs}, {@code peers}, {@code second}.
  */
 public final class NetsimFigures {
 
@@ -24,6 +26,11 @@ public final class NetsimFigures {
     /** {@code speedup{model=vgg-16, mechanism=ring} ~ 24.6 within 5 %}. */
     private static final Pattern PUBLISHED =
             Pattern.compile("(.+?)(?:\\{(.*)\\})?(?: \\* ([\\d.]+))? ~ ([\\d.]+)(?: within [\\d.]+ %)?");
+
+    /** {@code goodput Gbps{group=S2} ~ 0.471 within 5 %} or {@code p99 ms{transport=atp} <= 2.5}. */
+    private static final Pattern PEER = Pattern.compile("(.+?)\\{(.*)\\} (~|<=|>=) ([\\d.]+)(?: within [\\d.]+ %)?");
+
+    private static final Pattern FIRST_NUMBER = Pattern.compile("([-\\d.e+]+) .*");
 
     private static final Pattern MEASURED = Pattern.compile("([-\\d.e+]+) \\([-+][\\d.]+ %\\)");
 
@@ -35,7 +42,8 @@ public final class NetsimFigures {
 
     /** Runs the named parts, or all. */
     public static void main(String[] arguments) throws Exception {
-        List<String> parts = arguments.length > 0 ? List.of(arguments) : List.of("speed", "training", "jobs", "second");
+        List<String> parts =
+                arguments.length > 0 ? List.of(arguments) : List.of("speed", "training", "jobs", "peers", "second");
         for (String part : parts) {
             NetsimFigures figures = new NetsimFigures(part);
             String[] words = part.split(":", 2);
@@ -43,9 +51,11 @@ public final class NetsimFigures {
                 case "speed" -> figures.speed();
                 case "training" -> figures.training();
                 case "jobs" -> figures.jobs();
+                case "peers" -> figures.peers();
                 case "second" -> figures.second(words.length > 1 ? words[1] : "1");
                 default ->
-                    throw new IllegalArgumentException("no part " + part + "; there are speed, training, jobs, second");
+                    throw new IllegalArgumentException(
+                            "no part " + part + "; there are speed, training, jobs, peers, second");
             }
         }
     }
@@ -61,17 +71,17 @@ public final class NetsimFigures {
 
     private static String hadoop(String topology, int jobs, double seconds) {
         return """
-                study: jobs
-                topology: %s
-                rate: 40Gbps
-                sizes: fbhd
-                messages: 20
-                jobs: %d
-                load: 0.6
-                msr: 1
-                seconds: %s
-                transports: [dctcp-es]
-                """.formatted(topology, jobs, seconds);
+            study: jobs
+            topology: %s
+            rate: 40Gbps
+            sizes: fbhd
+            messages: 20
+            jobs: %d
+            load: 0.6
+            msr: 1
+            seconds: %s
+            transports: [dctcp-es]
+            """.formatted(topology, jobs, seconds);
     }
 
     /** CPU of the whole process, so compiler and collector too; after one run that warms up. */
@@ -130,7 +140,8 @@ public final class NetsimFigures {
     }
 
     private static Report run(Path file) throws Exception {
-        return Experiment.parse(Files.readString(file), EXPERIMENTS).run(share -> {});
+        return Experiment.parse(Files.readString(file), file.resolveSibling("."))
+                .run(share -> {});
     }
 
     private static String name(Path file) {
@@ -182,7 +193,52 @@ public final class NetsimFigures {
     }
 
     private static String values(String cells) {
-        return cells.replaceAll("(model|mechanism)=", "").replace("=", " ");
+        return cells.replaceAll("(model|mechanism|transport)=", "").replace("=", " ");
+    }
+
+    /** What other simulators publish for the same runs. */
+    private void peers() throws Exception {
+        int held = 0;
+        int all = 0;
+        for (Path file : shipped("peers")) {
+            // Several may have published the same.
+            Map<String, Double> measured = new LinkedHashMap<>();
+            Map<String, String> published = new LinkedHashMap<>();
+            for (Report.Verdict verdict : run(file).verdicts()) {
+                all++;
+                held += verdict.holds() ? 1 : 0;
+                Matcher claim = PEER.matcher(verdict.claim());
+                Matcher number = FIRST_NUMBER.matcher(verdict.measured());
+                if (claim.matches() && number.matches()) {
+                    String name = name(file) + ", " + values(claim.group(2)) + ": " + claim.group(1);
+                    measured.put(name, Double.parseDouble(number.group(1)));
+                    String bound =
+                            claim.group(3).equals("~") ? "" : claim.group(3).equals("<=") ? "at most " : "at least ";
+                    published.merge(
+                            name,
+                            "published: " + bound + claim.group(4) + (verdict.holds() ? "" : "; " + verdict.outcome()),
+                            (one, other) -> one + "; " + other);
+                }
+            }
+            for (var entry : measured.entrySet()) {
+                String column = entry.getKey();
+                String unit = column.endsWith(" ms") ? "ms" : column.endsWith(" Gbps") ? "Gbit/s" : "";
+                recorder.record(
+                        column,
+                        entry.getValue(),
+                        unit,
+                        null,
+                        unit.equals("ms") ? Better.LOWER : Better.HIGHER,
+                        published.getOrDefault(column, ""));
+            }
+        }
+        recorder.record(
+                "other simulators' published figures: statements that hold",
+                held,
+                "of " + all,
+                null,
+                Better.HIGHER,
+                "the others have their reason in the experiment's file");
     }
 
     private void jobs() throws Exception {

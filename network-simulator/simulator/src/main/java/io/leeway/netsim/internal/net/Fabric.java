@@ -151,8 +151,7 @@ public final class Fabric {
 
     /** There and back for a full packet and its acknowledgement when nothing else is sent, in picoseconds. */
     public long baseRoundTrip(int from, int to) {
-        int links = routes.hops(from, to);
-        return links * (2 * config.delay() + transmission(FabricConfig.MTU) + transmission(64));
+        return config.roundTrip(routes.hops(from, to));
     }
 
     /**

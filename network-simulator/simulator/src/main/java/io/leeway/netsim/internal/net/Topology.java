@@ -40,6 +40,11 @@ public record Topology(String name, int hosts, int switches, List<Link> links) {
         }
     }
 
+    /** Links between the first host and the last, which no two hosts are further apart than. */
+    public int diameter() {
+        return new Routes(this).hops(0, hosts - 1);
+    }
+
     /** All hosts on one switch. */
     public static Topology star(int hosts) {
         List<Link> links = new ArrayList<>();
@@ -47,6 +52,17 @@ public record Topology(String name, int hosts, int switches, List<Link> links) {
             links.add(new Link(host, hosts));
         }
         return new Topology("star of " + hosts, hosts, 1, links);
+    }
+
+    /** Hosts behind one switch and hosts behind another, joined by one link: the first ones are on the left. */
+    public static Topology dumbbell(int left, int right, double speed) {
+        int hosts = left + right;
+        List<Link> links = new ArrayList<>();
+        for (int host = 0; host < hosts; host++) {
+            links.add(new Link(host, host < left ? hosts : hosts + 1));
+        }
+        links.add(new Link(hosts, hosts + 1, speed));
+        return new Topology("dumbbell of " + left + " and " + right, hosts, 2, links);
     }
 
     /** Two tiers: each leaf is joined to each spine. */

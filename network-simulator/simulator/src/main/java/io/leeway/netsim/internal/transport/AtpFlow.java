@@ -90,7 +90,7 @@ final class AtpFlow extends Flow {
         if (body instanceof Ack ack) {
             sender.onAck(ack, nanos());
         } else if (body instanceof Packet<?> data) {
-            packetsArrived++;
+            packetArrived(fabric.packets().bytes(packet) - HEADER);
             receiver.onPacket((Packet<Void>) data, nanos());
         }
     }

@@ -52,6 +52,8 @@ final class CreditFlow extends StreamFlow {
     private int creditsUsed;
     private int creditsLost;
     private long updateAt;
+    /** The first credit that was sent at the present rate: what earlier ones met says nothing of it. */
+    private int firstOfRate;
 
     CreditFlow(Fabric fabric, Ends ends, Batch batch) {
         super(fabric, ends, batch);
@@ -204,8 +206,10 @@ final class CreditFlow extends StreamFlow {
         }
         int credit = fabric.packets().extra(packet) - 1;
         if (credit > lastCredit) {
-            creditsLost += credit - lastCredit - 1;
-            creditsUsed++;
+            if (credit >= firstOfRate) {
+                creditsLost += credit - Math.max(lastCredit, firstOfRate - 1) - 1;
+                creditsUsed++;
+            }
             lastCredit = credit;
         }
         receive(packet);
@@ -228,7 +232,8 @@ final class CreditFlow extends StreamFlow {
     }
 
     private void adapt() {
-        updateAt = fabric.now() + roundTrip;
+        // One for credits of this rate to come back at all, and one to see what became of a round trip's worth of them.
+        updateAt = fabric.now() + 2 * roundTrip;
         int known = creditsLost + creditsUsed;
         if (known == 0) {
             return;
@@ -248,5 +253,6 @@ final class CreditFlow extends StreamFlow {
         share = Math.min(1, share);
         creditsLost = 0;
         creditsUsed = 0;
+        firstOfRate = creditsSent;
     }
 }

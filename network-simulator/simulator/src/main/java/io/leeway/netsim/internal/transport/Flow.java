@@ -33,7 +33,8 @@ public abstract class Flow {
     long deliveredBytes;
     long packetsSent;
     private long packetsLost;
-    long packetsArrived;
+    private long packetsArrived;
+    private long payloadArrived;
 
     Flow(Fabric fabric, Ends ends, Batch batch) {
         this.fabric = fabric;
@@ -69,6 +70,12 @@ public abstract class Flow {
 
     /** A timer that the flow has set is due. */
     public abstract void timer(int tag);
+
+    /** A data packet has come, with so many bytes that had not come before. */
+    final void packetArrived(long payload) {
+        packetsArrived++;
+        payloadArrived += payload;
+    }
 
     /** A message has come as a whole. */
     final void delivered(int size) {
@@ -155,6 +162,7 @@ public abstract class Flow {
                 deliveredBytes,
                 packetsSent,
                 packetsArrived,
+                Math.min(payloadArrived, batch.bytes()),
                 packetsLost);
     }
 
@@ -167,9 +175,11 @@ public abstract class Flow {
      * @param bytes their lengths
      * @param sent data packets sent
      * @param arrived data packets that arrived
+     * @param payload bytes of messages that arrived, of parts of messages too
      * @param lost data packets that switches dropped
      */
-    public record Outcome(Batch batch, long time, long messages, long bytes, long sent, long arrived, long lost) {
+    public record Outcome(
+            Batch batch, long time, long messages, long bytes, long sent, long arrived, long payload, long lost) {
 
         /** Packets that the network lost, of those sent. */
         public double loss() {

@@ -84,9 +84,10 @@ abstract class StreamFlow extends Flow {
 
     /** The receiver has got a packet: it acknowledges what has come in order, and this one. */
     final void receive(int packet) {
-        packetsArrived++;
         int sequence = fabric.packets().number(packet);
-        if (!received.get(sequence)) {
+        boolean isNew = !received.get(sequence);
+        packetArrived(isNew ? starts[sequence + 1] - starts[sequence] : 0);
+        if (isNew) {
             received.set(sequence);
             if (sequence == inOrder) {
                 inOrder = received.nextClearBit(inOrder);

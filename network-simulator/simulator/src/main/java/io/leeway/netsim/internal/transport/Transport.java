@@ -88,9 +88,9 @@ public enum Transport {
         return isAtp() ? Math.max(1, (int) Math.ceil((1 - msr) * lowest - 1e-9)) : 0;
     }
 
-    /** The switches that it needs. */
-    public FabricConfig fabric(FabricConfig usual) {
-        return this == PFABRIC_ES || this == PFABRIC_SS ? usual.leastRemaining() : usual;
+    /** The switches that it needs, where hosts are at most so many links apart. */
+    public FabricConfig fabric(FabricConfig usual, int diameter) {
+        return this == PFABRIC_ES || this == PFABRIC_SS ? usual.leastRemaining(diameter) : usual;
     }
 
     /** A flow that has not begun. */

@@ -53,7 +53,7 @@ final class UdpFlow extends Flow {
 
     @Override
     public void arrived(int packet) {
-        packetsArrived++;
+        packetArrived(fabric.packets().bytes(packet) - HEADER);
         int of = fabric.packets().number(packet);
         missing[of]--;
         if (missing[of] == 0) {

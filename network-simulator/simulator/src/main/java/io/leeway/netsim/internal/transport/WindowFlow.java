@@ -20,6 +20,7 @@ final class WindowFlow extends StreamFlow {
     private static final int TIMEOUT = 0;
 
     private final WindowLaw law;
+    private final long minTimeout;
 
     // The sender.
     private final BitSet resend = new BitSet();
@@ -46,7 +47,9 @@ final class WindowFlow extends StreamFlow {
     WindowFlow(Fabric fabric, Ends ends, Batch batch, WindowLaw law) {
         super(fabric, ends, batch);
         this.law = law;
-        window = law.initialWindow;
+        long roundTrip = fabric.baseRoundTrip(from, to);
+        window = law.windowFor((double) roundTrip / fabric.transmission(PAYLOAD + HEADER));
+        minTimeout = law.timeoutFor(roundTrip);
     }
 
     @Override
@@ -92,7 +95,9 @@ final class WindowFlow extends StreamFlow {
         if (law.marks()) {
             countMarks(marked);
         }
-        findLost();
+        if (law.adapts()) {
+            findLost();
+        }
         setTimeout();
         push();
     }
@@ -142,7 +147,10 @@ final class WindowFlow extends StreamFlow {
         }
     }
 
-    /** A packet is lost when three that were sent after it have come. What was sent again is left to the time-out. */
+    /**
+     * A packet is lost when three that were sent after it have come. What was sent again is left to the time-out, and where
+     * packets are sprayed and pass each other, as in pFabric, everything is.
+     */
     private void findLost() {
         int last = Math.min(highest - DUPLICATES, next - 1);
         boolean lost = false;
@@ -154,7 +162,7 @@ final class WindowFlow extends StreamFlow {
             }
         }
         scanned = Math.max(scanned, last + 1);
-        if (lost && law.adapts() && below >= recoverUntil) {
+        if (lost && below >= recoverUntil) {
             window = Math.max(2, window / 2);
             threshold = window;
             recoverUntil = next;
@@ -193,7 +201,7 @@ final class WindowFlow extends StreamFlow {
 
     private void setTimeout() {
         double estimate = smoothedRtt + 4 * rttDeviation;
-        long delay = law.adapts() ? (long) Math.max((double) law.minTimeout, estimate) : law.minTimeout;
+        long delay = law.adapts() ? (long) Math.max((double) minTimeout, estimate) : minTimeout;
         timeoutAt = fabric.now() + (delay << Math.min(backoff, 8));
         if (!timerSet) {
             timerSet = true;

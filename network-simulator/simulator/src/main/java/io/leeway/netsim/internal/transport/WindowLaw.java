@@ -1,6 +1,9 @@
 package io.leeway.netsim.internal.transport;
 
-/** How the window of a {@link WindowFlow} moves. The constants are the public defaults of each transport. */
+/**
+ * How the window of a {@link WindowFlow} moves. The constants are the public defaults of each transport; those of pFabric are
+ * for 10 Gbit/s and 14.6 us, and grow with what fits into a round trip.
+ */
 enum WindowLaw {
     /** Half of the window at a loss. */
     TCP(10, 200_000_000L),
@@ -9,9 +12,9 @@ enum WindowLaw {
     /** A fixed window and a short time-out: the switches schedule. */
     PFABRIC(12, 45_000_000L);
 
-    final double initialWindow;
+    private final double initialWindow;
     /** Picoseconds. */
-    final long minTimeout;
+    private final long minTimeout;
 
     WindowLaw(double initialWindow, long minTimeout) {
         this.initialWindow = initialWindow;
@@ -20,6 +23,16 @@ enum WindowLaw {
 
     boolean marks() {
         return this == DCTCP;
+    }
+
+    /** Packets that may be on their way at first, where so many fit into a round trip. */
+    double windowFor(double fitting) {
+        return adapts() ? initialWindow : Math.max(initialWindow, Math.ceil(fitting));
+    }
+
+    /** The shortest time-out where a round trip takes so long in an idle network, in picoseconds. */
+    long timeoutFor(long roundTrip) {
+        return adapts() ? minTimeout : Math.max(minTimeout, 3 * roundTrip);
     }
 
     boolean adapts() {

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Jobs from a file: {@code start_us,from,to,sizes} or {@code start_us,from,to,sizes,msr}, the sizes separated by spaces. */
+/**
+ * Jobs from a file: {@code start_us,from,to,sizes}, then perhaps {@code msr}, which may be empty, and {@code group}; the sizes
+ * are separated by spaces.
+ */
 public final class FlowTrace {
 
     private static final String COLUMNS = "start_us,from,to,sizes";
@@ -12,6 +15,9 @@ public final class FlowTrace {
     private static final Pattern HOST = Pattern.compile("\\d{1,6}");
     private static final Pattern SIZES = Pattern.compile("[1-9]\\d{0,7}( [1-9]\\d{0,7})*");
     private static final Pattern SHARE = Pattern.compile("1|0?\\.\\d{1,6}");
+    private static final Pattern GROUP = Pattern.compile("[A-Za-z0-9][-_.A-Za-z0-9]{0,39}");
+    /** The group of all, which no job may name. */
+    static final String ALL = "all";
 
     private FlowTrace() {}
 
@@ -23,8 +29,9 @@ public final class FlowTrace {
      * @param to another
      * @param sizes bytes of its messages
      * @param msr the share that it needs; 0 if the file does not say
+     * @param group what it is counted with; empty if the file does not say
      */
-    public record Job(long at, int from, int to, List<Integer> sizes, double msr) {
+    public record Job(long at, int from, int to, List<Integer> sizes, double msr, String group) {
 
         /** Copies. */
         public Job {
@@ -64,8 +71,9 @@ public final class FlowTrace {
             for (String size : cells[3].split(" ")) {
                 sizes.add(Integer.parseInt(size));
             }
-            double msr = cells.length == 5 ? Double.parseDouble(cells[4]) : 0;
-            jobs.add(new Job(at, Integer.parseInt(cells[1]), Integer.parseInt(cells[2]), sizes, msr));
+            double msr = cells.length < 5 || cells[4].isEmpty() ? 0 : Double.parseDouble(cells[4]);
+            String group = cells.length < 6 ? "" : cells[5];
+            jobs.add(new Job(at, Integer.parseInt(cells[1]), Integer.parseInt(cells[2]), sizes, msr, group));
         }
         if (jobs.isEmpty()) {
             problems.add(1, "there are no jobs; write lines of " + COLUMNS + ", as 12.5,0,3,1400 200");
@@ -74,8 +82,8 @@ public final class FlowTrace {
     }
 
     private static String wrong(String[] cells) {
-        if (cells.length != 4 && cells.length != 5) {
-            return "expected 4 or 5 cells, " + COLUMNS + " and perhaps msr; found " + cells.length;
+        if (cells.length < 4 || cells.length > 6) {
+            return "expected 4 to 6 cells, " + COLUMNS + " and perhaps msr and group; found " + cells.length;
         }
         if (!TIME.matcher(cells[0]).matches()) {
             return "start_us cannot be " + cells[0] + "; write microseconds";
@@ -86,8 +94,12 @@ public final class FlowTrace {
         if (!SIZES.matcher(cells[3]).matches()) {
             return "sizes cannot be " + cells[3] + "; write bytes separated by spaces, each 1 to 99999999";
         }
-        if (cells.length == 5 && (!SHARE.matcher(cells[4]).matches() || Double.parseDouble(cells[4]) == 0)) {
+        boolean hasShare = cells.length == 5 || cells.length == 6 && !cells[4].isEmpty();
+        if (hasShare && (!SHARE.matcher(cells[4]).matches() || Double.parseDouble(cells[4]) == 0)) {
             return "msr cannot be " + cells[4] + "; write a share above 0 up to 1";
+        }
+        if (cells.length == 6 && (!GROUP.matcher(cells[5]).matches() || cells[5].equals(ALL))) {
+            return "group cannot be " + cells[5] + "; write a word of letters, digits, -, _ and . that is not " + ALL;
         }
         return "";
     }

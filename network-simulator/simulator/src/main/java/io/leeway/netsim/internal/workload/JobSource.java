@@ -31,8 +31,9 @@ interface JobSource {
      * @param kind what it counts as
      * @param batch what is sent
      * @param all the whole job, also what a sampling sender leaves out
+     * @param group what it is counted with; empty for none
      */
-    record Planned(long at, int from, int to, Kind kind, Batch batch, Batch all) {}
+    record Planned(long at, int from, int to, Kind kind, Batch batch, Batch all, String group) {}
 
     /** The next; null if there is none. */
     @Nullable
@@ -114,7 +115,7 @@ interface JobSource {
                 batch = sampled(batch, sampling);
             }
             made++;
-            return new Planned((long) at, from, to, exact ? Kind.EXACT : kind, batch, all);
+            return new Planned((long) at, from, to, exact ? Kind.EXACT : kind, batch, all, "");
         }
 
         private int receiver(int job) {
@@ -164,7 +165,7 @@ interface JobSource {
                 batch = sampled(batch, sampling);
             }
             Kind kind = job.msr() == 1 ? Kind.EXACT : Kind.APPROXIMATE;
-            return new Planned(job.at(), job.from(), job.to(), kind, batch, all);
+            return new Planned(job.at(), job.from(), job.to(), kind, batch, all, job.group());
         }
     }
 }

@@ -12,6 +12,7 @@ import io.leeway.netsim.internal.transport.FlowTable;
 import io.leeway.netsim.internal.transport.Transport;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +55,14 @@ public final class JobStudy implements Fabric.Hosts {
     private long delivered;
     private long wanted;
     private int complete;
+    private final Speeds speeds = new Speeds();
+    private final Map<String, Speeds> groups = new LinkedHashMap<>();
     private long digest;
 
     /** A run that has not begun. */
     public JobStudy(Topology topology, FabricConfig network, Transport transport, Workload workload, long seed) {
         this.transport = transport;
-        fabric = new Fabric(topology, transport.fabric(network));
+        fabric = new Fabric(topology, transport.fabric(network, topology.diameter()));
         int hosts = topology.hosts();
         if (workload.trace().isEmpty()) {
             jobs = workload.jobs();
@@ -213,9 +216,14 @@ public final class JobStudy implements Fabric.Hosts {
             complete++;
             (job.kind() == JobSource.Kind.EXACT ? exact : approximate).add(time);
         }
+        double goodput = goodput(job, outcome);
+        if (!job.group().isEmpty()) {
+            groups.computeIfAbsent(job.group(), name -> new Speeds()).add(outcome.time() / PICOS, goodput);
+        }
         if (job.kind() != JobSource.Kind.APPROXIMATE) {
             return;
         }
+        speeds.add(outcome.time() / PICOS, goodput);
         long bytes = 0;
         for (int size : job.all().sizes()) {
             all.add(size);
@@ -234,6 +242,13 @@ public final class JobStudy implements Fabric.Hosts {
         }
     }
 
+    /** Bits of messages a second until the job had enough, or until now. */
+    private double goodput(JobSource.Planned job, Flow.Outcome outcome) {
+        long bytes = outcome.time() >= 0 ? outcome.bytes() : outcome.payload();
+        double seconds = (outcome.time() >= 0 ? outcome.time() : fabric.now() - job.at()) / PICOS;
+        return seconds > 0 ? bytes * 8 / seconds : 0;
+    }
+
     private Result result() {
         flows.each((number, flow) -> {
             JobSource.Planned job = planned.get(number);
@@ -249,6 +264,8 @@ public final class JobStudy implements Fabric.Hosts {
                 sizeRatios.mean(),
                 arrivedSizes.distance(all),
                 slowdowns,
+                speeds,
+                groups,
                 jobs - complete,
                 fabric.stats(),
                 fabric.handled(),
@@ -268,6 +285,8 @@ public final class JobStudy implements Fabric.Hosts {
      * @param sizeRatio mean length of what arrived against that of all messages, mean over jobs: 1 is an honest sample
      * @param sizeDistance the greatest difference of the distributions of lengths of what arrived and of all, over all jobs
      * @param slowdowns completion times against those in an idle network, of approximate jobs
+     * @param speeds how fast the approximate jobs were
+     * @param groups how fast the jobs of each group of a file were
      * @param unfinished jobs that have not completed
      * @param network what the network has seen
      * @param events events handled
@@ -284,6 +303,8 @@ public final class JobStudy implements Fabric.Hosts {
             double sizeRatio,
             double sizeDistance,
             Samples slowdowns,
+            Speeds speeds,
+            Map<String, Speeds> groups,
             int unfinished,
             FabricStats network,
             long events,

@@ -56,7 +56,7 @@ class TransportTest {
     @ParameterizedTest
     @EnumSource(Transport.class)
     void aFlowAloneNeedsHardlyMoreThanTheLink(Transport transport) {
-        FabricConfig config = transport.fabric(FabricConfig.netApprox(TEN_GIGABIT, MICRO));
+        FabricConfig config = transport.fabric(FabricConfig.netApprox(TEN_GIGABIT, MICRO), 2);
         Run run = new Run(Topology.star(2), config);
         Flow flow = run.add(transport, 0, 1, messages(1_000, 14_600, 1));
         flow.start();
@@ -69,9 +69,43 @@ class TransportTest {
     }
 
     @ParameterizedTest
+    @EnumSource(Transport.class)
+    void aFlowAloneFillsAFastLinkOverManySwitches(Transport transport) {
+        Topology topology = Topology.fatTree(4);
+        FabricConfig config = transport.fabric(FabricConfig.netApprox(100e9, MICRO), topology.diameter());
+        Run run = new Run(topology, config);
+        Flow flow = run.add(transport, 0, 15, messages(1_000, 14_600, 1));
+        flow.start();
+        run.fabric.run(run, 100_000 * MICRO);
+
+        assertThat(flow.isOver()).isTrue();
+        double ideal = 10_000 * 1_500 * 8 / 100e9 * 1e12;
+        assertThat(flow.outcome().time() / ideal).isBetween(1.0, 1.4);
+    }
+
+    @Test
+    void creditsOfSeveralFlowsFillTheLinkButForTheirOwnBytes() {
+        for (int flows : new int[] {2, 4, 8}) {
+            Run run = new Run(Topology.star(9), FabricConfig.netApprox(100e9, MICRO));
+            for (int host = 1; host <= flows; host++) {
+                run.add(Transport.AEOLUS_ES, host, 0, messages(1, 20_000_000, 1))
+                        .start();
+            }
+            run.fabric.run(run, 1_000_000 * MICRO);
+
+            long last = run.flows.stream()
+                    .mapToLong(flow -> flow.outcome().time())
+                    .max()
+                    .orElse(0);
+            double ideal = flows * Math.ceil(20e6 / Flow.PAYLOAD) * (84 + 1_538) * 8 / 100e9 * 1e12;
+            assertThat(last / ideal).as("%d flows", flows).isBetween(0.95, 1.05);
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(value = Transport.class, mode = EnumSource.Mode.EXCLUDE, names = "UDP")
     void keepsItsPromiseInAnIncast(Transport transport) {
-        FabricConfig config = transport.fabric(FabricConfig.netApprox(TEN_GIGABIT, MICRO));
+        FabricConfig config = transport.fabric(FabricConfig.netApprox(TEN_GIGABIT, MICRO), 2);
         Run run = new Run(Topology.star(9), config);
         for (int host = 1; host < 9; host++) {
             run.add(transport, host, 0, messages(200, 2_000, transport.samples() ? 1 : 0.5))
@@ -157,7 +191,7 @@ class TransportTest {
 
     @Test
     void pFabricLetsTheShortFlowPass() {
-        Run run = new Run(Topology.star(3), Transport.PFABRIC_ES.fabric(FabricConfig.netApprox(TEN_GIGABIT, MICRO)));
+        Run run = new Run(Topology.star(3), Transport.PFABRIC_ES.fabric(FabricConfig.netApprox(TEN_GIGABIT, MICRO), 2));
         run.add(Transport.PFABRIC_ES, 1, 0, messages(1, 5_000_000, 1)).start();
         run.fabric.run(run, 1_000 * MICRO);
         Flow small = run.add(Transport.PFABRIC_ES, 2, 0, messages(1, 14_600, 1));
@@ -174,13 +208,7 @@ class TransportTest {
         // of S1
         // and twenty of S2 behind one switch, ten of S3 and the receivers behind another, 10 Gbit/s between. S1 and S3
         // send to one receiver, each of S2 to one of its own.
-        List<Topology.Link> links = new ArrayList<>();
-        int hosts = 61;
-        for (int host = 0; host < hosts; host++) {
-            links.add(new Topology.Link(host, host < 30 ? hosts : hosts + 1));
-        }
-        links.add(new Topology.Link(hosts, hosts + 1, 10));
-        Topology topology = new Topology("two bottlenecks", hosts, 2, links);
+        Topology topology = Topology.dumbbell(30, 31, 10);
         FabricConfig config = FabricConfig.netApprox(1e9, 10 * MICRO).queue(4_000_000, 20 * 1_500);
         Run run = new Run(topology, config);
         for (int i = 0; i < 10; i++) {

@@ -141,11 +141,16 @@ class JobStudyTest {
                         "1,0,1,100",
                         "3,0,1,0",
                         "4,0,1,100,1.5",
-                        "5,1,2,100,.5"),
+                        "5,1,2,100,.5",
+                        "6,1,2,100,,S1",
+                        "7,1,2,100,,all",
+                        "8,1,2,100,1,S1,x"),
                 (line, what) -> problems.add(line + ": " + what));
 
-        assertThat(jobs).hasSize(2);
-        assertThat(jobs.get(0)).isEqualTo(new FlowTrace.Job(1_500_000, 0, 1, List.of(1_400, 200), 0));
+        assertThat(jobs).hasSize(3);
+        assertThat(jobs.get(2).group()).isEqualTo("S1");
+        assertThat(jobs.get(2).msr()).isZero();
+        assertThat(jobs.get(0)).isEqualTo(new FlowTrace.Job(1_500_000, 0, 1, List.of(1_400, 200), 0, ""));
         assertThat(jobs.get(1).msr()).isEqualTo(0.5);
         assertThat(problems)
                 .satisfiesExactly(
@@ -153,6 +158,8 @@ class JobStudyTest {
                         one -> assertThat(one).startsWith("5: from and to"),
                         one -> assertThat(one).startsWith("6: time goes back"),
                         one -> assertThat(one).startsWith("7: sizes"),
-                        one -> assertThat(one).startsWith("8: msr"));
+                        one -> assertThat(one).startsWith("8: msr"),
+                        one -> assertThat(one).startsWith("11: group"),
+                        one -> assertThat(one).startsWith("12: expected 4 to 6 cells"));
     }
 }

@@ -106,7 +106,7 @@ final class ChainEdge {
             ChainFields.set(ChainFields.INPUT, output, target.input());
         } else {
             present.wire(target, upstream);
-            ChainFields.set(ChainFields.RECORD_PROCESSOR, output, present);
+            ChainFields.set(ChainFields.RECORD_PROCESSOR, output, RecordTap.into(present));
             ChainFields.set(ChainFields.INPUT, output, present);
         }
     }

@@ -33,15 +33,6 @@ record PortTarget(ThrowingConsumer<StreamRecord<Object>, Exception> records, Inp
 
     /** The same, seen by the profile while records are in it. */
     PortTarget profiled(io.leeway.pipelining.internal.profile.ExecutionStack stack, int operator) {
-        return new PortTarget(
-                element -> {
-                    int before = stack.enter(operator);
-                    try {
-                        records.accept(element);
-                    } finally {
-                        stack.leave(before);
-                    }
-                },
-                input);
+        return new PortTarget(RecordTap.profiled(records, stack, operator), input);
     }
 }

@@ -5,6 +5,7 @@ import io.leeway.pipelining.PipelineGraph.Merge;
 import io.leeway.pipelining.PipelineGraph.Operator;
 import io.leeway.pipelining.PipelineProfile;
 import io.leeway.pipelining.PipelineProfile.ThreadLoad;
+import io.leeway.pipelining.PipeliningError;
 import io.leeway.pipelining.PipeliningOptions;
 import io.leeway.pipelining.internal.profile.ExecutionStack;
 import io.leeway.pipelining.internal.profile.Sampler;
@@ -39,6 +40,8 @@ public final class Boundaries implements PipelineHost {
 
     private static final double SECOND = 1e9;
 
+    private static volatile boolean installed;
+
     private final String name;
     private final int capacity;
     private final double handOverNanos;
@@ -63,11 +66,20 @@ public final class Boundaries implements PipelineHost {
                 Operators.lift(
                         scannable -> scannable instanceof Flux,
                         (Scannable scannable, CoreSubscriber<? super Object> actual) -> lifted(actual)));
+        installed = true;
+    }
+
+    /** Throws if the hook is not set. */
+    public static void requireInstalled(String name) {
+        if (!installed) {
+            throw PipeliningError.NOT_INSTALLED.with("Pipeline " + name + " was made before the hook was set.");
+        }
     }
 
     /** Takes it away. */
     public static void uninstall() {
         Hooks.resetOnEachOperator(HOOK);
+        installed = false;
     }
 
     private static CoreSubscriber<? super Object> lifted(CoreSubscriber<? super Object> actual) {
