@@ -4,6 +4,7 @@ import io.leeway.approx.atp.Ack;
 import io.leeway.approx.atp.Packet;
 import io.leeway.approx.internal.wire.Datagrams;
 import io.leeway.approx.internal.wire.Frame;
+import io.leeway.approx.internal.wire.Packets;
 import io.leeway.approx.internal.wire.ReplayWindow;
 import io.leeway.approx.internal.wire.Seal;
 import io.netty.bootstrap.Bootstrap;
@@ -43,6 +44,7 @@ final class Datagram {
     private final ReplayWindow replays = new ReplayWindow();
     private final Channel[] channels = new Channel[CLASSES];
     private final ByteBuffer[] plain = new ByteBuffer[CLASSES];
+    private final Packets[] packets = new Packets[CLASSES];
     private final boolean[] written = new boolean[CLASSES];
     private final ByteBuffer header = ByteBuffer.allocate(Datagrams.HEADER);
     private final ByteBuffer opened = ByteBuffer.allocate(1 << 16);
@@ -57,6 +59,7 @@ final class Datagram {
         down = new Seal(welcome.downSecret());
         for (int i = 0; i < CLASSES; i++) {
             plain[i] = ByteBuffer.allocate(longest - Datagrams.HEADER - Seal.TAG);
+            packets[i] = new Packets();
             channels[i] = connect(i);
         }
     }
@@ -79,10 +82,10 @@ final class Datagram {
 
     void add(Packet<byte[]> packet, int queue, int payload) {
         ByteBuffer buffer = plain[queue];
-        if (buffer.remaining() < Datagrams.PACKET_HEADER + packet.bytes()) {
+        if (buffer.remaining() < Packets.MOST_HEADER + packet.bytes()) {
             send(queue, Datagrams.DATA);
         }
-        Datagrams.packet(buffer, packet, payload);
+        packets[queue].write(buffer, packet, payload);
     }
 
     void flush() {
@@ -123,6 +126,7 @@ final class Datagram {
         up.seal(number, header.flip(), buffer, out);
         number++;
         buffer.clear();
+        packets[queue].begin();
         written[queue] = true;
         Channel channel = channels[queue];
         channel.write(Unpooled.wrappedBuffer(out.flip()), channel.voidPromise());
