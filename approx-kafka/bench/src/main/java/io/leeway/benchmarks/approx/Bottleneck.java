@@ -2,6 +2,7 @@ package io.leeway.benchmarks.approx;
 
 import io.leeway.approx.ApproxCommand;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,6 +87,8 @@ final class Bottleneck implements AutoCloseable {
                 "-15",
                 System.getProperty("java.home") + "/bin/java",
                 "-Xmx400m",
+                // Else the type of service of a TCP socket is that of IPv6.
+                "-Djava.net.preferIPv4Stack=true",
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));
@@ -117,6 +120,26 @@ final class Bottleneck implements AutoCloseable {
             TimeUnit.MILLISECONDS.sleep(10);
         }
         throw new IOException("no " + count + " lines \"" + begin + "\" in " + Files.readString(log));
+    }
+
+    /** Bytes that have passed the bottleneck in the queues of approximate traffic, or in that of other traffic. */
+    long passed(boolean approximate) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        "ip", "netns", "exec", ROUTER, "tc", "-s", "class", "show", "dev", "apx2")
+                .start();
+        long bytes = 0;
+        int leaf = -1;
+        for (String line : new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+            if (line.startsWith("class htb 1:1") && line.charAt(13) != ' ') {
+                leaf = line.charAt(13) - '0';
+            } else if (line.startsWith("class")) {
+                leaf = -1;
+            } else if (line.startsWith(" Sent") && leaf >= 0 && leaf > 0 == approximate) {
+                bytes += Long.parseLong(line.split(" ")[2]);
+            }
+        }
+        process.waitFor();
+        return bytes;
     }
 
     private static void remove() throws IOException, InterruptedException {

@@ -29,6 +29,8 @@ public final class BottleneckFigures {
     private static final int WARM_UPS = 6;
     private static final int TOGETHER = 6;
     private static final String COMMAND = "build/bench " + BottleneckFigures.class.getName();
+    private static final Map<String, String> NAMES =
+            Map.of("atp", "ATP", "es", "ES", "ss", "SS", "low", "SS in a queue of ATP's", "udp", "plain UDP");
     private static final double ALLOWED_ERROR = 0.02;
 
     private final Bottleneck network;
@@ -80,16 +82,16 @@ public final class BottleneckFigures {
             compare("alone", List.of("atp", "es", "ss", "udp"), 1, false, 5, false);
         }
         if (wanted(parts, "bursts")) {
-            compare("beside exact bursts", List.of("atp", "es", "ss", "udp"), 1, true, 5, true);
+            compare("beside exact bursts", List.of("atp", "es", "ss", "low", "udp"), 1, true, 5, true);
         }
         network.depth(64);
         if (wanted(parts, "shallow")) {
-            compare("beside exact bursts, shallow queue", List.of("atp", "es", "ss"), 1, true, 5, true);
+            compare("beside exact bursts, shallow queue", List.of("atp", "es", "ss", "low"), 1, true, 5, true);
         }
         if (wanted(parts, "incast")) {
             compare(
                     TOGETHER + " at once beside exact bursts, shallow queue",
-                    List.of("atp", "es", "ss"),
+                    List.of("atp", "es", "ss", "low"),
                     TOGETHER,
                     true,
                     3,
@@ -99,7 +101,7 @@ public final class BottleneckFigures {
         if (wanted(parts, "together")) {
             compare(
                     TOGETHER + " at once beside exact bursts",
-                    List.of("atp", "es", "ss"),
+                    List.of("atp", "es", "ss", "low"),
                     TOGETHER,
                     true,
                     3,
@@ -120,6 +122,7 @@ public final class BottleneckFigures {
         final Series bursts = new Series();
         final Series megabits = new Series();
         final Series evenness = new Series();
+        final Series megabytes = new Series();
         double worst;
         int hits = Trips.TOP;
         int incomplete;
@@ -137,11 +140,11 @@ public final class BottleneckFigures {
             }
         }
         for (String method : methods) {
-            tell(situation, method.toUpperCase(java.util.Locale.ROOT), seen.get(method), exact, senders);
+            tell(situation, NAMES.get(method), seen.get(method), exact, senders);
         }
         Seen atp = seen.get("atp");
-        for (String method : List.of("es", "ss")) {
-            String name = method.toUpperCase(java.util.Locale.ROOT);
+        for (String method : methods.subList(1, methods.contains("udp") ? methods.size() - 1 : methods.size())) {
+            String name = NAMES.get(method);
             double ratio = atp.millis.median() / seen.get(method).millis.median();
             String peer = name + " over TCP";
             if (congested) {
@@ -162,6 +165,9 @@ public final class BottleneckFigures {
         if (seen.millis.count() > 0) {
             tell(of + "completion time", seen.millis.median(), "ms", null, Better.LOWER, "");
             tell(of + "goodput of samples", seen.megabits.median(), "Mbit/s", null, Better.HIGHER, "");
+        }
+        if (method.equals("ATP")) {
+            tell(of + "bytes through the bottleneck", seen.megabytes.median(), "MB", null, Better.LOWER, "");
         }
         if (seen.incomplete > 0) {
             tell(of + "jobs that never had half", seen.incomplete, "", null, Better.LOWER, "");
@@ -194,7 +200,9 @@ public final class BottleneckFigures {
             if (bursts != null) {
                 Bottleneck.await(exactLog, "", 5);
             }
+            long before = network.passed(true);
             long[] micros = run(senders, msr, method);
+            seen.megabytes.add((network.passed(true) - before) / 1e6);
             double sum = 0;
             double squares = 0;
             for (int i = 1; i < micros.length; i++) {

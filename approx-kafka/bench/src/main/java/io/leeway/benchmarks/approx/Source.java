@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The near end: on each line of input, {@code method senders rate}, as many senders as that move the sample of their hour
- * by that method, all at once. The answer is {@code done}, when they began, and how long each took, in microseconds; -1 if
+ * by that method, all at once: es, ss, low (ss in the highest queue of approximate traffic), udp, or a variant of ATP. The answer is {@code done}, when they began, and how long each took, in microseconds; -1 if
  * it never came to the rate.
  */
 public final class Source {
@@ -40,6 +40,7 @@ public final class Source {
     static final int RECORDS = 40_000;
 
     private static final int DATAGRAM = 1_400;
+    private static final int HIGHEST_OF_APPROXIMATE = 0xE8;
     private static final long PATIENCE_MILLIS = 60_000;
 
     private final String host;
@@ -99,11 +100,11 @@ public final class Source {
         int need = (int) GroupSpec.need(Double.parseDouble(msr), RECORDS);
         switch (method) {
             case "es":
-                return tcp(name, all, need);
+                return tcp(name, all, need, 0);
             case "ss":
-                List<RecordData> sample = new ArrayList<>(all);
-                Collections.shuffle(sample, new Random(sender));
-                return tcp(name, sample.subList(0, need), need);
+                return tcp(name, sample(all, need, sender), need, 0);
+            case "low":
+                return tcp(name, sample(all, need, sender), need, HIGHEST_OF_APPROXIMATE);
             case "udp":
                 return udp(name, all, need);
             default:
@@ -111,7 +112,13 @@ public final class Source {
         }
     }
 
-    private Job tcp(String name, List<RecordData> sent, int need) throws IOException {
+    private static List<RecordData> sample(List<RecordData> all, int need, int sender) {
+        List<RecordData> sample = new ArrayList<>(all);
+        Collections.shuffle(sample, new Random(sender));
+        return sample.subList(0, need);
+    }
+
+    private Job tcp(String name, List<RecordData> sent, int need, int typeOfService) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(sent.stream()
                 .mapToInt(record -> 2 + record.encode().length)
                 .sum());
@@ -120,6 +127,7 @@ public final class Source {
             bytes.putShort((short) encoded.length).put(encoded);
         });
         Socket socket = new Socket(host, Sink.PORT);
+        socket.setTrafficClass(typeOfService);
         socket.setTcpNoDelay(true);
         // What was sent beyond the sample is not worth a place in the queue.
         socket.setSoLinger(true, 0);

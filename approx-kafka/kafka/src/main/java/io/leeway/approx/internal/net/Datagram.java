@@ -34,6 +34,8 @@ final class Datagram {
     }
 
     private static final int CLASSES = 8;
+    /** How long a datagram that is not full may wait for what is about to be sent. */
+    private static final long HOLD_NANOS = 200_000;
 
     private final EventLoopGroup group;
     private final InetSocketAddress gateway;
@@ -44,6 +46,7 @@ final class Datagram {
     private final ReplayWindow replays = new ReplayWindow();
     private final Channel[] channels = new Channel[CLASSES];
     private final ByteBuffer[] plain = new ByteBuffer[CLASSES];
+    private final long[] begun = new long[CLASSES];
     private final Packets[] packets = new Packets[CLASSES];
     private final boolean[] written = new boolean[CLASSES];
     private final ByteBuffer header = ByteBuffer.allocate(Datagrams.HEADER);
@@ -85,12 +88,20 @@ final class Datagram {
         if (buffer.remaining() < Packets.MOST_HEADER + packet.bytes()) {
             send(queue, Datagrams.DATA);
         }
+        if (buffer.position() == 0) {
+            begun[queue] = System.nanoTime();
+        }
         packets[queue].write(buffer, packet, payload);
     }
 
-    void flush() {
+    /**
+     * Sends what was added.
+     *
+     * @param soon whether more will be added at once: a datagram that is not full waits for it then, for a moment
+     */
+    void flush(boolean soon) {
         for (int queue = 0; queue < CLASSES; queue++) {
-            if (plain[queue].position() > 0) {
+            if (plain[queue].position() > 0 && !(soon && System.nanoTime() - begun[queue] < HOLD_NANOS)) {
                 send(queue, Datagrams.DATA);
             }
             if (written[queue]) {
@@ -113,7 +124,7 @@ final class Datagram {
         }
         buffer.position(buffer.limit());
         send(queue, Datagrams.PROBE);
-        flush();
+        flush(false);
     }
 
     private void send(int queue, int kind) {

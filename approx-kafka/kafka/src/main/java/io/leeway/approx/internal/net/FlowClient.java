@@ -59,6 +59,7 @@ public final class FlowClient implements AutoCloseable {
     private static final long SHORTEST_RETRY = 100;
     private static final long LONGEST_RETRY = 5_000;
     private static final int FLUSH_EVERY = 8;
+    private static final long SOON_NANOS = 150_000;
     /** Records that are taken in before what has come from the gateway gets its turn. */
     private static final int TURN = 64;
 
@@ -406,7 +407,7 @@ public final class FlowClient implements AutoCloseable {
 
     private void flush() {
         if (datagram != null) {
-            datagram.flush();
+            datagram.flush(timerAt - now() < SOON_NANOS);
         }
         if (connection != null) {
             connection.flush();
