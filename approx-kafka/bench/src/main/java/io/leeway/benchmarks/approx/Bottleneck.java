@@ -76,6 +76,11 @@ final class Bottleneck implements AutoCloseable {
 
     /** A program of this class path in a namespace. */
     Process start(String namespace, Path log, Class<?> main, String... arguments) throws IOException {
+        return start(namespace, log, main.getName(), arguments);
+    }
+
+    /** The same, by its name. */
+    Process start(String namespace, Path log, String main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 "ip",
                 "netns",
@@ -91,7 +96,7 @@ final class Bottleneck implements AutoCloseable {
                 "-Djava.net.preferIPv4Stack=true",
                 "-cp",
                 System.getProperty("java.class.path"),
-                main.getName()));
+                main));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -124,9 +129,8 @@ final class Bottleneck implements AutoCloseable {
 
     /** Bytes that have passed the bottleneck in the queues of approximate traffic, or in that of other traffic. */
     long passed(boolean approximate) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        "ip", "netns", "exec", ROUTER, "tc", "-s", "class", "show", "dev", "apx2")
-                .start();
+        Process process =
+                new ProcessBuilder("ip", "netns", "exec", ROUTER, "tc", "-s", "class", "show", "dev", "apx2").start();
         long bytes = 0;
         int leaf = -1;
         for (String line : new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\n")) {

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ public final class BottleneckFigures {
     private final Path sinkLog;
     private final Path sourceLog;
     private final Path exactLog;
+    private final Path directory;
     private final OutputStream source;
     private int answers;
     private int samples;
@@ -46,6 +48,7 @@ public final class BottleneckFigures {
             throws IOException, InterruptedException {
         this.network = network;
         this.recorder = recorder;
+        this.directory = directory;
         sinkLog = network.log("sink");
         sourceLog = network.log("source");
         exactLog = network.log("exact");
@@ -110,6 +113,15 @@ public final class BottleneckFigures {
         if (wanted(parts, "ablation")) {
             ablation();
         }
+        if (wanted(parts, "brokers")) {
+            Brokers brokers = new Brokers(network, directory, PORT_RATE);
+            brokers("alone", brokers, false);
+            brokers("beside exact bursts", brokers, true);
+        }
+    }
+
+    private static <T> T of(Map<String, T> map, String key) {
+        return Objects.requireNonNull(map.get(key), key);
     }
 
     private static boolean wanted(Set<String> parts, String part) {
@@ -136,16 +148,16 @@ public final class BottleneckFigures {
         // In turns, so that what else the machine does hits all alike.
         for (int round = 0; round < rounds; round++) {
             for (String method : methods) {
-                job(method, senders, "0.5", exact, seen.get(method));
+                job(method, senders, "0.5", exact, of(seen, method));
             }
         }
         for (String method : methods) {
-            tell(situation, NAMES.get(method), seen.get(method), exact, senders);
+            tell(situation, of(NAMES, method), of(seen, method), exact, senders);
         }
-        Seen atp = seen.get("atp");
+        Seen atp = of(seen, "atp");
         for (String method : methods.subList(1, methods.contains("udp") ? methods.size() - 1 : methods.size())) {
-            String name = NAMES.get(method);
-            double ratio = atp.millis.median() / seen.get(method).millis.median();
+            String name = of(NAMES, method);
+            double ratio = atp.millis.median() / of(seen, method).millis.median();
             String peer = name + " over TCP";
             if (congested) {
                 tell(situation + ": time by ATP, of that by " + name, ratio, "", 0.8, Better.LOWER, peer);
@@ -153,9 +165,15 @@ public final class BottleneckFigures {
                 tell(situation + ": speed by ATP, of that by " + name, 1 / ratio, "", 0.9, Better.HIGHER, peer);
             }
             if (exact) {
-                double faster = seen.get(method).bursts.median() / atp.bursts.median();
+                double faster = of(seen, method).bursts.median() / atp.bursts.median();
                 Double goal = method.equals("es") ? 1.5 : null;
-                tell(situation + ": exact burst beside ATP faster than beside " + name, faster, "times", goal, Better.HIGHER, peer);
+                tell(
+                        situation + ": exact burst beside ATP faster than beside " + name,
+                        faster,
+                        "times",
+                        goal,
+                        Better.HIGHER,
+                        peer);
             }
         }
     }
@@ -193,9 +211,8 @@ public final class BottleneckFigures {
     }
 
     private void job(String method, int senders, String msr, boolean exact, Seen seen) throws Exception {
-        Process bursts = exact
-                ? network.start(Bottleneck.SOURCE, exactLog, Exact.class, Bottleneck.SINK_ADDRESS)
-                : null;
+        Process bursts =
+                exact ? network.start(Bottleneck.SOURCE, exactLog, Exact.class, Bottleneck.SINK_ADDRESS) : null;
         try {
             if (bursts != null) {
                 Bottleneck.await(exactLog, "", 5);
@@ -244,7 +261,8 @@ public final class BottleneckFigures {
         long bytes = 0;
         for (String line : lines.subList(samples, samples + senders)) {
             String[] words = line.split(" ");
-            Trips.Summary truth = truths.computeIfAbsent(words[1], name -> Trips.truth(Trips.records(name, Source.RECORDS)));
+            Trips.Summary truth =
+                    truths.computeIfAbsent(words[1], name -> Trips.truth(Trips.records(name, Source.RECORDS)));
             double mean = Double.parseDouble(words[3]);
             seen.worst = Math.max(seen.worst, Math.abs(mean / truth.mean() - 1));
             List<String> top = Arrays.asList(words[4].split(","));
@@ -259,8 +277,7 @@ public final class BottleneckFigures {
         }
     }
 
-    private static final long RECORD_BYTES =
-            Trips.records("size", 1_000).stream().mapToInt(record -> record.value().length).sum() / 1_000;
+    private static final long RECORD_BYTES = Trips.bytes();
     private final Map<String, Trips.Summary> truths = new HashMap<>();
 
     /** The bursts that were due while the job ran. */
@@ -312,13 +329,68 @@ public final class BottleneckFigures {
         }
         for (int round = 0; round < 3; round++) {
             for (String variant : variants) {
-                job(variant, 1, "0.5", true, seen.get(variant));
+                job(variant, 1, "0.5", true, of(seen, variant));
             }
         }
         List<String> names = new ArrayList<>(variants);
         for (String variant : names) {
-            String of = "beside exact bursts, ATP with " + (variant.equals("atp") ? "all its parts" : variant.replace('-', ' '));
-            tell(of + ": completion time", seen.get(variant).millis.median(), "ms", null, Better.LOWER, "");
+            String of = "beside exact bursts, ATP with "
+                    + (variant.equals("atp") ? "all its parts" : variant.replace('-', ' '));
+            tell(of + ": completion time", of(seen, variant).millis.median(), "ms", null, Better.LOWER, "");
         }
+    }
+
+    /** Through a real broker, with an ordinary producer. */
+    private void brokers(String situation, Brokers brokers, boolean exact) throws Exception {
+        Map<String, Brokers.Seen> seen = Brokers.nothingSeen();
+        for (int i = 0; i < WARM_UPS / 2; i++) {
+            for (String mode : Brokers.MODES) {
+                brokers.hour(mode, new Brokers.Seen());
+            }
+        }
+        Map<String, Seen> beside = new HashMap<>();
+        for (int round = 0; round < 5; round++) {
+            for (String mode : Brokers.MODES) {
+                Process bursts = exact
+                        ? network.start(Bottleneck.SOURCE, exactLog, Exact.class, Bottleneck.SINK_ADDRESS)
+                        : null;
+                if (bursts != null) {
+                    Bottleneck.await(exactLog, "", 5);
+                }
+                long[] times = brokers.hour(mode, of(seen, mode));
+                if (bursts != null) {
+                    bursts(beside.computeIfAbsent(mode, unused -> new Seen()), times[0], times[0] + times[1]);
+                    bursts.destroy();
+                    bursts.waitFor();
+                }
+            }
+        }
+        Map<String, String> names =
+                Map.of("approx", "approximate topic", "sampled", "half by Kafka's own protocol", "exact", "all by Kafka's own protocol");
+        for (String mode : Brokers.MODES) {
+            String of = "through a broker, " + situation + ", " + of(names, mode) + ": ";
+            tell(of + "completion time", of(seen, mode).millis.median(), "ms", null, Better.LOWER, "");
+            tell(of + "CPU of the application a record", of(seen, mode).application.median(), "us", null, Better.LOWER, "");
+            tell(of + "CPU of broker and gateway a record", of(seen, mode).servers.median(), "us", null, Better.LOWER, "");
+            if (exact) {
+                tell(of + "exact burst of 125 kB beside it", of(beside, mode).bursts.median(), "ms", null, Better.LOWER, "");
+            }
+        }
+        double approx = of(seen, "approx").application.median() + of(seen, "approx").servers.median();
+        double kafka = of(seen, "exact").application.median() + of(seen, "exact").servers.median();
+        tell(
+                "through a broker, " + situation + ": CPU a byte, of that of Kafka's own path",
+                approx / kafka,
+                "times",
+                1.5,
+                Better.LOWER,
+                "Kafka's own protocol");
+        tell(
+                "through a broker, " + situation + ": time of an approximate topic, of that of half by Kafka's own protocol",
+                of(seen, "approx").millis.median() / of(seen, "sampled").millis.median(),
+                "times",
+                null,
+                Better.LOWER,
+                "Kafka's own protocol");
     }
 }

@@ -119,9 +119,8 @@ public final class Source {
     }
 
     private Job tcp(String name, List<RecordData> sent, int need, int typeOfService) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(sent.stream()
-                .mapToInt(record -> 2 + record.encode().length)
-                .sum());
+        ByteBuffer bytes = ByteBuffer.allocate(
+                sent.stream().mapToInt(record -> 2 + record.encode().length).sum());
         sent.forEach(record -> {
             byte[] encoded = record.encode();
             bytes.putShort((short) encoded.length).put(encoded);
@@ -251,14 +250,22 @@ public final class Source {
 
     private ApproxOptions options(String topic, String msr) {
         return ApproxOptions.of(Map.of(
-                "approx.gateway", host + ":" + Sink.GATEWAY,
-                "approx.trust", directory + "/trust.p12",
-                "approx.trust.password", "changeit",
-                "approx.token", Sink.TOKEN,
-                "approx.topics", topic + "(msr=" + msr + ";window=1h)",
-                "approx.rate.max", portRate,
-                "approx.deadline", "10m",
-                "approx.mode", "atp"));
+                "approx.gateway",
+                host + ":" + Sink.GATEWAY,
+                "approx.trust",
+                directory + "/trust.p12",
+                "approx.trust.password",
+                "changeit",
+                "approx.token",
+                Sink.TOKEN,
+                "approx.topics",
+                topic + "(msr=" + msr + ";window=1h)",
+                "approx.rate.max",
+                portRate,
+                "approx.deadline",
+                "10m",
+                "approx.mode",
+                "atp"));
     }
 
     /** The protocol without one of its parts, or others for them. */

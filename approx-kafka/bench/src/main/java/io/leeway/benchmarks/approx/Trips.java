@@ -110,6 +110,16 @@ final class Trips {
         return records;
     }
 
+    /** What a record's value takes on average. */
+    static long bytes() {
+        long bytes = 0;
+        for (RecordData record : records("size", 1_000)) {
+            byte[] value = record.value();
+            bytes += value == null ? 0 : value.length;
+        }
+        return bytes / 1_000;
+    }
+
     static Summary truth(List<RecordData> records) {
         Summary summary = new Summary();
         for (RecordData record : records) {

@@ -19,7 +19,8 @@ class PrioritiesTest {
     private static final int FRAME = 1_514;
     private static final int MESSAGE = 1_000;
     private static final int ON_THE_WIRE = 80;
-    private static final AtpConfig CONFIG = AtpConfig.real(1.25e7, 1_300, 1).overhead(31).burst(2);
+    private static final AtpConfig CONFIG =
+            AtpConfig.real(1.25e7, 1_300, 1).overhead(31).burst(2);
 
     private record Event(long at, long order, Runnable action) {}
 

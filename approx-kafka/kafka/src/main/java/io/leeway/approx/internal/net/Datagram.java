@@ -9,7 +9,6 @@ import io.leeway.approx.internal.wire.ReplayWindow;
 import io.leeway.approx.internal.wire.Seal;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -48,7 +47,7 @@ final class Datagram {
     private final ByteBuffer[] plain = new ByteBuffer[CLASSES];
     private final long[] begun = new long[CLASSES];
     private final Packets[] packets = new Packets[CLASSES];
-    private final boolean[] written = new boolean[CLASSES];
+    private final Segments[] segments = new Segments[CLASSES];
     private final ByteBuffer header = ByteBuffer.allocate(Datagrams.HEADER);
     private final ByteBuffer opened = ByteBuffer.allocate(1 << 16);
     private long number;
@@ -61,21 +60,29 @@ final class Datagram {
         up = new Seal(welcome.upSecret());
         down = new Seal(welcome.downSecret());
         for (int i = 0; i < CLASSES; i++) {
-            plain[i] = ByteBuffer.allocate(longest - Datagrams.HEADER - Seal.TAG);
             packets[i] = new Packets();
             channels[i] = connect(i);
+            segments[i] = new Segments(channels[i], gateway, Transport.isOffloading());
+        }
+        longest(longest);
+    }
+
+    /** Another longest datagram, in bytes without the headers of IP and UDP; nothing must have been added yet. */
+    void longest(int bytes) {
+        for (int i = 0; i < CLASSES; i++) {
+            plain[i] = ByteBuffer.allocate(bytes - Datagrams.HEADER - Seal.TAG);
         }
     }
 
     private Channel connect(int queue) {
-        return new Bootstrap()
+        Bootstrap bootstrap = new Bootstrap()
                 .group(group)
                 .channel(Transport.datagram())
                 .option(ChannelOption.IP_TOS, typeOfService(queue))
                 .option(ChannelOption.SO_SNDBUF, 1 << 20)
-                .handler(new Handler())
-                .connect(gateway)
-                .channel();
+                .handler(new Handler());
+        Transport.neverFragment(bootstrap);
+        return bootstrap.connect(gateway).channel();
     }
 
     /** The type-of-service byte of a queue: the highest queue below that of other traffic has the highest class. */
@@ -104,10 +111,7 @@ final class Datagram {
             if (plain[queue].position() > 0 && !(soon && System.nanoTime() - begun[queue] < HOLD_NANOS)) {
                 send(queue, Datagrams.DATA);
             }
-            if (written[queue]) {
-                written[queue] = false;
-                channels[queue].flush();
-            }
+            segments[queue].flush();
         }
     }
 
@@ -138,9 +142,7 @@ final class Datagram {
         number++;
         buffer.clear();
         packets[queue].begin();
-        written[queue] = true;
-        Channel channel = channels[queue];
-        channel.write(Unpooled.wrappedBuffer(out.flip()), channel.voidPromise());
+        segments[queue].add(out.flip());
     }
 
     void close() {

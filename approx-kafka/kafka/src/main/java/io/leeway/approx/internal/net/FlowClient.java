@@ -56,6 +56,12 @@ public final class FlowClient implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(FlowClient.class.getName());
     private static final long RESUME_MILLIS = 15_000;
     private static final long TICK_MILLIS = 50;
+    /** Echoes that a length of datagrams is given the time for. */
+    private static final int SEEK_ATTEMPTS = 6;
+
+    /** What every path of IPv4 carries, without its headers. */
+    private static final int SHORTEST_DATAGRAM = 508;
+
     private static final long SHORTEST_RETRY = 100;
     private static final long LONGEST_RETRY = 5_000;
     private static final int FLUSH_EVERY = 8;
@@ -122,6 +128,11 @@ public final class FlowClient implements AutoCloseable {
     private long probedAt;
     private long answeredAt;
     private boolean losing;
+    /** The longest datagram that is used. */
+    private int longest;
+    /** Whether the session waits for what its path carries. */
+    private boolean seeking;
+
     private boolean takingLater;
     private long overSince;
     private long politeUntil;
@@ -140,6 +151,7 @@ public final class FlowClient implements AutoCloseable {
         String mode = options.text(ApproxOption.MODE);
         polite = mode.equals("udp-polite") || mode.equals("auto") && !overloadAllowed();
         datagramsWanted = !mode.equals("tcp-sample");
+        longest = (int) options.number(ApproxOption.DATAGRAM);
         sender = newSender();
     }
 
@@ -154,10 +166,7 @@ public final class FlowClient implements AutoCloseable {
     }
 
     private AtpSender<byte[]> newSender() {
-        int payload = (int) options.number(ApproxOption.DATAGRAM)
-                - Datagrams.HEADER
-                - Packets.MOST_HEADER
-                - io.leeway.approx.internal.wire.Seal.TAG;
+        int payload = longest - Datagrams.HEADER - Packets.MOST_HEADER - io.leeway.approx.internal.wire.Seal.TAG;
         double rate = options.number(ApproxOption.RATE_MAX) / 8.0;
         // As much as the port sends until the timer comes again, and no more: small queues lose what comes at once.
         double timer = Transport.isNative() ? 60e-6 : 1e-3;
@@ -394,6 +403,8 @@ public final class FlowClient implements AutoCloseable {
         jobs.clear();
         ended.clear();
         unconfirmed.clear();
+        seeking = false;
+        longest = (int) options.number(ApproxOption.DATAGRAM);
         sender = newSender();
         if (datagram != null) {
             datagram.close();
@@ -584,17 +595,45 @@ public final class FlowClient implements AutoCloseable {
                     group,
                     new InetSocketAddress(peer.getAddress(), welcome.port()),
                     welcome,
-                    (int) options.number(ApproxOption.DATAGRAM),
+                    longest,
                     new DatagramListener());
             heardAt = now;
             probedAt = 0;
             overSince = Long.MAX_VALUE;
-            state = new Up(session, false, polite);
             while (!lost.isEmpty()) {
                 Lost each = lost.remove();
                 announce(new Frame.Opened(nextFrame++, each.open, each.window));
                 announce(new Frame.Closed(nextFrame++, each.close, List.of(each.sums), each.sketches));
             }
+            seeking = datagramsWanted;
+            state = new Down("looking for what the path to the gateway carries");
+            if (seeking) {
+                seek((int) options.number(ApproxOption.DATAGRAM), 0, session);
+            } else {
+                state = new Up(session, false, polite);
+            }
+        }
+
+        /** Asks for echoes of datagrams of this length, and then of shorter ones, until one comes. */
+        private void seek(int length, int attempt, long of) {
+            if (!seeking || session != of || datagram == null) {
+                return;
+            }
+            if (attempt == SEEK_ATTEMPTS) {
+                int next = length > 1_200 ? 1_200 : SHORTEST_DATAGRAM;
+                if (length > SHORTEST_DATAGRAM) {
+                    seek(next, 0, of);
+                } else {
+                    use((int) options.number(ApproxOption.DATAGRAM), false);
+                }
+                return;
+            }
+            if (attempt == 0) {
+                longest = length;
+                datagram.longest(length);
+            }
+            datagram.probe();
+            group.schedule(() -> seek(length, attempt + 1, of), TICK_MILLIS, TimeUnit.MILLISECONDS);
         }
 
         private void announce(Frame frame) {
@@ -635,6 +674,23 @@ public final class FlowClient implements AutoCloseable {
         }
     }
 
+    /** The path is known: from now on records are taken. */
+    private void use(int length, boolean datagrams) {
+        seeking = false;
+        longest = length;
+        if (datagram != null) {
+            datagram.longest(length);
+        }
+        if (datagrams && length < options.number(ApproxOption.DATAGRAM)) {
+            LOG.log(Level.INFO, "the path to the gateway carries datagrams of {0} bytes at most", length);
+        }
+        sender = newSender();
+        state = new Up(session, datagrams, polite);
+        if (datagrams) {
+            sender.carrier(true, now());
+        }
+    }
+
     private static long number(Frame frame) {
         return frame instanceof Frame.Opened opened
                 ? opened.number()
@@ -654,7 +710,9 @@ public final class FlowClient implements AutoCloseable {
         @Override
         public void echoed() {
             heardAt = now();
-            if (state instanceof Up up && !up.datagrams() && datagramsWanted) {
+            if (seeking) {
+                use(longest, true);
+            } else if (state instanceof Up up && !up.datagrams() && datagramsWanted) {
                 state = new Up(up.session(), true, up.polite());
                 sender.carrier(true, heardAt);
                 flush();

@@ -189,7 +189,11 @@ class WireTest {
         ByteBuffer out = ByteBuffer.allocate(2_000);
         Packets writer = new Packets();
         for (int i = 0; i < 10; i++) {
-            writer.write(out, new Packet<>(1_000_000 + i, 4, 77, 0, 30 * i, 100, 0, 1, 100, false, false, false, new byte[100], 0), 1_300);
+            writer.write(
+                    out,
+                    new Packet<>(
+                            1_000_000 + i, 4, 77, 0, 30 * i, 100, 0, 1, 100, false, false, false, new byte[100], 0),
+                    1_300);
         }
         assertThat(out.position()).isLessThan(10 * 100 + 10 * 6 + 12);
     }
