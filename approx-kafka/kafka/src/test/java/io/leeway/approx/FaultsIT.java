@@ -121,7 +121,8 @@ class FaultsIT {
 
     @Test
     @Tag(Depth.DEEP) // what is lost is sent again by the clock
-    void keepsThePromiseOverALinkThatLosesDoublesAndDamages() throws Exception {
+    void keepsThePromiseOverALinkThatLosesDoublesDamagesAndReorders() throws Exception {
+        proxy.late = 0.2;
         proxy.loss = 0.2;
         proxy.doubled = 0.1;
         proxy.damaged = 0.1;

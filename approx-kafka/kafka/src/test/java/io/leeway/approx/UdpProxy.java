@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -26,6 +27,9 @@ final class UdpProxy implements Closeable {
     volatile double loss;
     volatile double doubled;
     volatile double damaged;
+    /** These are overtaken by the next one. */
+    volatile double late;
+
     volatile boolean blocked;
 
     private final int port;
@@ -33,6 +37,7 @@ final class UdpProxy implements Closeable {
     private final ServerSocket tcp;
     private final Map<SocketAddress, DatagramSocket> back = new ConcurrentHashMap<>();
     private final List<Closeable> open = new CopyOnWriteArrayList<>();
+    private final Map<DatagramSocket, DatagramPacket> held = new HashMap<>();
     private final Random random = new Random(1);
 
     UdpProxy(int port) throws IOException {
@@ -94,16 +99,28 @@ final class UdpProxy implements Closeable {
         if (random.nextDouble() < damaged) {
             data[random.nextInt(packet.getLength())] ^= (byte) (1 + random.nextInt(255));
         }
+        DatagramPacket overtaken = held.remove(by);
+        DatagramPacket out = new DatagramPacket(data, packet.getLength());
+        if (to != null) {
+            out.setSocketAddress(to);
+        }
+        if (overtaken == null && random.nextDouble() < late) {
+            held.put(by, out);
+            return;
+        }
         for (int copies = random.nextDouble() < doubled ? 2 : 1; copies > 0; copies--) {
-            DatagramPacket out = new DatagramPacket(data, packet.getLength());
-            if (to != null) {
-                out.setSocketAddress(to);
-            }
-            try {
-                by.send(out);
-            } catch (SocketException e) {
-                // A closed port on the other side: lost.
-            }
+            send(out, by);
+        }
+        if (overtaken != null) {
+            send(overtaken, by);
+        }
+    }
+
+    private static void send(DatagramPacket packet, DatagramSocket by) throws IOException {
+        try {
+            by.send(packet);
+        } catch (SocketException e) {
+            // A closed port on the other side: lost.
         }
     }
 

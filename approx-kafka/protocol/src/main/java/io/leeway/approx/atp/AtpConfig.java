@@ -58,9 +58,9 @@ public record AtpConfig(
 
     /** What counts as spent slack in the target loss rate. */
     public enum LossCount {
-        /** Messages that are presumed lost now; one that is sent again is given back. */
+        /** Messages that are presumed lost now; one that is sent again is given back, so the target rises under loss. */
         PRESUMED_LOST,
-        /** Messages that were ever presumed lost. */
+        /** Messages that were ever presumed lost: the target falls under loss, and with it the queue rises. */
         EVER_LOST
     }
 
@@ -125,7 +125,7 @@ public record AtpConfig(
                 false,
                 false,
                 true,
-                LossCount.PRESUMED_LOST,
+                LossCount.EVER_LOST,
                 LossUnit.MESSAGE,
                 RateLaw.ADDITIVE,
                 1);
@@ -152,7 +152,7 @@ public record AtpConfig(
                 false,
                 false,
                 true,
-                LossCount.PRESUMED_LOST,
+                LossCount.EVER_LOST,
                 LossUnit.MESSAGE,
                 RateLaw.ADDITIVE_WITH_PAUSES,
                 seed);

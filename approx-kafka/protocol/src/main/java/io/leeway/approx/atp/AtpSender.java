@@ -199,13 +199,13 @@ public final class AtpSender<M> {
         }
         for (int back = 0; back < Ack.SPAN; back++) {
             if (ack.has(back)) {
-                acked(ack.top() - back);
+                acked(ack.top() - back, now);
             }
         }
         run(now);
     }
 
-    private void acked(long number) {
+    private void acked(long number, long now) {
         Sent<M> packet = sent.find(number);
         if (packet == null) {
             return;
@@ -213,6 +213,10 @@ public final class AtpSender<M> {
         sent.acked(packet);
         if (rate.isPaused() && number >= pausedAt) {
             rate.resume();
+            // The losses of the pause are told one by one from now on; the rate has answered them already.
+            sent.forgive();
+            // Not when the pace of the pause would have had it.
+            nextSend = Math.min(nextSend, now);
         }
         if (packet.message != null) {
             packet.message.group.acked(packet.message, packet.part, packet.bytes);
@@ -327,7 +331,7 @@ public final class AtpSender<M> {
         measure(decided, target(pool), busy);
         for (SendJob<M> job : jobs.values()) {
             for (SendGroup<M> group : job.groups) {
-                group.queue.epoch(group.target(), smoothedLoss);
+                group.queue.epoch(group.target(), smoothedLoss, rate.isLeast());
             }
         }
         sentInEpoch = 0;
@@ -354,7 +358,7 @@ public final class AtpSender<M> {
         }
         smoothedLoss = (smoothedLoss + lastLoss) / 2;
         boolean before = rate.isPaused();
-        rate.decided(lastLoss, target, busy, rtt.smoothed());
+        rate.decided(lastLoss, target, cap(), busy, rtt.smoothed());
         if (!before && rate.isPaused()) {
             pausedAt = sent.next();
         }
@@ -498,8 +502,10 @@ public final class AtpSender<M> {
         for (SendJob<M> job : jobs.values()) {
             for (SendGroup<M> group : job.groups) {
                 if (!group.satisfied()) {
-                    slack += config.fixedTarget() ? (1 - group.msr()) * group.undelivered() : group.slack();
-                    rest += group.undelivered();
+                    double undelivered = group.undelivered();
+                    double own = config.fixedTarget() ? (1 - group.msr()) * undelivered : group.slack();
+                    slack += Math.min(own, group.queue.ceiling() * undelivered);
+                    rest += undelivered;
                 }
             }
         }
@@ -509,8 +515,11 @@ public final class AtpSender<M> {
     /** The slack of all open groups together, which the rate of the flow goes by. */
     private record Pool(double slack, double rest) {}
 
+    private double cap() {
+        return Math.min(config.targetCap(), targetCap);
+    }
+
     private double target(Pool pool) {
-        double cap = Math.min(config.targetCap(), targetCap);
-        return Math.min(cap, pool.rest <= 0 ? 1 : Math.min(1, pool.slack / pool.rest));
+        return Math.min(cap(), pool.rest <= 0 ? 1 : Math.min(1, pool.slack / pool.rest));
     }
 }

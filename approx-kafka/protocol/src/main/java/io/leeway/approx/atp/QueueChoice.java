@@ -6,12 +6,18 @@ package io.leeway.approx.atp;
  * <p>The plain rule is unstable: a group that does better than its target is moved down, perhaps into the queue where the
  * congestion is. So a move up is made at once, a move down only after {@value #PATIENCE} good epochs, by one queue, and it
  * is taken back and not tried again for {@value #HOLD} epochs if the loss there exceeds the target.
+ *
+ * <p>Nor does the plain rule help a group behind a flood in its queue or one above: at the least rate hardly anything is
+ * sent, so hardly anything gets lost, and its slack and with it its queue stay. So a group that loses more than it can
+ * afford even at the least rate, for {@value #STARVING_EPOCHS} epochs more often than not, is lifted by one queue. There it may aim at no
+ * more loss than those for whom that queue is meant.
  */
 final class QueueChoice {
 
     private static final int PATIENCE = 16;
     private static final int HOLD = 64;
     private static final double MARGIN = 0.05;
+    private static final int STARVING_EPOCHS = 32;
 
     private final int queues;
     private final boolean hysteresis;
@@ -19,6 +25,8 @@ final class QueueChoice {
     private int goodEpochs;
     private int trialEpochs;
     private int holdEpochs;
+    private int starvingEpochs;
+    private boolean lifted;
 
     QueueChoice(double msr, AtpConfig config) {
         queues = config.queues();
@@ -30,9 +38,34 @@ final class QueueChoice {
         return queue;
     }
 
-    /** One epoch is over, with this target for the rest and this smoothed loss. */
-    void epoch(double target, double loss) {
+    /** The highest loss that the group may aim at where it is. */
+    double ceiling() {
+        return lifted ? (double) queue / (queues - 1) : 1;
+    }
+
+    /** One epoch is over, with this target for the rest, this smoothed loss, and perhaps the least rate there is. */
+    void epoch(double target, double loss, boolean leastRate) {
         int wanted = TargetLoss.queue(target, queues);
+        // At the least rate an epoch has a packet or two: one that comes through is no proof of the contrary.
+        starvingEpochs = leastRate && loss > target ? starvingEpochs + 1 : Math.max(0, starvingEpochs - 1);
+        if (hysteresis && starvingEpochs >= STARVING_EPOCHS && queue > 1) {
+            lift(wanted);
+        } else {
+            follow(wanted, target, loss);
+        }
+        lifted &= wanted > queue;
+    }
+
+    private void lift(int wanted) {
+        queue = Math.min(wanted, queue - 1);
+        lifted = true;
+        starvingEpochs = 0;
+        goodEpochs = 0;
+        trialEpochs = 0;
+        holdEpochs = HOLD;
+    }
+
+    private void follow(int wanted, double target, double loss) {
         if (!hysteresis || wanted < queue) {
             queue = wanted;
             goodEpochs = 0;

@@ -16,8 +16,8 @@ final class RateControl {
     private static final double LEAST_ALPHA = 1.0 / 4096;
     private static final double MOST_ALPHA = 1.0 / 16;
     private static final int PATIENCE = 8;
-    /** Where less loss is aimed at, the network is not one of priorities: the rate grows as slowly as ever. */
-    private static final double LEAST_TARGET = 0.05;
+    /** Where only less loss may be aimed at, the network is not one of priorities: the rate grows as slowly as ever. */
+    private static final double LEAST_CAP = 0.05;
 
     private static final double NOTHING_ARRIVED = 0.999;
     private static final int LONGEST_PAUSE = 256;
@@ -31,6 +31,7 @@ final class RateControl {
     /** The rate before the pause; 0 if there is none. */
     private double paused;
 
+    private double floor;
     private int pausedEpochs;
     private int over;
     private int under;
@@ -46,6 +47,11 @@ final class RateControl {
         return rate;
     }
 
+    /** Whether it is near the least rate there is. */
+    boolean isLeast() {
+        return rate < 2 * floor;
+    }
+
     /** The share of the port's rate that the next increase adds. */
     double alpha() {
         return alpha;
@@ -56,21 +62,23 @@ final class RateControl {
      *
      * @param loss its loss, in the unit of the target
      * @param target the loss aimed at
+     * @param cap the highest that it may be
      * @param busy whether the rate was what held the sender back; if not, the loss says nothing about a higher rate
      * @param rtt the round trip, in nanoseconds
      */
-    void decided(double loss, double target, boolean busy, double rtt) {
+    void decided(double loss, double target, double cap, boolean busy, double rtt) {
         if (config.rateLaw() == AtpConfig.RateLaw.NONE) {
             return;
         }
-        pause(loss, target);
+        pause(loss, cap);
         if (loss < target || loss == 0) {
             below(loss, target, busy);
         } else {
-            double least = Math.max((config.payload() + config.overhead()) * 1e9 / rtt, paused * LEAST_IN_PAUSE);
-            rate = Math.min(config.maxRate(), Math.max(least, rate * (1 - Math.min(1, loss) / 2)));
+            floor = Math.max((config.payload() + config.overhead()) * 1e9 / rtt, paused * LEAST_IN_PAUSE);
+            rate = Math.min(config.maxRate(), Math.max(floor, rate * (1 - Math.min(1, loss) / 2)));
             under = 0;
-            over++;
+            // What is lost in a pause tells nothing about how many share the link.
+            over = isPaused() ? 0 : over + 1;
             if (over >= 2) {
                 alpha = Math.max(LEAST_ALPHA, alpha / 2);
                 over = 0;
@@ -78,8 +86,8 @@ final class RateControl {
         }
     }
 
-    private void pause(double loss, double target) {
-        boolean nothing = loss >= NOTHING_ARRIVED && target >= LEAST_TARGET;
+    private void pause(double loss, double cap) {
+        boolean nothing = loss >= NOTHING_ARRIVED && cap >= LEAST_CAP;
         pausedEpochs = nothing ? pausedEpochs + 1 : 0;
         if (pausedEpochs > LONGEST_PAUSE) {
             // The network is away: what was before is no guide any more.

@@ -189,6 +189,21 @@ final class SentPackets<M> {
         }
     }
 
+    /** Begins a new epoch; what was sent before it is not counted any more, whatever becomes of it. */
+    void forgive() {
+        epoch++;
+        while (evaluated < epoch) {
+            forget(evaluated++ % EPOCHS);
+        }
+    }
+
+    private void forget(int slot) {
+        sentIn[slot] = 0;
+        ackedIn[slot] = 0;
+        lostIn[slot] = 0;
+        partsIn[slot] = 0;
+    }
+
     /** Ends the epoch, and adds up those epochs whose packets are all decided. */
     Decided endEpoch() {
         long acked = 0;
@@ -205,10 +220,7 @@ final class SentPackets<M> {
             acked += ackedIn[slot];
             lost += lostIn[slot];
             parts += partsIn[slot];
-            sentIn[slot] = 0;
-            ackedIn[slot] = 0;
-            lostIn[slot] = 0;
-            partsIn[slot] = 0;
+            forget(slot);
             evaluated++;
         }
         long decided = acked + lost;

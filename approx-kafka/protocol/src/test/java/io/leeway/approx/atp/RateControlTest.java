@@ -14,14 +14,14 @@ class RateControlTest {
     void startsAtAnEighthAndAddsAShareOfThePort() {
         RateControl control = new RateControl(CONFIG);
         assertThat(control.rate()).isEqualTo(1.25e8);
-        control.decided(0.1, 0.5, true, RTT);
+        control.decided(0.1, 0.5, 1, true, RTT);
         assertThat(control.rate()).isCloseTo(1.25e8 + 1e9 / 64, within(1.0));
     }
 
     @Test
     void goesDownByHalfOfTheLoss() {
         RateControl control = new RateControl(CONFIG);
-        control.decided(0.6, 0.5, true, RTT);
+        control.decided(0.6, 0.5, 1, true, RTT);
         assertThat(control.rate()).isCloseTo(1.25e8 * 0.7, within(1.0));
     }
 
@@ -29,7 +29,7 @@ class RateControlTest {
     void neverFallsBelowOnePacketARoundTrip() {
         RateControl control = new RateControl(CONFIG);
         for (int i = 0; i < 1_000; i++) {
-            control.decided(1, 0.5, true, RTT);
+            control.decided(1, 0.5, 1, true, RTT);
         }
         assertThat(control.rate()).isCloseTo(1_000 / 1e-3, within(1.0));
     }
@@ -38,7 +38,7 @@ class RateControlTest {
     void isNearlyBackAtOnceWhenAPauseIsOver() {
         RateControl control = new RateControl(CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES));
         for (int i = 0; i < 20; i++) {
-            control.decided(1, 0.5, true, RTT);
+            control.decided(1, 0.5, 1, true, RTT);
         }
         assertThat(control.isPaused()).isTrue();
         assertThat(control.rate()).isCloseTo(1.25e8 / 16, within(1.0));
@@ -48,16 +48,29 @@ class RateControlTest {
     }
 
     @Test
+    void aPauseIsOneWithLittleSlackTooAndTellsNothingAboutTheStep() {
+        RateControl control = new RateControl(CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES));
+        for (int i = 0; i < 20; i++) {
+            control.decided(1, 0.01, 1, true, RTT);
+        }
+        assertThat(control.isPaused()).isTrue();
+        assertThat(control.alpha()).isEqualTo(1.0 / 64);
+        assertThat(control.isLeast()).isTrue();
+        control.resume();
+        assertThat(control.isLeast()).isFalse();
+    }
+
+    @Test
     void aPauseThatDoesNotEndIsNoPause() {
         RateControl control = new RateControl(CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES));
         for (int i = 0; i < 1_000; i++) {
-            control.decided(1, 0.5, true, RTT);
+            control.decided(1, 0.5, 1, true, RTT);
         }
         assertThat(control.isPaused()).isFalse();
         assertThat(control.rate()).isCloseTo(1_000 / 1e-3, within(1.0));
         // Nor is there one where hardly any loss is aimed at.
         RateControl polite = new RateControl(CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES));
-        polite.decided(1, 0.02, true, RTT);
+        polite.decided(1, 0.02, 0.02, true, RTT);
         assertThat(polite.isPaused()).isFalse();
     }
 
@@ -65,7 +78,7 @@ class RateControlTest {
     void neverExceedsThePort() {
         RateControl control = new RateControl(CONFIG);
         for (int i = 0; i < 1_000; i++) {
-            control.decided(0, 0.5, true, RTT);
+            control.decided(0, 0.5, 1, true, RTT);
         }
         assertThat(control.rate()).isEqualTo(1e9);
     }
@@ -73,18 +86,18 @@ class RateControlTest {
     @Test
     void doesNotGrowWhenTheApplicationIsWhatLimits() {
         RateControl control = new RateControl(CONFIG);
-        control.decided(0, 0.5, false, RTT);
+        control.decided(0, 0.5, 1, false, RTT);
         assertThat(control.rate()).isEqualTo(1.25e8);
     }
 
     @Test
     void adaptsItsStep() {
         RateControl control = new RateControl(CONFIG);
-        control.decided(0.2, 0.1, true, RTT);
-        control.decided(0.2, 0.1, true, RTT);
+        control.decided(0.2, 0.1, 1, true, RTT);
+        control.decided(0.2, 0.1, 1, true, RTT);
         assertThat(control.alpha()).isEqualTo(1.0 / 128);
         for (int i = 0; i < 8; i++) {
-            control.decided(0.01, 0.1, true, RTT);
+            control.decided(0.01, 0.1, 1, true, RTT);
         }
         assertThat(control.alpha()).isEqualTo(1.0 / 64);
     }
@@ -92,7 +105,7 @@ class RateControlTest {
     @Test
     void goesUpWithoutSlackIfNothingIsLost() {
         RateControl control = new RateControl(CONFIG);
-        control.decided(0, 0, true, RTT);
+        control.decided(0, 0, 1, true, RTT);
         assertThat(control.rate()).isGreaterThan(1.25e8);
     }
 }

@@ -7,6 +7,7 @@ import io.leeway.approx.atp.JobReport;
 import io.leeway.approx.atp.Packet;
 import io.leeway.approx.internal.wire.Datagrams;
 import io.leeway.approx.internal.wire.Frame;
+import io.leeway.approx.internal.wire.Packets;
 import io.leeway.approx.internal.wire.RecordData;
 import io.leeway.approx.internal.wire.ReplayWindow;
 import io.leeway.approx.internal.wire.Seal;
@@ -146,7 +147,7 @@ final class Session {
             }
         } else if (frame instanceof Frame.Data data) {
             overTcp = true;
-            Datagrams.packets(ByteBuffer.wrap(data.packets()), packet -> packet(packet, now));
+            Packets.read(ByteBuffer.wrap(data.packets()), packet -> packet(packet, now));
         }
     }
 
@@ -184,7 +185,7 @@ final class Session {
             answer(Datagrams.ECHO, ByteBuffer.allocate(0));
         } else if (Datagrams.kind(first) == Datagrams.DATA) {
             overTcp = false;
-            Datagrams.packets(plain, packet -> packet(packet, now));
+            Packets.read(plain, packet -> packet(packet, now));
         }
         return true;
     }

@@ -134,7 +134,7 @@ public final class ClassProbe {
         @Override
         public Frame.Hello hello() {
             byte[] token = options.text(ApproxOption.TOKEN).getBytes(StandardCharsets.UTF_8);
-            return new Frame.Hello(1, Datagrams.VERSION, token, 0, "probe of class " + queue);
+            return new Frame.Hello(Datagrams.VERSION, Datagrams.VERSION, token, 0, "probe of class " + queue);
         }
 
         @Override

@@ -4,11 +4,11 @@ import io.leeway.approx.atp.Ack;
 import io.leeway.approx.atp.Packet;
 import io.leeway.approx.internal.wire.Datagrams;
 import io.leeway.approx.internal.wire.Frame;
+import io.leeway.approx.internal.wire.Packets;
 import io.leeway.approx.internal.wire.ReplayWindow;
 import io.leeway.approx.internal.wire.Seal;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -33,6 +33,8 @@ final class Datagram {
     }
 
     private static final int CLASSES = 8;
+    /** How long a datagram that is not full may wait for what is about to be sent. */
+    private static final long HOLD_NANOS = 200_000;
 
     private final EventLoopGroup group;
     private final InetSocketAddress gateway;
@@ -43,7 +45,9 @@ final class Datagram {
     private final ReplayWindow replays = new ReplayWindow();
     private final Channel[] channels = new Channel[CLASSES];
     private final ByteBuffer[] plain = new ByteBuffer[CLASSES];
-    private final boolean[] written = new boolean[CLASSES];
+    private final long[] begun = new long[CLASSES];
+    private final Packets[] packets = new Packets[CLASSES];
+    private final Segments[] segments = new Segments[CLASSES];
     private final ByteBuffer header = ByteBuffer.allocate(Datagrams.HEADER);
     private final ByteBuffer opened = ByteBuffer.allocate(1 << 16);
     private long number;
@@ -56,20 +60,29 @@ final class Datagram {
         up = new Seal(welcome.upSecret());
         down = new Seal(welcome.downSecret());
         for (int i = 0; i < CLASSES; i++) {
-            plain[i] = ByteBuffer.allocate(longest - Datagrams.HEADER - Seal.TAG);
+            packets[i] = new Packets();
             channels[i] = connect(i);
+            segments[i] = new Segments(channels[i], gateway, Transport.isOffloading());
+        }
+        longest(longest);
+    }
+
+    /** Another longest datagram, in bytes without the headers of IP and UDP; nothing must have been added yet. */
+    void longest(int bytes) {
+        for (int i = 0; i < CLASSES; i++) {
+            plain[i] = ByteBuffer.allocate(bytes - Datagrams.HEADER - Seal.TAG);
         }
     }
 
     private Channel connect(int queue) {
-        return new Bootstrap()
+        Bootstrap bootstrap = new Bootstrap()
                 .group(group)
                 .channel(Transport.datagram())
                 .option(ChannelOption.IP_TOS, typeOfService(queue))
                 .option(ChannelOption.SO_SNDBUF, 1 << 20)
-                .handler(new Handler())
-                .connect(gateway)
-                .channel();
+                .handler(new Handler());
+        Transport.neverFragment(bootstrap);
+        return bootstrap.connect(gateway).channel();
     }
 
     /** The type-of-service byte of a queue: the highest queue below that of other traffic has the highest class. */
@@ -79,21 +92,26 @@ final class Datagram {
 
     void add(Packet<byte[]> packet, int queue, int payload) {
         ByteBuffer buffer = plain[queue];
-        if (buffer.remaining() < Datagrams.PACKET_HEADER + packet.bytes()) {
+        if (buffer.remaining() < Packets.MOST_HEADER + packet.bytes()) {
             send(queue, Datagrams.DATA);
         }
-        Datagrams.packet(buffer, packet, payload);
+        if (buffer.position() == 0) {
+            begun[queue] = System.nanoTime();
+        }
+        packets[queue].write(buffer, packet, payload);
     }
 
-    void flush() {
+    /**
+     * Sends what was added.
+     *
+     * @param soon whether more will be added at once: a datagram that is not full waits for it then, for a moment
+     */
+    void flush(boolean soon) {
         for (int queue = 0; queue < CLASSES; queue++) {
-            if (plain[queue].position() > 0) {
+            if (plain[queue].position() > 0 && !(soon && System.nanoTime() - begun[queue] < HOLD_NANOS)) {
                 send(queue, Datagrams.DATA);
             }
-            if (written[queue]) {
-                written[queue] = false;
-                channels[queue].flush();
-            }
+            segments[queue].flush();
         }
     }
 
@@ -110,7 +128,7 @@ final class Datagram {
         }
         buffer.position(buffer.limit());
         send(queue, Datagrams.PROBE);
-        flush();
+        flush(false);
     }
 
     private void send(int queue, int kind) {
@@ -123,9 +141,8 @@ final class Datagram {
         up.seal(number, header.flip(), buffer, out);
         number++;
         buffer.clear();
-        written[queue] = true;
-        Channel channel = channels[queue];
-        channel.write(Unpooled.wrappedBuffer(out.flip()), channel.voidPromise());
+        packets[queue].begin();
+        segments[queue].add(out.flip());
     }
 
     void close() {

@@ -16,6 +16,7 @@ import io.leeway.approx.internal.net.FlowState.Up;
 import io.leeway.approx.internal.window.TopicWindows;
 import io.leeway.approx.internal.wire.Datagrams;
 import io.leeway.approx.internal.wire.Frame;
+import io.leeway.approx.internal.wire.Packets;
 import io.leeway.approx.internal.wire.RecordData;
 import io.leeway.approx.internal.wire.Sums;
 import io.leeway.approx.internal.wire.Window;
@@ -28,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +56,19 @@ public final class FlowClient implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(FlowClient.class.getName());
     private static final long RESUME_MILLIS = 15_000;
     private static final long TICK_MILLIS = 50;
+    /** Echoes that a length of datagrams is given the time for. */
+    private static final int SEEK_ATTEMPTS = 6;
+
+    /** What every path of IPv4 carries, without its headers. */
+    private static final int SHORTEST_DATAGRAM = 508;
+
     private static final long SHORTEST_RETRY = 100;
     private static final long LONGEST_RETRY = 5_000;
     private static final int FLUSH_EVERY = 8;
+    private static final long SOON_NANOS = 150_000;
+    /** Records that are taken in before what has come from the gateway gets its turn. */
+    private static final int TURN = 64;
+
     private static final double POLITE_TARGET = 0.02;
     /** Loss above twice the target for so long makes a flow polite for a while. */
     private static final long BREAKER_NANOS = 1_000_000_000L;
@@ -93,6 +106,7 @@ public final class FlowClient implements AutoCloseable {
     private final ArrayDeque<Lost> lost = new ArrayDeque<>();
     private final ArrayDeque<Frame> unconfirmed = new ArrayDeque<>();
     private final AtomicLong accepted = new AtomicLong();
+    private final UnaryOperator<AtpConfig> variant;
     private final ControlConnection control;
     private final boolean polite;
     private final boolean datagramsWanted;
@@ -114,17 +128,30 @@ public final class FlowClient implements AutoCloseable {
     private long probedAt;
     private long answeredAt;
     private boolean losing;
+    /** The longest datagram that is used. */
+    private int longest;
+    /** Whether the session waits for what its path carries. */
+    private boolean seeking;
+
+    private boolean takingLater;
     private long overSince;
     private long politeUntil;
 
     /** A flow that is not connected yet. */
     public FlowClient(ApproxOptions options, Consumer<JobReport> finished) {
+        this(options, finished, UnaryOperator.identity());
+    }
+
+    /** The same, with other constants of the protocol: for studies of what each of its parts is good for. */
+    public FlowClient(ApproxOptions options, Consumer<JobReport> finished, UnaryOperator<AtpConfig> variant) {
         this.options = options;
         this.finished = finished;
+        this.variant = variant;
         control = new ControlConnection(options, group, new Listener());
         String mode = options.text(ApproxOption.MODE);
         polite = mode.equals("udp-polite") || mode.equals("auto") && !overloadAllowed();
         datagramsWanted = !mode.equals("tcp-sample");
+        longest = (int) options.number(ApproxOption.DATAGRAM);
         sender = newSender();
     }
 
@@ -139,16 +166,13 @@ public final class FlowClient implements AutoCloseable {
     }
 
     private AtpSender<byte[]> newSender() {
-        int payload = (int) options.number(ApproxOption.DATAGRAM)
-                - Datagrams.HEADER
-                - Datagrams.PACKET_HEADER
-                - io.leeway.approx.internal.wire.Seal.TAG;
+        int payload = longest - Datagrams.HEADER - Packets.MOST_HEADER - io.leeway.approx.internal.wire.Seal.TAG;
         double rate = options.number(ApproxOption.RATE_MAX) / 8.0;
         // As much as the port sends until the timer comes again, and no more: small queues lose what comes at once.
         double timer = Transport.isNative() ? 60e-6 : 1e-3;
         int burst = (int) Math.max(2, Math.min(1_024, rate * timer / payload));
         AtpConfig config = AtpConfig.real(rate, payload, options.number(ApproxOption.SEED))
-                .overhead(Datagrams.PACKET_HEADER)
+                .overhead(Packets.USUAL_HEADER)
                 .queues((int) options.number(ApproxOption.QUEUES))
                 .burst(burst)
                 .bufferBytes(options.number(ApproxOption.BUFFER))
@@ -157,7 +181,7 @@ public final class FlowClient implements AutoCloseable {
                         options.text(ApproxOption.SELECTION).equals("any")
                                 ? AtpConfig.Selection.ANY
                                 : AtpConfig.Selection.UNBIASED);
-        AtpSender<byte[]> made = new AtpSender<>(config, new SenderSide(payload));
+        AtpSender<byte[]> made = new AtpSender<>(variant.apply(config), new SenderSide(payload));
         made.carrier(false, now());
         return made;
     }
@@ -206,9 +230,16 @@ public final class FlowClient implements AutoCloseable {
     }
 
     private void takeWaiting() {
-        while (!waiting.isEmpty()) {
+        int turn = 0;
+        while (!waiting.isEmpty() && !takingLater) {
             Submission next = waiting.getFirst();
             while (next.taken < next.records.size()) {
+                if (turn++ == TURN) {
+                    // Acknowledgements that wait behind a long submission would be taken for losses.
+                    takingLater = true;
+                    group.execute(this::takeLater);
+                    return;
+                }
                 if (!take(next.records.get(next.taken))) {
                     return;
                 }
@@ -222,6 +253,12 @@ public final class FlowClient implements AutoCloseable {
             accepted.addAndGet(next.records.size());
             next.done.accept(true);
         }
+    }
+
+    private void takeLater() {
+        takingLater = false;
+        takeWaiting();
+        flush();
     }
 
     private boolean take(RecordData record) {
@@ -366,6 +403,8 @@ public final class FlowClient implements AutoCloseable {
         jobs.clear();
         ended.clear();
         unconfirmed.clear();
+        seeking = false;
+        longest = (int) options.number(ApproxOption.DATAGRAM);
         sender = newSender();
         if (datagram != null) {
             datagram.close();
@@ -379,7 +418,7 @@ public final class FlowClient implements AutoCloseable {
 
     private void flush() {
         if (datagram != null) {
-            datagram.flush();
+            datagram.flush(timerAt - now() < SOON_NANOS);
         }
         if (connection != null) {
             connection.flush();
@@ -431,23 +470,25 @@ public final class FlowClient implements AutoCloseable {
         if (closed) {
             return true;
         }
-        group.submit(() -> {
-                    for (TopicWindows ofTopic : windows.values()) {
-                        ofTopic.takeAll().forEach(job -> sender.end(job.id(), now()));
-                    }
-                    flush();
-                })
-                .awaitUninterruptibly(millis);
         long until = System.nanoTime() + millis * 1_000_000;
         while (System.nanoTime() < until) {
-            if (group.submit(() -> sender.state().openJobs() == 0 && unconfirmed.isEmpty())
-                    .awaitUninterruptibly()
-                    .getNow()) {
+            if (group.submit(this::drained).awaitUninterruptibly().getNow()) {
                 return true;
             }
-            Thread.sleep(5);
+            Thread.sleep(1);
         }
         return false;
+    }
+
+    private boolean drained() {
+        if (!waiting.isEmpty()) {
+            return false;
+        }
+        for (TopicWindows ofTopic : windows.values()) {
+            ofTopic.takeAll().forEach(job -> sender.end(job.id(), now()));
+        }
+        flush();
+        return sender.state().openJobs() == 0 && unconfirmed.isEmpty();
     }
 
     /** What the protocol asks for. */
@@ -463,9 +504,9 @@ public final class FlowClient implements AutoCloseable {
             if (datagram != null && state instanceof Up up && up.datagrams()) {
                 datagram.add(packet, queue, payload);
             } else if (connection != null) {
-                ByteBuffer bytes = ByteBuffer.allocate(Datagrams.PACKET_HEADER + packet.bytes());
-                Datagrams.packet(bytes, packet, payload);
-                send(new Frame.Data(bytes.array()));
+                ByteBuffer bytes = ByteBuffer.allocate(Packets.MOST_HEADER + packet.bytes());
+                new Packets().write(bytes, packet, payload);
+                send(new Frame.Data(Arrays.copyOf(bytes.array(), bytes.position())));
             }
         }
 
@@ -517,7 +558,7 @@ public final class FlowClient implements AutoCloseable {
         public Frame.Hello hello() {
             byte[] token = options.text(ApproxOption.TOKEN).getBytes(StandardCharsets.UTF_8);
             return new Frame.Hello(
-                    1,
+                    Datagrams.VERSION,
                     Datagrams.VERSION,
                     token,
                     session,
@@ -554,17 +595,45 @@ public final class FlowClient implements AutoCloseable {
                     group,
                     new InetSocketAddress(peer.getAddress(), welcome.port()),
                     welcome,
-                    (int) options.number(ApproxOption.DATAGRAM),
+                    longest,
                     new DatagramListener());
             heardAt = now;
             probedAt = 0;
             overSince = Long.MAX_VALUE;
-            state = new Up(session, false, polite);
             while (!lost.isEmpty()) {
                 Lost each = lost.remove();
                 announce(new Frame.Opened(nextFrame++, each.open, each.window));
                 announce(new Frame.Closed(nextFrame++, each.close, List.of(each.sums), each.sketches));
             }
+            seeking = datagramsWanted;
+            state = new Down("looking for what the path to the gateway carries");
+            if (seeking) {
+                seek((int) options.number(ApproxOption.DATAGRAM), 0, session);
+            } else {
+                state = new Up(session, false, polite);
+            }
+        }
+
+        /** Asks for echoes of datagrams of this length, and then of shorter ones, until one comes. */
+        private void seek(int length, int attempt, long of) {
+            if (!seeking || session != of || datagram == null) {
+                return;
+            }
+            if (attempt == SEEK_ATTEMPTS) {
+                int next = length > 1_200 ? 1_200 : SHORTEST_DATAGRAM;
+                if (length > SHORTEST_DATAGRAM) {
+                    seek(next, 0, of);
+                } else {
+                    use((int) options.number(ApproxOption.DATAGRAM), false);
+                }
+                return;
+            }
+            if (attempt == 0) {
+                longest = length;
+                datagram.longest(length);
+            }
+            datagram.probe();
+            group.schedule(() -> seek(length, attempt + 1, of), TICK_MILLIS, TimeUnit.MILLISECONDS);
         }
 
         private void announce(Frame frame) {
@@ -605,6 +674,23 @@ public final class FlowClient implements AutoCloseable {
         }
     }
 
+    /** The path is known: from now on records are taken. */
+    private void use(int length, boolean datagrams) {
+        seeking = false;
+        longest = length;
+        if (datagram != null) {
+            datagram.longest(length);
+        }
+        if (datagrams && length < options.number(ApproxOption.DATAGRAM)) {
+            LOG.log(Level.INFO, "the path to the gateway carries datagrams of {0} bytes at most", length);
+        }
+        sender = newSender();
+        state = new Up(session, datagrams, polite);
+        if (datagrams) {
+            sender.carrier(true, now());
+        }
+    }
+
     private static long number(Frame frame) {
         return frame instanceof Frame.Opened opened
                 ? opened.number()
@@ -624,7 +710,9 @@ public final class FlowClient implements AutoCloseable {
         @Override
         public void echoed() {
             heardAt = now();
-            if (state instanceof Up up && !up.datagrams() && datagramsWanted) {
+            if (seeking) {
+                use(longest, true);
+            } else if (state instanceof Up up && !up.datagrams() && datagramsWanted) {
                 state = new Up(up.session(), true, up.polite());
                 sender.carrier(true, heardAt);
                 flush();

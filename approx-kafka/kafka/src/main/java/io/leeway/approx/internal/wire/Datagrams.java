@@ -1,30 +1,24 @@
 package io.leeway.approx.internal.wire;
 
 import io.leeway.approx.atp.Ack;
-import io.leeway.approx.atp.Packet;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of datagrams, in network byte order.
  *
  * <p>A datagram has a header of {@value #HEADER} bytes in the clear: version and kind (1), session (8), number (8); then,
- * sealed, one acknowledgement or any number of packets of one priority queue. Packets that go to the same queue at the
- * same time share a datagram: a record is often far smaller than one.
+ * sealed, one acknowledgement or any number of {@linkplain Packets packets} of one priority queue. Packets that go to the
+ * same queue at the same time share a datagram: a record is often far smaller than one.
  */
 public final class Datagrams {
 
     /** The version of this format. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** Bytes in the clear. */
     public static final int HEADER = 17;
-
-    /** Bytes of a packet besides its part of the message. */
-    public static final int PACKET_HEADER = 31;
 
     /** Bytes of an acknowledgement. */
     public static final int ACK = 64;
@@ -41,10 +35,6 @@ public final class Datagrams {
     /** The kind of the answer to a probe. */
     public static final int ECHO = 4;
 
-    private static final int ORDERED = 1;
-    private static final int RESENT = 2;
-    private static final int EMPTY = 4;
-
     private Datagrams() {}
 
     /** Writes a header. */
@@ -60,69 +50,6 @@ public final class Datagrams {
     /** The kind of a datagram. */
     public static int kind(byte first) {
         return first & 0x0F;
-    }
-
-    /** Writes a packet, with the part of the message that it carries. */
-    public static void packet(ByteBuffer out, Packet<byte[]> packet, int payload) {
-        int flags = (packet.ordered() ? ORDERED : 0)
-                | (packet.resent() ? RESENT : 0)
-                | (packet.probe() ? EMPTY : 0)
-                | packet.queue() << 4;
-        out.putLong(packet.number())
-                .put((byte) flags)
-                .putInt(packet.job())
-                .putShort((short) packet.group())
-                .putInt(packet.message())
-                .putInt(packet.length())
-                .putShort((short) packet.index())
-                .putShort((short) packet.parts())
-                .putInt(packet.bytes());
-        byte[] message = packet.payload();
-        if (message != null) {
-            out.put(message, packet.index() * payload, packet.bytes());
-        }
-    }
-
-    /**
-     * Reads all packets of a datagram.
-     *
-     * @throws IllegalArgumentException if they are malformed; those before have been given
-     */
-    public static void packets(ByteBuffer in, Consumer<Packet<byte[]>> to) {
-        try {
-            while (in.hasRemaining()) {
-                to.accept(packet(in));
-            }
-        } catch (BufferUnderflowException e) {
-            throw new IllegalArgumentException("a packet that is cut short", e);
-        }
-    }
-
-    private static Packet<byte[]> packet(ByteBuffer in) {
-        long number = in.getLong();
-        int flags = in.get();
-        int queue = flags >>> 4 & 7;
-        int job = in.getInt();
-        int group = in.getShort() & 0xFFFF;
-        int message = in.getInt();
-        int length = in.getInt();
-        int index = in.getShort() & 0xFFFF;
-        int parts = in.getShort() & 0xFFFF;
-        int bytes = in.getInt();
-        boolean empty = (flags & EMPTY) != 0;
-        if (number < 0
-                || bytes < 0
-                || bytes > in.remaining()
-                || bytes > length
-                || !empty && (parts == 0 || index >= parts)) {
-            throw new IllegalArgumentException("a packet of " + bytes + " bytes, part " + index + " of " + parts);
-        }
-        byte[] part = new byte[bytes];
-        in.get(part);
-        boolean ordered = (flags & ORDERED) != 0;
-        boolean resent = (flags & RESENT) != 0;
-        return new Packet<>(
-                number, queue, job, group, message, length, index, parts, bytes, ordered, resent, empty, part, 0);
     }
 
     /** Writes an acknowledgement. */

@@ -50,33 +50,44 @@ public record RecordData(
     public byte[] encode() {
         byte[] name = topic.getBytes(StandardCharsets.UTF_8);
         List<byte[]> names = new ArrayList<>();
-        int size = 2 + name.length + 4 + 8 + 4 + length(key) + 4 + length(value) + 2;
+        int size = sized(name) + Varints.size(partition) + 8 + optional(key) + optional(value);
+        size += Varints.size(headers.size());
         for (Header header : headers) {
             byte[] bytes = header.name().getBytes(StandardCharsets.UTF_8);
             names.add(bytes);
-            size += 2 + bytes.length + 4 + length(header.value());
+            size += sized(bytes) + optional(header.value());
         }
         ByteBuffer out = ByteBuffer.allocate(size);
-        out.putShort((short) name.length).put(name).putInt(partition).putLong(timestamp);
+        Varints.put(out, name.length);
+        out.put(name);
+        Varints.put(out, partition);
+        out.putLong(timestamp);
         put(out, key);
         put(out, value);
-        out.putShort((short) headers.size());
+        Varints.put(out, headers.size());
         for (int i = 0; i < names.size(); i++) {
-            out.putShort((short) names.get(i).length).put(names.get(i));
+            Varints.put(out, names.get(i).length);
+            out.put(names.get(i));
             put(out, headers.get(i).value());
         }
         return out.array();
     }
 
-    private static int length(byte @Nullable [] bytes) {
-        return bytes == null ? 0 : bytes.length;
+    private static int sized(byte[] bytes) {
+        return Varints.size(bytes.length) + bytes.length;
+    }
+
+    /** What may be null is behind its length and one, or 0. */
+    private static int optional(byte @Nullable [] bytes) {
+        return bytes == null ? 1 : Varints.size(bytes.length + 1) + bytes.length;
     }
 
     private static void put(ByteBuffer out, byte @Nullable [] bytes) {
         if (bytes == null) {
-            out.putInt(-1);
+            Varints.put(out, 0);
         } else {
-            out.putInt(bytes.length).put(bytes);
+            Varints.put(out, bytes.length + 1);
+            out.put(bytes);
         }
     }
 
@@ -88,16 +99,16 @@ public record RecordData(
     public static RecordData decode(ByteBuffer in) {
         try {
             String topic = text(in);
-            int partition = in.getInt();
+            int partition = Varints.get(in);
             long timestamp = in.getLong();
             byte[] key = bytes(in);
             byte[] value = bytes(in);
-            int count = in.getShort() & 0xFFFF;
+            int count = Varints.get(in);
             List<Header> headers = new ArrayList<>(Math.min(count, 64));
             for (int i = 0; i < count; i++) {
                 headers.add(new Header(text(in), bytes(in)));
             }
-            if (in.hasRemaining() || topic.isEmpty() || partition < 0) {
+            if (in.hasRemaining() || topic.isEmpty()) {
                 throw new IllegalArgumentException("not a record");
             }
             return new RecordData(topic, partition, timestamp, key, value, headers);
@@ -107,17 +118,17 @@ public record RecordData(
     }
 
     private static String text(ByteBuffer in) {
-        byte[] bytes = new byte[checked(in, in.getShort() & 0xFFFF)];
+        byte[] bytes = new byte[checked(in, Varints.get(in))];
         in.get(bytes);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private static byte @Nullable [] bytes(ByteBuffer in) {
-        int length = in.getInt();
-        if (length < 0) {
+        int coded = Varints.get(in);
+        if (coded == 0) {
             return null;
         }
-        byte[] bytes = new byte[checked(in, length)];
+        byte[] bytes = new byte[checked(in, coded - 1)];
         in.get(bytes);
         return bytes;
     }

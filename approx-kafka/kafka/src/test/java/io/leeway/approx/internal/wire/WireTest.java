@@ -11,6 +11,7 @@ import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -86,25 +87,28 @@ class WireTest {
         RandomGenerator random = Seeds.random("packets");
         for (int i = 0; i < Depth.of(20_000, 1_000_000); i++) {
             ByteBuffer out = ByteBuffer.allocate(200);
-            Datagrams.packet(out, packet(), 100);
-            Datagrams.packet(out, packet(), 100);
+            Packets writer = new Packets();
+            writer.write(out, packet(5, 9, 1), 100);
+            writer.write(out, packet(6, 9, 1), 100);
             byte[] bytes = out.array();
             damage(bytes, random);
             List<Packet<byte[]>> read = new ArrayList<>();
             try {
-                Datagrams.packets(
+                Packets.read(
                         ByteBuffer.wrap(bytes, 0, random.nextInt(out.position() + 1))
                                 .slice(),
                         read::add);
             } catch (IllegalArgumentException e) {
                 assertThat(e).hasMessageMatching("(?s).+");
             }
-            assertThat(read).hasSizeLessThanOrEqualTo(5);
+            assertThat(read)
+                    .hasSizeLessThanOrEqualTo(20)
+                    .allMatch(packet -> packet.number() >= 0 && packet.index() < packet.parts());
         }
     }
 
-    private static Packet<byte[]> packet() {
-        return new Packet<>(5, 3, 1, 0, 9, 120, 1, 2, 20, false, true, false, new byte[120], 31);
+    private static Packet<byte[]> packet(long number, int message, int index) {
+        return new Packet<>(number, 3, 1, 0, message, 120, index, 2, 20, false, true, false, new byte[120], 31);
     }
 
     private static void damage(byte[] bytes, RandomGenerator random) {
@@ -115,16 +119,83 @@ class WireTest {
 
     @Test
     void packetsComeBackAsTheyWere() {
-        ByteBuffer out = ByteBuffer.allocate(200);
-        Datagrams.packet(out, packet(), 100);
-        List<Packet<byte[]>> read = new ArrayList<>();
-        Datagrams.packets(out.flip(), read::add);
-        assertThat(read).singleElement().satisfies(packet -> {
-            assertThat(packet.number()).isEqualTo(5);
-            assertThat(packet.queue()).isEqualTo(3);
-            assertThat(packet.resent()).isTrue();
-            assertThat(packet.payload()).hasSize(20);
-        });
+        RandomGenerator random = Seeds.random("all packets");
+        Packets writer = new Packets();
+        for (int i = 0; i < 2_000; i++) {
+            List<Packet<byte[]>> sent = new ArrayList<>();
+            ByteBuffer out = ByteBuffer.allocate(10_000);
+            writer.begin();
+            long number = random.nextLong(1L << random.nextInt(1, 62));
+            for (int j = random.nextInt(1, 20); j > 0; j--) {
+                Packet<byte[]> packet = any(number, random);
+                number += 1 + random.nextInt(1 << random.nextInt(1, 10));
+                int before = out.position();
+                writer.write(out, packet, 300);
+                assertThat(out.position() - before - packet.bytes()).isLessThanOrEqualTo(Packets.MOST_HEADER);
+                sent.add(packet);
+            }
+            List<Packet<byte[]>> read = new ArrayList<>();
+            Packets.read(out.flip(), read::add);
+            assertThat(read).usingElementComparator(WireTest::compare).isEqualTo(sent);
+        }
+    }
+
+    private static Packet<byte[]> any(long number, RandomGenerator random) {
+        int length = random.nextInt(900);
+        int parts = Math.max(1, (length + 299) / 300);
+        int index = random.nextInt(parts);
+        byte[] message = new byte[length];
+        random.nextBytes(message);
+        return new Packet<>(
+                number,
+                random.nextInt(8),
+                random.nextInt(1, 3),
+                random.nextInt(2) * 0xFFFF,
+                random.nextInt(1 << 28),
+                length,
+                index,
+                parts,
+                Math.min(300, length - index * 300),
+                random.nextBoolean(),
+                random.nextBoolean(),
+                length == 0,
+                message,
+                0);
+    }
+
+    /** 0 if the second is what is read of the first. */
+    private static int compare(Packet<byte[]> read, Packet<byte[]> sent) {
+        byte[] part = Arrays.copyOfRange(sent.payload(), sent.index() * 300, sent.index() * 300 + sent.bytes());
+        Packet<byte[]> expected = new Packet<>(
+                sent.number(),
+                sent.queue(),
+                sent.job(),
+                sent.group(),
+                sent.message(),
+                sent.length(),
+                sent.index(),
+                sent.parts(),
+                sent.bytes(),
+                sent.ordered(),
+                sent.resent(),
+                sent.probe(),
+                read.payload(),
+                0);
+        return Arrays.equals(part, read.payload()) && expected.equals(read) ? 0 : 1;
+    }
+
+    @Test
+    void smallPacketsHaveSmallHeaders() {
+        ByteBuffer out = ByteBuffer.allocate(2_000);
+        Packets writer = new Packets();
+        for (int i = 0; i < 10; i++) {
+            writer.write(
+                    out,
+                    new Packet<>(
+                            1_000_000 + i, 4, 77, 0, 30 * i, 100, 0, 1, 100, false, false, false, new byte[100], 0),
+                    1_300);
+        }
+        assertThat(out.position()).isLessThan(10 * 100 + 10 * 6 + 12);
     }
 
     @Test

@@ -1,0 +1,118 @@
+package io.leeway.benchmarks.approx;
+
+import io.leeway.approx.ApproxCommand;
+import io.leeway.benchmarks.results.Series;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The same hours through a real broker behind the bottleneck, with a gateway beside it. */
+final class Brokers {
+
+    static final List<String> MODES = List.of("approx", "sampled", "exact");
+
+    private static final int GATEWAY = 9_097;
+    private static final String BROKER = Bottleneck.SINK_ADDRESS + ":9092";
+
+    /** What the hours by one mode took. */
+    static final class Seen {
+        final Series millis = new Series();
+        final Series application = new Series();
+        final Series servers = new Series();
+    }
+
+    private final Process broker;
+    private final Process gateway;
+    private final OutputStream application;
+    private final Path answers;
+    private int count;
+
+    Brokers(Bottleneck network, Path directory, long portRate) throws IOException, InterruptedException {
+        Path properties = directory.resolve("server.properties");
+        Files.writeString(
+                properties,
+                String.join(
+                        "\n",
+                        "process.roles=broker,controller",
+                        "node.id=1",
+                        "controller.quorum.voters=1@127.0.0.1:9093",
+                        "listeners=PLAINTEXT://" + BROKER + ",CONTROLLER://127.0.0.1:9093",
+                        "advertised.listeners=PLAINTEXT://" + BROKER,
+                        "controller.listener.names=CONTROLLER",
+                        "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                        "log.dirs=" + directory.resolve("data"),
+                        "offsets.topic.replication.factor=1",
+                        "transaction.state.log.replication.factor=1",
+                        "transaction.state.log.min.isr=1",
+                        "log.retention.ms=-1",
+                        "log.cleaner.dedupe.buffer.size=4194304",
+                        ""));
+        network.start(
+                        Bottleneck.SINK,
+                        network.log("format"),
+                        "kafka.tools.StorageTool",
+                        "format",
+                        "-t",
+                        "MkU3OEVBNTcwNTJENDM2Qk",
+                        "-c",
+                        properties.toString())
+                .waitFor();
+        broker = network.start(Bottleneck.SINK, network.log("broker"), "kafka.Kafka", properties.toString());
+        gateway = network.start(
+                Bottleneck.SINK,
+                network.log("gateway"),
+                ApproxCommand.class.getName(),
+                "gateway",
+                "--bootstrap=" + BROKER,
+                "--gateway.listen=0.0.0.0:" + GATEWAY,
+                "--keystore=" + directory.resolve("keys.p12"),
+                "--keystore.password=changeit",
+                "--token=" + Sink.TOKEN);
+        Bottleneck.await(network.log("gateway"), "gateway", 1);
+        answers = network.log("producing");
+        application = network.start(
+                        Bottleneck.SOURCE,
+                        answers,
+                        Producing.class.getName(),
+                        BROKER,
+                        Bottleneck.SINK_ADDRESS + ":" + GATEWAY,
+                        directory.toString(),
+                        "" + portRate)
+                .getOutputStream();
+        Bottleneck.await(answers, "ready", 1);
+    }
+
+    /** One hour; when it began and how long it took, in microseconds. */
+    long[] hour(String mode, Seen seen) throws IOException, InterruptedException {
+        long before = servers();
+        application.write((mode + "\n").getBytes(StandardCharsets.US_ASCII));
+        application.flush();
+        count++;
+        String line = Bottleneck.await(answers, "done", count).get(count - 1);
+        long[] words = Arrays.stream(line.substring(5).split(" ")).mapToLong(Long::parseLong).toArray();
+        seen.millis.add(words[1] / 1e3);
+        seen.application.add(words[2] / 1e3 / Source.RECORDS);
+        seen.servers.add((servers() - before) / 1e3 / Source.RECORDS);
+        return new long[] {words[0], words[1]};
+    }
+
+    private long servers() {
+        return cpu(broker) + cpu(gateway);
+    }
+
+    private static long cpu(Process process) {
+        return process.info().totalCpuDuration().orElseThrow().toNanos();
+    }
+
+    static Map<String, Seen> nothingSeen() {
+        Map<String, Seen> seen = new HashMap<>();
+        MODES.forEach(mode -> seen.put(mode, new Seen()));
+        return seen;
+    }
+}

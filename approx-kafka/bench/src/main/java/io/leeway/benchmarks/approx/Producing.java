@@ -1,0 +1,88 @@
+package io.leeway.benchmarks.approx;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.leeway.approx.ApproxOptions;
+import io.leeway.approx.ApproxShim;
+import io.leeway.approx.internal.wire.RecordData;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * An application with an ordinary producer. On each line of input it produces the trips of an hour: {@code approx}, into
+ * an approximate topic, through the shim; {@code exact}, all of them, or {@code sampled}, half of them, as Kafka does. The
+ * answer is {@code done}, how long it took until all were where they were to be, in microseconds, and the CPU time of this
+ * process, in nanoseconds.
+ */
+public final class Producing {
+
+    private static final String TOPIC = "trips";
+
+    private Producing() {}
+
+    /** Arguments: the brokers, the gateway, where the keys are, the rate of the port in bits a second. */
+    public static void main(String[] arguments) throws Exception {
+        ApproxShim shim = new ApproxShim(ApproxOptions.of(Map.of(
+                "approx.upstream", arguments[0],
+                "approx.gateway", arguments[1],
+                "approx.trust", arguments[2] + "/trust.p12",
+                "approx.trust.password", "changeit",
+                "approx.token", Sink.TOKEN,
+                "approx.topics", TOPIC + "(msr=0.5;window=1h)",
+                "approx.rate.max", arguments[3],
+                "approx.deadline", "10m",
+                "approx.mode", "atp")));
+        List<RecordData> all = Trips.records(TOPIC, Source.RECORDS);
+        List<RecordData> half = new java.util.ArrayList<>(all);
+        Collections.shuffle(half, new Random(1));
+        half = half.subList(0, all.size() / 2);
+        while (!shim.path().equals("datagrams")) {
+            Thread.sleep(20);
+        }
+        System.out.println("ready");
+        try (KafkaProducer<byte[], byte[]> through = producer(shim.bootstrap());
+                KafkaProducer<byte[], byte[]> direct = producer(arguments[0]);
+                BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                long cpu = system.getProcessCpuTime();
+                long begin = System.nanoTime();
+                if (line.equals("approx")) {
+                    send(through, TOPIC, all);
+                    if (!shim.drain(60_000)) {
+                        throw new IllegalStateException("the window is not complete");
+                    }
+                } else {
+                    send(direct, line, line.equals("exact") ? all : half);
+                }
+                long end = System.nanoTime();
+                System.out.println("done " + begin / 1_000 + " " + (end - begin) / 1_000 + " "
+                        + (system.getProcessCpuTime() - cpu));
+            }
+        }
+        System.exit(0);
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(String bootstrap) {
+        return new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrap, "linger.ms", "5"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // flush waits for all
+    private static void send(KafkaProducer<byte[], byte[]> producer, String topic, List<RecordData> records) {
+        for (RecordData record : records) {
+            producer.send(new ProducerRecord<>(topic, 0, record.timestamp(), null, record.value()));
+        }
+        producer.flush();
+    }
+}

@@ -1,0 +1,37 @@
+package io.leeway.approx.owntests;
+
+import net.bytebuddy.agent.ByteBuddyAgent;
+import net.bytebuddy.agent.builder.AgentBuilder;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.matcher.ElementMatchers;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
+/** Before any test runs: the clusters of Kafka's tests give the shim's address for that of their brokers. */
+public final class ThroughTheShim implements LauncherSessionListener {
+
+    private static final String CLUSTER =
+            "org.apache.kafka.common.test.junit.RaftClusterInvocationContext$RaftClusterInstance";
+
+    @Override
+    public void launcherSessionOpened(LauncherSession session) {
+        new AgentBuilder.Default()
+                .with(AgentBuilder.RedefinitionStrategy.RETRANSFORMATION)
+                .type(ElementMatchers.named(CLUSTER))
+                .transform((builder, type, loader, module, domain) ->
+                        builder.visit(Advice.to(Bootstrap.class).on(ElementMatchers.named("bootstrapServers"))))
+                .installOn(ByteBuddyAgent.install());
+    }
+
+    /** What is added to the method. */
+    public static final class Bootstrap {
+
+        private Bootstrap() {}
+
+        @Advice.OnMethodExit
+        @SuppressWarnings("UnusedVariable") // it is what the caller gets
+        static void exit(@Advice.Return(readOnly = false) String servers) {
+            servers = Shims.before(servers);
+        }
+    }
+}
