@@ -196,6 +196,28 @@ class AgentIT {
     }
 
     @Test
+    void leavesNothingBehindAlsoWhenItIsKilled(@TempDir Path directory) throws IOException {
+        Path agents = directory.resolve("agents");
+        try (var process =
+                AgentProcess.start(agents, ",name=first", NO_JVM_OPTIONS, JdkService.class.getName(), "held=1")) {
+            process.ask("/", 1);
+            process.address();
+            assertThat(process.temporary()).isEmptyDirectory();
+            process.kill();
+            assertThat(process.temporary()).isEmptyDirectory();
+            assertThat(agents).isDirectoryContaining(file -> file.endsWith(process.pid() + ".json"));
+        }
+        // Its address could not be removed by itself any more: the next one does.
+        try (var process =
+                AgentProcess.start(agents, ",name=second", NO_JVM_OPTIONS, JdkService.class.getName(), "held=1")) {
+            Path own = agents.resolve(process.address().pid() + ".json");
+            try (var files = Files.list(agents)) {
+                assertThat(files).containsExactly(own);
+            }
+        }
+    }
+
+    @Test
     void knobThatThrowsLeavesTheOthersAlone() throws IOException {
         try (var process = AgentProcess.start(
                 ",mbeans=test:type=Bad#Size#1..100;test:type=Good#Size#1..100",

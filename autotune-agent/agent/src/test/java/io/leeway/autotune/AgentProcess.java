@@ -94,6 +94,8 @@ final class AgentProcess implements AutoCloseable {
         var command = new ArrayList<String>();
         command.add(java.resolve("bin/java").toString());
         command.add("-Xmx256m");
+        // What a service that is killed leaves goes with its directory.
+        command.add("-Djava.io.tmpdir=" + Files.createDirectory(directory.resolve("tmp")));
         command.addAll(jvm);
         command.add("-javaagent:" + jar() + "=directory=" + directory.resolve("agents") + agentOptions);
         command.addAll(List.of("-cp", classPath, main));
@@ -117,6 +119,17 @@ final class AgentProcess implements AutoCloseable {
 
     Path agents() {
         return agents;
+    }
+
+    /** The processes' directory of temporary files. */
+    Path temporary() {
+        return directory.resolve("tmp");
+    }
+
+    /** Ends it at once, without its shutdown hooks. */
+    void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
     }
 
     String output() {
@@ -177,8 +190,7 @@ final class AgentProcess implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        process.destroyForcibly();
-        process.onExit().join();
+        kill();
         try (var files = Files.walk(directory)) {
             files.sorted(java.util.Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());

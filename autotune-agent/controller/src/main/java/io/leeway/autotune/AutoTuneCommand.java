@@ -5,17 +5,11 @@ import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
-import io.leeway.autotune.internal.deploy.AutoTune;
-import io.leeway.autotune.internal.deploy.Step;
 import io.leeway.autotune.internal.joint.JointPlan;
 import io.leeway.autotune.internal.joint.JointService;
 import io.leeway.autotune.internal.json.Json;
-import io.leeway.autotune.internal.outside.ControlGroup;
 import io.leeway.autotune.internal.remote.AgentAddress;
 import io.leeway.autotune.internal.remote.RemoteService;
-import io.leeway.autotune.internal.servers.Application;
-import io.leeway.autotune.internal.servers.GroupServers;
-import io.leeway.autotune.internal.servers.Journal;
 import io.leeway.autotune.internal.tune.Outcome;
 import io.leeway.autotune.internal.tune.Plan;
 import io.leeway.autotune.internal.tune.Tuner;
@@ -28,7 +22,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -46,12 +39,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "autotune",
         mixinStandardHelpOptions = true,
-        subcommands = {LabCommand.class, BottlenecksCommand.class, TrainCommand.class},
+        subcommands = {ServersCommand.class, LabCommand.class, BottlenecksCommand.class, TrainCommand.class},
         description = "Tunes services while they run, and applications before they do.")
 public final class AutoTuneCommand {
 
     private static final String HOLDER = "command line";
-    private static final long BREAK_OFF_MILLIS = 30_000;
 
     @Option(
             names = "--agents",
@@ -75,7 +67,7 @@ public final class AutoTuneCommand {
                 .execute(arguments);
     }
 
-    private Path directory() {
+    Path directory() {
         Path given = agents;
         return given == null ? AgentAddress.standardDirectory() : given;
     }
@@ -170,18 +162,8 @@ public final class AutoTuneCommand {
             chosen = chosen.with(option(given.getKey()), given.getValue());
         }
         JointService service = JointPlan.read(file, directory(), System.out::println);
-        Thread running = Thread.currentThread();
         // Who breaks it off gets the values that were kept.
-        var end = new Thread(() -> {
-            running.interrupt();
-            try {
-                running.join(BREAK_OFF_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        Runtime.getRuntime().addShutdownHook(end);
-        try {
+        try (var unused = BreakOff.ofThisThread()) {
             long begun = System.nanoTime();
             Outcome outcome = new Tuner(
                             service,
@@ -200,63 +182,6 @@ public final class AutoTuneCommand {
         } finally {
             service.release();
         }
-    }
-
-    @Command(description = "Looks for a deployment on fewer servers that does as well, on processes in control groups.")
-    void servers(
-            @Parameters(paramLabel = "FILE", description = "the application; see operations.md") Path file,
-            @Option(names = "--restore", description = "only takes back what a run that was killed left")
-                    boolean restore,
-            @Option(names = "--keep", description = "leaves the result's limits in place") boolean keep) {
-        Application application = Application.read(file);
-        if (restore) {
-            GroupServers.restore(ControlGroup.standardRoot(), application, System.out::println);
-            return;
-        }
-        var measured = new RemoteService(
-                AgentAddress.find(directory(), application.measured()),
-                "servers " + ProcessHandle.current().pid());
-        var journal = new Journal(file.resolveSibling(file.getFileName() + ".journal"));
-        var servers = new GroupServers(application, ControlGroup.standardRoot(), measured, System.out::println);
-        var end = new Thread(servers::close);
-        Runtime.getRuntime().addShutdownHook(end);
-        try {
-            Optional<Step> from = journal.last();
-            from.ifPresent(step -> System.out.println("goes on after: " + step.what()));
-            var search = new AutoTune(
-                    servers,
-                    application.settings(),
-                    application.first(),
-                    step -> {
-                        journal.add(step);
-                        System.out.println(step.phase().name().toLowerCase(Locale.ROOT) + ": " + step.what());
-                    },
-                    () -> false);
-            AutoTune.Result result = from.isPresent() ? search.resume(from.get()) : search.run();
-            print(result);
-            if (keep) {
-                Runtime.getRuntime().removeShutdownHook(end);
-            }
-        } finally {
-            measured.release();
-        }
-    }
-
-    private static void print(AutoTune.Result result) {
-        System.out.printf(
-                Locale.ROOT,
-                "%d → %d servers, latency × %.2f on fresh trials, %d trials%n",
-                result.first().servers(),
-                result.last().servers(),
-                result.ratio(),
-                result.trials());
-        result.last()
-                .allocations()
-                .forEach((name, allocation) -> System.out.println("  " + name + " on server "
-                        + result.last().placement().get(name) + ": " + allocation.amounts()));
-        result.impacts().entrySet().stream()
-                .max(Map.Entry.comparingByValue())
-                .ifPresent(most -> System.out.println("most impacted: " + most.getKey()));
     }
 
     private static AutoTuneOption<?> option(String key) {

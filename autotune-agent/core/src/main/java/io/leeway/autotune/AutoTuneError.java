@@ -40,6 +40,16 @@ public enum AutoTuneError {
             "AUTOTUNE-3003",
             "The limit cannot be written",
             "Run where the control group is writable, or leave this resource out."),
+    /** An API server does not let us. */
+    NOT_PERMITTED(
+            "AUTOTUNE-3004",
+            "The API server does not permit it",
+            "Give the account the role that operations.md lists, or a token that has not run out."),
+    /** Somebody else writes what is tuned. */
+    CHANGED_MEANWHILE(
+            "AUTOTUNE-3005",
+            "Somebody else changed it meanwhile",
+            "Keep autoscalers and deployment tools away from it while it is tuned, then begin anew."),
     /** Nothing answered in time. */
     NO_ANSWER("AUTOTUNE-4001", "No answer in time", "See whether the process is alive and its agent is loaded."),
     /** A reward belongs to no prediction that waits for one. */

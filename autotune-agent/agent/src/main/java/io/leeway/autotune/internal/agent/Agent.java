@@ -11,8 +11,6 @@ import io.leeway.autotune.internal.measure.Spans;
 import io.leeway.autotune.internal.measure.Vitals;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
@@ -116,7 +114,8 @@ public final class Agent {
             String token = token();
             var requests = new Requests(service, lease, tuning, options, signals, spans, this::store);
             var channel = new ControlChannel(options.get(AutoTuneOptions.PORT), token, requests::answer, log::once);
-            Path file = AgentFile.write(options.get(AutoTuneOptions.DIRECTORY), service.name(), channel.port(), token);
+            AgentFile file =
+                    AgentFile.write(options.get(AutoTuneOptions.DIRECTORY), service.name(), channel.port(), token);
             channel.start();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(file), "autotune-end"));
             log.say("ready: " + service.name() + ", pid "
@@ -127,11 +126,11 @@ public final class Agent {
         watch();
     }
 
-    private static void delete(Path file) {
+    private static void delete(AgentFile file) {
         try {
-            Files.deleteIfExists(file);
+            file.close();
         } catch (IOException e) {
-            // The command line skips files of processes that are gone.
+            // The next agent removes it.
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs programs with a time limit; no shell, so that values are never read as commands. */
-final class Command {
+public final class Command {
 
     private static final long PATIENCE_SECONDS = 30;
     private static final int SHOWN = 500;
@@ -21,6 +21,11 @@ final class Command {
      * @throws IOException if it fails, with what it wrote, or does not end in time
      */
     static String run(List<String> command) throws IOException {
+        return run(command, PATIENCE_SECONDS);
+    }
+
+    /** The same with a limit of its own. */
+    public static String run(List<String> command, long seconds) throws IOException {
         Path output = Files.createTempFile("autotune-command-", ".txt");
         try {
             Process process = new ProcessBuilder(command)
@@ -29,9 +34,9 @@ final class Command {
                     .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
                     .start();
             try {
-                if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
                     process.destroyForcibly();
-                    throw new IOException(command.get(0) + " did not end in " + PATIENCE_SECONDS + " s");
+                    throw new IOException(command.get(0) + " did not end in " + seconds + " s");
                 }
             } catch (InterruptedException e) {
                 process.destroyForcibly();

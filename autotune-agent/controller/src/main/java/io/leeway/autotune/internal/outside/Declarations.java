@@ -6,6 +6,8 @@ import io.leeway.autotune.AutoTuneError;
 import io.leeway.autotune.Cost;
 import io.leeway.autotune.KnobSpec;
 import io.leeway.autotune.internal.json.Json;
+import io.leeway.autotune.internal.kubernetes.KubernetesApi;
+import io.leeway.autotune.internal.kubernetes.Workload;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -66,10 +68,11 @@ public final class Declarations {
             case "kubernetes" ->
                 new KubernetesKnob(
                         json.has("cost") ? spec : spec.costing(Cost.RESTART),
-                        KubernetesApi.of(json),
-                        Json.text(json, "namespace", "default"),
-                        Json.text(json, "deployment"),
-                        Json.text(json, "container", ""),
+                        new Workload(
+                                KubernetesApi.of(json),
+                                Json.text(json, "namespace", "default"),
+                                Json.text(json, "deployment"),
+                                Json.text(json, "container", "")),
                         Json.text(json, "resource"));
             default ->
                 throw AutoTuneError.BAD_REQUEST.because("no driver " + driver

@@ -24,9 +24,13 @@ public interface OutsideKnob {
      */
     void write(KnobValue value) throws IOException;
 
-    /** Whether a value that was written is there: numbers may be rounded by who keeps them. */
+    /** Whether a value that was written is there. */
     default boolean isInPlace(KnobValue value) throws IOException {
-        KnobValue present = read();
+        return isAlike(read(), value);
+    }
+
+    /** Whether two values are the same: numbers may be rounded by who keeps them. */
+    default boolean isAlike(KnobValue present, KnobValue value) {
         if (present instanceof KnobValue.Amount now && value instanceof KnobValue.Amount wanted) {
             return Math.abs(now.value() - wanted.value()) <= 0.01 * Math.max(1, Math.abs(wanted.value()));
         }

@@ -21,11 +21,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the operator says of an application.
  *
- * @param measured the service with an agent whose latency counts
+ * @param measured the service with an agent whose latency counts; empty if a command measures
+ * @param measuring the command that runs the load once and prints what came out, empty if an agent measures
+ * @param cluster where its instances are deployments of Kubernetes; null for processes of this machine
  * @param capacity of each server
  * @param tunable what is limited
  * @param instances with what each needs at least and where it is at first
@@ -39,6 +42,8 @@ import java.util.TreeMap;
  */
 public record Application(
         String measured,
+        List<String> measuring,
+        @Nullable Cluster cluster,
         Allocation capacity,
         Set<Resource> tunable,
         List<Instance> instances,
@@ -51,13 +56,42 @@ public record Application(
         Settings settings) {
 
     /**
+     * A cluster.
+     *
+     * @param api how its API server is reached
+     * @param namespace of the deployments
+     * @param nodes the label's value for each server
+     * @param label of nodes
+     * @param rolloutSeconds within which a deployment has to be well
+     * @param pollSeconds between two looks
+     */
+    public record Cluster(
+            JsonObject api,
+            String namespace,
+            List<String> nodes,
+            String label,
+            double rolloutSeconds,
+            double pollSeconds) {
+
+        /** Copies, and refuses a server twice. */
+        public Cluster {
+            nodes = List.copyOf(nodes);
+            if (nodes.isEmpty() || Set.copyOf(nodes).size() < nodes.size()) {
+                throw AutoTuneError.BAD_REQUEST.because("nodes are none or one of them twice: " + nodes);
+            }
+        }
+    }
+
+    /**
      * A part of it.
      *
      * @param name its name
-     * @param pids its processes
+     * @param pids its processes, on this machine
+     * @param deployment its name in a cluster
+     * @param container of the deployment that is limited, empty for the first
      * @param floor what it needs at least
      */
-    public record Instance(String name, List<Long> pids, Allocation floor) {
+    public record Instance(String name, List<Long> pids, String deployment, String container, Allocation floor) {
 
         /** Copies, and refuses names that are no directories. */
         public Instance {
@@ -70,6 +104,7 @@ public record Application(
 
     /** Copies. */
     public Application {
+        measuring = List.copyOf(measuring);
         tunable = Set.copyOf(tunable);
         instances = List.copyOf(instances);
         constraints = List.copyOf(constraints);
@@ -96,15 +131,26 @@ public record Application(
             String name = Json.text(each, "name");
             var pids = new ArrayList<Long>();
             Json.array(each, "pids").forEach(pid -> pids.add(pid.getAsLong()));
-            instances.add(new Instance(name, pids, allocation(Json.object(each, "floor"))));
+            instances.add(new Instance(
+                    name,
+                    pids,
+                    Json.text(each, "deployment", name),
+                    Json.text(each, "container", ""),
+                    allocation(Json.object(each, "floor"))));
             allocations.put(name, allocation(Json.object(each, "allocation")));
             placement.put(name, (int) Json.number(each, "server"));
         }
         var first = new Deployment(allocations, placement);
-        Set<Resource> tunable = resources(json);
-        check(file, capacity, instances, first, tunable);
+        Cluster cluster = json.has("kubernetes") ? cluster(Json.object(json, "kubernetes")) : null;
+        Set<Resource> tunable = resources(json, cluster != null);
+        check(file, capacity, instances, first, tunable, cluster);
+        List<String> measuring = Json.array(json, "measure").stream()
+                .map(JsonElement::getAsString)
+                .toList();
         return new Application(
-                Json.text(json, "measured"),
+                measuring.isEmpty() ? Json.text(json, "measured") : "",
+                measuring,
+                cluster,
                 capacity,
                 tunable,
                 instances,
@@ -117,11 +163,27 @@ public record Application(
                 settings(Json.object(json, "search")));
     }
 
+    private static Cluster cluster(JsonObject json) {
+        return new Cluster(
+                json,
+                Json.text(json, "namespace", "default"),
+                Json.array(json, "nodes").stream().map(JsonElement::getAsString).toList(),
+                Json.text(json, "nodeLabel", "kubernetes.io/hostname"),
+                Json.number(json, "rolloutSeconds", 300),
+                Json.number(json, "pollSeconds", 1));
+    }
+
     private static void check(
-            Path file, Allocation capacity, List<Instance> instances, Deployment first, Set<Resource> tunable) {
+            Path file,
+            Allocation capacity,
+            List<Instance> instances,
+            Deployment first,
+            Set<Resource> tunable,
+            @Nullable Cluster cluster) {
         var names = new HashSet<String>();
         for (Instance instance : instances) {
-            if (!names.add(instance.name()) || instance.pids().isEmpty()) {
+            if (!names.add(instance.name())
+                    || cluster == null && instance.pids().isEmpty()) {
                 throw AutoTuneError.BAD_REQUEST.because(
                         "an instance is there twice or has no process: " + instance.name());
             }
@@ -133,13 +195,14 @@ public record Application(
                 }
             }
         }
+        int servers = cluster == null ? instances.size() : cluster.nodes().size();
         for (int server : Set.copyOf(first.placement().values())) {
             for (Resource resource : tunable) {
                 if (server < 0
-                        || server >= instances.size()
+                        || server >= servers
                         || first.used(server, resource) > capacity.get(resource) * 1.000_001) {
                     throw AutoTuneError.BAD_REQUEST.because("server " + server + " gives away more " + resource
-                            + " than it has, or is not between 0 and " + (instances.size() - 1) + ", in " + file);
+                            + " than it has, or is not between 0 and " + (servers - 1) + ", in " + file);
                 }
             }
         }
@@ -148,11 +211,17 @@ public record Application(
         }
     }
 
-    private static Set<Resource> resources(JsonObject json) {
+    private static Set<Resource> resources(JsonObject json, boolean inCluster) {
         Set<Resource> found = EnumSet.noneOf(Resource.class);
         Json.array(json, "resources").forEach(each -> found.add(resource(each.getAsString())));
         if (found.contains(Resource.NETWORK)) {
-            throw AutoTuneError.BAD_REQUEST.because("processes of one machine have no network of their own to limit");
+            throw AutoTuneError.BAD_REQUEST.because(
+                    inCluster
+                            ? "Kubernetes has no limit of the network"
+                            : "processes of one machine have no network of their own to limit");
+        }
+        if (inCluster && found.contains(Resource.DISK)) {
+            throw AutoTuneError.BAD_REQUEST.because("Kubernetes has no limit of the disk's speed");
         }
         return found.isEmpty() ? EnumSet.of(Resource.CPU) : found;
     }

@@ -2,20 +2,16 @@ package io.leeway.autotune.internal.servers;
 
 import io.leeway.autotune.AutoTuneError;
 import io.leeway.autotune.AutoTuneException;
-import io.leeway.autotune.Window;
 import io.leeway.autotune.internal.outside.ControlGroup;
-import io.leeway.autotune.internal.remote.RemoteService;
 import io.leeway.autotune.spi.Allocation;
 import io.leeway.autotune.spi.Constraint;
 import io.leeway.autotune.spi.Deployment;
-import io.leeway.autotune.spi.Orchestrator;
 import io.leeway.autotune.spi.Resource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -30,32 +26,29 @@ import org.jspecify.annotations.Nullable;
  * <p>Processes go back to where they were, without limits, when it is closed; after a crash the next run, or the command
  * line's {@code --restore}, does so. For one thread.
  */
-public final class GroupServers implements Orchestrator, AutoCloseable {
+public final class GroupServers implements Servers {
 
     private static final double MEGABYTE = 1 << 20;
-    private static final double STARVED_MILLIS = 1e6;
     private static final String TOP = "autotune-servers";
 
     private final Application application;
     private final Path root;
-    private final RemoteService measured;
+    private final Trials trials;
     private final Consumer<String> log;
     private final Map<String, ControlGroup> groups = new HashMap<>();
     private final Map<Integer, ControlGroup> servers = new LinkedHashMap<>();
     private @Nullable Deployment present;
-    private boolean hasAnswered;
-    private int trials;
 
     /**
      * Servers for an application.
      *
      * @param root of the control groups
-     * @param measured the service whose latency counts
+     * @param trials what is asked for latency
      */
-    public GroupServers(Application application, Path root, RemoteService measured, Consumer<String> log) {
+    public GroupServers(Application application, Path root, Trials trials, Consumer<String> log) {
         this.application = application;
         this.root = root;
-        this.measured = measured;
+        this.trials = trials;
         this.log = log;
         try {
             new ControlGroup(root, TOP).create();
@@ -151,25 +144,20 @@ public final class GroupServers implements Orchestrator, AutoCloseable {
         }
     }
 
-    /** One window at the entry points of the service that counts, after a moment in which the change settles. */
     @Override
     public Trial measure() {
-        measured.measure(application.settleSeconds(), window -> true);
-        Window window = measured.measure(application.trialSeconds(), seen -> true);
-        log.accept(String.format(
-                Locale.ROOT, "  trial %d: %.1f requests/s, p95 %.1f ms", ++trials, window.throughput(), window.p95()));
-        if (window.requests() == 0) {
-            if (!hasAnswered) {
-                throw AutoTuneError.NO_ANSWER.because(measured.name() + " answers no requests: is there load on it?");
+        return trials.run();
+    }
+
+    /** Its processes are there, and groups can be written: the constructor made one. */
+    @Override
+    public void rehearse() {
+        for (Application.Instance instance : application.instances()) {
+            for (long pid : instance.pids()) {
+                log.accept(instance.name() + ", process " + pid + ": "
+                        + (ProcessHandle.of(pid).isPresent() ? "is there" : "HAS ENDED"));
             }
-            // Starved: as bad as can be, and no reason to give up.
-            return new Trial(STARVED_MILLIS, 0, 1);
         }
-        hasAnswered = true;
-        return new Trial(
-                application.percentile() >= 0.99 ? window.p99() : window.p95(),
-                window.throughput(),
-                window.errorRate());
     }
 
     /** Takes all limits away and removes the groups. */

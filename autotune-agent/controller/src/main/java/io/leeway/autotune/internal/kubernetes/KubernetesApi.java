@@ -1,7 +1,8 @@
-package io.leeway.autotune.internal.outside;
+package io.leeway.autotune.internal.kubernetes;
 
 import com.google.gson.JsonObject;
 import io.leeway.autotune.AutoTuneError;
+import io.leeway.autotune.AutoTuneException;
 import io.leeway.autotune.internal.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,20 +16,48 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The little of Kubernetes' API that is needed: reading a deployment and patching it. In a pod the address, token and
- * certificate of the service account are used; elsewhere those that are given. With a dry run the API server checks
- * everything and changes nothing.
+ * The API server: three kinds of requests over the JDK's HTTP client, which is all that tuning needs; a client library
+ * would bring some twenty jars for that. In a pod the address, token and certificate of the service account are used;
+ * elsewhere those that are given. With a dry run the API server checks everything and changes nothing.
+ *
+ * <p>Requests that the server puts off (429, 503) are repeated when it says so, five times. Thread-safe.
  */
-final class KubernetesApi {
+public final class KubernetesApi {
+
+    /** An answer that is no success. */
+    static final class Refusal extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        private final int status;
+
+        Refusal(int status, String message) {
+            super("Kubernetes says " + status + ": " + message);
+            this.status = status;
+        }
+
+        /** Whether what was changed is not any more what was read. */
+        boolean isConflict() {
+            return status == CONFLICT;
+        }
+    }
 
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int NOT_OK = 300;
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int CONFLICT = 409;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int UNAVAILABLE = 503;
+    private static final int ATTEMPTS = 5;
+    private static final long LONGEST_PAUSE = 10;
 
     private final HttpClient client;
     private final URI server;
@@ -51,8 +80,17 @@ final class KubernetesApi {
         this.dryRun = dryRun;
     }
 
-    /** As {@code server}, {@code tokenFile}, {@code caFile} and {@code dryRun} of a declaration say. */
-    static KubernetesApi of(JsonObject json) throws IOException {
+    /**
+     * As {@code server}, {@code tokenFile}, {@code caFile} and {@code dryRun} of a declaration say.
+     *
+     * @throws IOException if there is no server, or a file cannot be read
+     */
+    public static KubernetesApi of(JsonObject json) throws IOException {
+        return of(json, json.has("dryRun") && json.get("dryRun").getAsBoolean());
+    }
+
+    /** The same, with a dry run or without, whatever the declaration says of that. */
+    public static KubernetesApi of(JsonObject json, boolean dryRun) throws IOException {
         boolean inPod = !json.has("server");
         String host = System.getenv("KUBERNETES_SERVICE_HOST");
         if (inPod && host == null) {
@@ -64,7 +102,7 @@ final class KubernetesApi {
                 server,
                 file(json, "tokenFile", inPod ? ACCOUNT.resolve("token") : null),
                 file(json, "caFile", inPod ? ACCOUNT.resolve("ca.crt") : null),
-                json.has("dryRun") && json.get("dryRun").getAsBoolean());
+                dryRun);
     }
 
     private static @Nullable Path file(JsonObject json, String field, @Nullable Path otherwise) {
@@ -88,31 +126,21 @@ final class KubernetesApi {
     }
 
     /** Whether nothing is changed. */
-    boolean isDryRun() {
+    public boolean isDryRun() {
         return dryRun;
     }
 
-    /** A deployment as it is. */
-    JsonObject deployment(String namespace, String name) throws IOException {
-        return send(request(path(namespace, name)).GET().build());
+    /** What is there under a path. */
+    JsonObject get(String path) throws IOException {
+        return send(request(path).GET().build());
     }
 
-    /** Changes a deployment by a strategic merge; what it is like then. */
-    JsonObject patch(String namespace, String name, JsonObject patch) throws IOException {
-        String path = path(namespace, name) + "?fieldManager=autotune" + (dryRun ? "&dryRun=All" : "");
-        return send(request(path)
+    /** Changes it by a strategic merge; what it is like then, or would be. */
+    JsonObject patch(String path, JsonObject patch) throws IOException {
+        return send(request(path + "?fieldManager=autotune" + (dryRun ? "&dryRun=All" : ""))
                 .header("Content-Type", "application/strategic-merge-patch+json")
                 .method("PATCH", HttpRequest.BodyPublishers.ofString(patch.toString()))
                 .build());
-    }
-
-    private static String path(String namespace, String name) {
-        for (String part : new String[] {namespace, name}) {
-            if (!part.matches("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?")) {
-                throw AutoTuneError.BAD_REQUEST.because("no name of Kubernetes: " + part);
-            }
-        }
-        return "/apis/apps/v1/namespaces/" + namespace + "/deployments/" + name;
     }
 
     private HttpRequest.Builder request(String path) throws IOException {
@@ -126,23 +154,41 @@ final class KubernetesApi {
     }
 
     private JsonObject send(HttpRequest request) throws IOException {
-        HttpResponse<String> response;
         try {
-            response = client.send(request, HttpResponse.BodyHandlers.ofString());
+            for (int i = 1; ; i++) {
+                HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+                int status = response.statusCode();
+                if (status < NOT_OK) {
+                    return Json.object(response.body());
+                }
+                if (status != TOO_MANY_REQUESTS && status != UNAVAILABLE || i == ATTEMPTS) {
+                    throw refusal(status, message(response.body()));
+                }
+                TimeUnit.SECONDS.sleep(pause(response));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("broken off", e);
         }
-        if (response.statusCode() >= NOT_OK) {
-            throw new IOException("Kubernetes says " + response.statusCode() + ": " + message(response.body()));
+    }
+
+    private static long pause(HttpResponse<String> response) {
+        String wanted = response.headers().firstValue("Retry-After").orElse("1");
+        return wanted.matches("\\d{1,9}") ? Math.min(LONGEST_PAUSE, Long.parseLong(wanted)) : 1;
+    }
+
+    /** Permissions are the operator's to give, so they get an error of their own. */
+    private static Refusal refusal(int status, String message) {
+        if (status == UNAUTHORIZED || status == FORBIDDEN) {
+            throw AutoTuneError.NOT_PERMITTED.because(status + " " + message);
         }
-        return Json.object(response.body());
+        return new Refusal(status, message);
     }
 
     private static String message(String body) {
         try {
             return Json.text(Json.object(body), "message", body);
-        } catch (io.leeway.autotune.AutoTuneException e) {
+        } catch (AutoTuneException e) {
             return body;
         }
     }
