@@ -4,7 +4,7 @@ package io.leeway.demo;
  * The demonstration of one drop-in.
  *
  * <p>A class of the product's part {@code demo}, with a {@code main} that hands it to {@link Demo#main(DropIn,
- * String...)}. {@code ./demo} finds it by the file {@code demo.conf} of that part, which has two lines: {@code name=}
+ * String...)}. {@code ./demo} finds it by a file {@code demo.conf} (or another {@code .conf}) of that part, which has two lines: {@code name=}
  * what is typed after {@code ./demo}, and {@code main=} the class.
  */
 public interface DropIn {

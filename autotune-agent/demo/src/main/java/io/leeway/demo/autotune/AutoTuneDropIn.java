@@ -68,7 +68,6 @@ public final class AutoTuneDropIn implements DropIn {
             TimeUnit.SECONDS.sleep(context.shortOrLong(5, 20));
             tune(context, front.service(), load);
         }
-        LabDemo.show(context);
     }
 
     private static AutoTuneController controller(DemoContext context, Path agents) throws IOException {

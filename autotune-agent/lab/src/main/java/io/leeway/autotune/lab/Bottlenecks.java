@@ -6,6 +6,7 @@ import io.leeway.autotune.lab.internal.detect.Diagnosis;
 import io.leeway.autotune.lab.internal.detect.Features;
 import io.leeway.autotune.lab.internal.detect.GraphDetector;
 import io.leeway.autotune.lab.internal.detect.Models;
+import io.leeway.autotune.lab.internal.detect.Recording;
 import io.leeway.autotune.lab.internal.report.TracePage;
 import io.leeway.autotune.lab.internal.trace.Span;
 import io.leeway.autotune.lab.internal.trace.Trace;
@@ -39,6 +40,15 @@ public final class Bottlenecks {
      */
     public record Suspect(String instance, double score, String reason) {}
 
+    /**
+     * Simulated applications to learn from.
+     *
+     * @param applications how many
+     * @param traces of each
+     * @param ratio of anomalous traces to normal ones
+     */
+    public record Simulated(int applications, int traces, double ratio) {}
+
     private final GraphDetector detector;
     private final List<Span> live = new ArrayList<>();
     private @Nullable Features usual;
@@ -62,24 +72,29 @@ public final class Bottlenecks {
     }
 
     /**
-     * Trains a model on simulated applications and writes it; some minutes.
+     * Trains a model on simulated applications, and on recordings of real ones, and writes it; some minutes.
      *
      * @param model the file
-     * @param applications how many
-     * @param traces of each
-     * @param ratio of anomalous traces to normal ones
+     * @param simulated what is simulated
+     * @param recordings directories of recordings (traces with a {@code labels.json}); may be empty
      * @param epochs how often each trace is seen
      * @param seed of all randomness
      * @param teller told of every epoch
+     * @throws io.leeway.autotune.AutoTuneException with {@link AutoTuneError#BAD_TRACES} if a recording cannot be used
      */
     public static void train(
-            Path model, int applications, int traces, double ratio, int epochs, long seed, Consumer<String> teller)
+            Path model, Simulated simulated, List<Path> recordings, int epochs, long seed, Consumer<String> teller)
             throws IOException {
-        String data = applications + " simulated applications of 8 to 31 services, " + traces
-                + " traces each, anomalous to normal " + ratio + ", seed " + seed;
-        GraphDetector detector =
-                GraphDetector.train(Dataset.simulated(applications, traces, ratio, seed), epochs, seed, data, teller);
-        Models.write(detector, model);
+        List<Recording> recorded =
+                recordings.stream().map(Recording::below).flatMap(List::stream).toList();
+        Dataset data = Dataset.simulated(simulated.applications(), simulated.traces(), simulated.ratio(), seed);
+        String told = simulated.applications() + " simulated applications of 8 to 31 services, " + simulated.traces()
+                + " traces each, anomalous to normal " + simulated.ratio() + ", seed " + seed;
+        if (!recorded.isEmpty()) {
+            data = data.with(Recording.dataset(recorded, seed), seed);
+            told += "; " + Recording.told(recorded);
+        }
+        Models.write(GraphDetector.train(data, epochs, seed, told, teller), model);
     }
 
     /** What the model was trained on, for people. */
@@ -166,10 +181,23 @@ public final class Bottlenecks {
     /** What is wrong in the spans taken since; against themselves where it was not said what is usual. */
     public synchronized List<Suspect> live() {
         List<Trace> traces = Traces.of(live, List.of()).traces();
-        if (traces.size() < LEAST_TRACES) {
-            return List.of();
-        }
+        return traces.size() < LEAST_TRACES ? List.of() : suspects(diagnosis(traces));
+    }
+
+    /**
+     * The same as a page for people: suspects with reasons, and the timeline of an anomalous request.
+     *
+     * @return HTML
+     */
+    public synchronized String page() {
+        return TracePage.of(
+                "Which instance is the bottleneck",
+                diagnosis(Traces.of(live, List.of()).traces()),
+                model());
+    }
+
+    private Diagnosis diagnosis(List<Trace> traces) {
         Features known = usual;
-        return suspects(Diagnosis.of(traces, known == null ? Features.of(traces) : known, detector));
+        return Diagnosis.of(traces, known == null ? Features.of(traces) : known, detector);
     }
 }

@@ -3,6 +3,8 @@ package io.leeway.autotune.lab;
 import io.leeway.autotune.AutoTuneError;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -15,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "train",
         mixinStandardHelpOptions = true,
-        description = "Trains a model of bottlenecks on simulated applications.")
+        description = "Trains a model of bottlenecks on simulated applications and on recordings of real ones.")
 public final class TrainCommand implements Runnable {
 
     @Parameters(paramLabel = "MODEL", description = "The file that is written.")
@@ -29,6 +31,11 @@ public final class TrainCommand implements Runnable {
 
     @Option(names = "--ratio", defaultValue = "0.3", description = "Anomalous traces to normal ones.")
     private double ratio;
+
+    @Option(
+            names = "--recordings",
+            description = "Directories of recordings of real applications: traces with a labels.json, see lab.md.")
+    private List<Path> recordings = new ArrayList<>();
 
     @Option(names = "--epochs", defaultValue = "8")
     private int epochs;
@@ -45,7 +52,8 @@ public final class TrainCommand implements Runnable {
             throw AutoTuneError.BAD_VALUE.because("numbers of applications, traces, epochs and the ratio are above 0");
         }
         try {
-            Bottlenecks.train(model, applications, traces, ratio, epochs, seed, System.out::println);
+            var simulated = new Bottlenecks.Simulated(applications, traces, ratio);
+            Bottlenecks.train(model, simulated, recordings, epochs, seed, System.out::println);
             System.out.println("wrote " + model);
         } catch (IOException e) {
             throw AutoTuneError.BAD_MODEL.because(String.valueOf(e.getMessage()), e);

@@ -85,13 +85,34 @@ class BottlenecksTest {
     }
 
     @Test
+    void goesOnWithTracesThatAreCutOrCyclicAndTellsIt() throws IOException {
+        String good = spans(50, 5, 2);
+        String cut = good.substring(0, good.length() - 40);
+        String cycle = line(7_000, "x", "y", "store", 0, 9) + line(7_000, "y", "x", "cart", 1, 8);
+
+        List<Bottlenecks.Suspect> suspects = Bottlenecks.standard()
+                .find(
+                        List.of(file("usual.jsonl", spans(100, 1, 1))),
+                        List.of(file("now.jsonl", cycle + cut)),
+                        null,
+                        told::add);
+
+        assertThat(suspects.get(0).instance()).isEqualTo("store");
+        assertThat(told).anyMatch(line -> line.startsWith("left out: no JSON"));
+    }
+
+    @Test
     void refusesEmptyTracesAndModelsThatAreNone() throws IOException {
         Path empty = file("empty.json", "");
         Path model = file("model.json", "{}");
+        Path otherFeatures = file("other.json", "{\"features\":[\"own time\"],\"weights\":[]}");
 
         assertThatThrownBy(() -> Bottlenecks.standard().find(List.of(), List.of(empty), null, told::add))
                 .hasMessageContaining("AUTOTUNE-5003");
         assertThatThrownBy(() -> Bottlenecks.of(model)).hasMessageContaining("AUTOTUNE-5004");
+        assertThatThrownBy(() -> Bottlenecks.of(otherFeatures))
+                .hasMessageContaining("AUTOTUNE-5004")
+                .hasMessageContaining("[own time]");
         assertThatThrownBy(() -> Bottlenecks.standard().learnUsual()).hasMessageContaining("AUTOTUNE-5003");
     }
 }

@@ -1,6 +1,8 @@
 package io.leeway.autotune.services;
 
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** {@code name=value} arguments of a service. */
 final class Arguments {
@@ -25,6 +27,18 @@ final class Arguments {
                 .map(argument -> argument.substring(name.length() + 1))
                 .findFirst()
                 .orElse(otherwise);
+    }
+
+    /** All whose name begins so, by the rest of the name. */
+    Map<String, String> below(String prefix) {
+        var values = new TreeMap<String, String>();
+        for (String argument : arguments) {
+            int end = argument.indexOf('=');
+            if (argument.startsWith(prefix) && end > 0) {
+                values.put(argument.substring(prefix.length(), end), argument.substring(end + 1));
+            }
+        }
+        return values;
     }
 
     /** The pool and the hold of a service: {@code connections=}, {@code held=}. */

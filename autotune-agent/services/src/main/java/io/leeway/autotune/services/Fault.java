@@ -77,19 +77,19 @@ final class Fault {
     private synchronized void set(Kind newKind, int newAmount) {
         connections.release(taken);
         taken = 0;
-        resize(threads);
+        resize(executor, threads);
         kind = newKind;
         amount = newAmount;
         if (newKind == Kind.POOL) {
             int wanted = Math.max(0, Math.min(newAmount, connections.availablePermits() - 1));
             taken = connections.tryAcquire(wanted) ? wanted : 0;
         } else if (newKind == Kind.MISCONFIGURATION) {
-            resize(Math.max(1, newAmount));
+            resize(executor, Math.max(1, newAmount));
         }
     }
 
     /** Growing sets the maximum first, shrinking the core first: the other order is refused. */
-    private void resize(int size) {
+    static void resize(ThreadPoolExecutor executor, int size) {
         if (size > executor.getMaximumPoolSize()) {
             executor.setMaximumPoolSize(size);
             executor.setCorePoolSize(size);

@@ -12,7 +12,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -24,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A service of an application of many: {@code name=, port=, threads=, queue=, connections=}, {@code work=} thousands of
  * steps of the CPU and {@code held=} milliseconds with a connection, {@code calls=URL,URL;URL}: those with a comma between
- * at the same time, those with a semicolon one after the other. Sends its spans in Zipkin's format to {@code traces=URL}.
- * {@code /fault?kind=KIND&amount=N} makes it a bottleneck, see {@link Fault}. Prints its port.
+ * at the same time, those with a semicolon one after the other; {@code calls.NAME=} for requests of {@code /NAME}. Sends its spans in Zipkin's format to {@code traces=URL}.
+ * {@code /fault?kind=KIND&amount=N} makes it a bottleneck, see {@link Fault}; {@code /configure?threads=N&connections=N}
+ * configures it anew. Prints its port.
  */
 public final class MeshService {
 
@@ -35,7 +38,8 @@ public final class MeshService {
     private final int work;
     private final double held;
     private final Semaphore connections;
-    private final List<List<URI>> calls;
+    private int pool;
+    private final Map<String, List<List<URI>>> calls = new HashMap<>();
     private final ThreadPoolExecutor executor;
     private final ThreadLocal<Long> arrived = new ThreadLocal<>();
     private final Fault fault;
@@ -47,8 +51,10 @@ public final class MeshService {
         this.name = given.text("name", "service");
         this.work = given.number("work", 20);
         this.held = Double.parseDouble(given.text("held", "1"));
-        this.connections = new Semaphore(given.number("connections", 8));
-        this.calls = calls(given.text("calls", ""));
+        this.pool = given.number("connections", 8);
+        this.connections = new Semaphore(pool);
+        this.calls.put("", calls(given.text("calls", "")));
+        given.below("calls.").forEach((path, text) -> this.calls.put(path, calls(text)));
         int threads = given.number("threads", 8);
         this.executor = new ThreadPoolExecutor(
                 threads,
@@ -86,8 +92,26 @@ public final class MeshService {
         });
         server.createContext("/", service::handle);
         server.createContext("/fault", service.fault::handle);
+        server.createContext("/configure", service::configure);
         server.start();
         System.out.println("port " + server.getAddress().getPort());
+    }
+
+    /** {@code ?threads=4&connections=2}: a configuration without a new start; requests that are under way go on. */
+    private synchronized void configure(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            var given = new Arguments(
+                    String.valueOf(exchange.getRequestURI().getQuery()).split("&"));
+            int newConnections = given.number("connections", pool);
+            Fault.resize(executor, given.number("threads", executor.getMaximumPoolSize()));
+            if (newConnections >= pool) {
+                connections.release(newConnections - pool);
+            } else {
+                connections.acquireUninterruptibly(pool - newConnections);
+            }
+            pool = newConnections;
+            exchange.sendResponseHeaders(200, -1);
+        }
     }
 
     private static long micros() {
@@ -105,7 +129,7 @@ public final class MeshService {
         int status = 200;
         try (exchange) {
             try {
-                work(trace, span);
+                work(exchange.getRequestURI().getPath().substring(1), trace, span);
             } catch (IOException e) {
                 status = 500;
             } catch (InterruptedException e) {
@@ -133,7 +157,7 @@ public final class MeshService {
         return String.format("%016x", ThreadLocalRandom.current().nextLong() | 1);
     }
 
-    private void work(String trace, String span) throws IOException, InterruptedException {
+    private void work(String path, String trace, String span) throws IOException, InterruptedException {
         fault.beforeWork();
         spin(work);
         if (!connections.tryAcquire(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
@@ -144,7 +168,7 @@ public final class MeshService {
         } finally {
             connections.release();
         }
-        for (List<URI> stage : calls) {
+        for (List<URI> stage : calls.getOrDefault(path, calls.getOrDefault("", List.of()))) {
             var open = new ArrayList<CompletableFuture<HttpResponse<Void>>>();
             for (URI call : stage) {
                 HttpRequest request = HttpRequest.newBuilder(call)

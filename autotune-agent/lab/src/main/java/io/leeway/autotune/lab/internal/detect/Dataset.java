@@ -2,8 +2,12 @@ package io.leeway.autotune.lab.internal.detect;
 
 import io.leeway.autotune.lab.internal.trace.Trace;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Traces with labels, of several applications, each with features against what is usual in it.
@@ -20,7 +24,7 @@ public record Dataset(List<Sample> samples) {
      * @param anomaly what is wrong; null for a normal trace
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    record Sample(Graph graph, double[] labels, TraceSimulator.@org.jspecify.annotations.Nullable Anomaly anomaly) {
+    record Sample(Graph graph, double[] labels, TraceSimulator.@Nullable Anomaly anomaly) {
 
         boolean isAnomalous() {
             return anomaly != null;
@@ -48,7 +52,7 @@ public record Dataset(List<Sample> samples) {
         for (int a = 0; a < applications; a++) {
             samples.addAll(application(8 + random.nextInt(24), traces, ratio, random));
         }
-        java.util.Collections.shuffle(samples, new java.util.Random(seed));
+        Collections.shuffle(samples, new Random(seed));
         return new Dataset(samples);
     }
 
@@ -64,19 +68,18 @@ public record Dataset(List<Sample> samples) {
         for (int i = 0; i < traces; i++) {
             boolean isAnomalous = random.nextDouble() < ratio / (1 + ratio);
             TraceSimulator.Anomaly kind = isAnomalous ? kinds[random.nextInt(kinds.length)] : null;
-            samples.add(sample(kind == null ? simulator.normal() : simulator.anomalous(kind), features, kind));
+            TraceSimulator.Labelled labelled = kind == null ? simulator.normal() : simulator.anomalous(kind);
+            samples.add(sample(labelled.trace(), labelled.culprits(), features, kind));
         }
         return samples;
     }
 
-    private static Sample sample(
-            TraceSimulator.Labelled labelled,
-            Features features,
-            TraceSimulator.@org.jspecify.annotations.Nullable Anomaly kind) {
-        double[] labels = labelled.trace().nodes().stream()
-                .mapToDouble(node -> labelled.culprits().contains(node.service()) ? 1 : 0)
+    static Sample sample(
+            Trace trace, Set<String> culprits, Features features, TraceSimulator.@Nullable Anomaly anomaly) {
+        double[] labels = trace.nodes().stream()
+                .mapToDouble(node -> culprits.contains(node.service()) ? 1 : 0)
                 .toArray();
-        return new Sample(Graph.of(labelled.trace(), features), labels, kind);
+        return new Sample(Graph.of(trace, features), labels, anomaly);
     }
 
     /** The first part of the samples and the rest. */
@@ -85,10 +88,25 @@ public record Dataset(List<Sample> samples) {
         return List.of(new Dataset(samples.subList(0, at)), new Dataset(samples.subList(at, samples.size())));
     }
 
-    /** Both together. */
-    public Dataset with(Dataset other) {
+    /** All anomalous traces, and of the normal ones the first so many for each of them. */
+    Dataset thinned(int normals) {
+        long most = normals
+                * Math.max(1, samples.stream().filter(Sample::isAnomalous).count());
+        var kept = new ArrayList<Sample>();
+        long seen = 0;
+        for (Sample sample : samples) {
+            if (sample.isAnomalous() || seen++ < most) {
+                kept.add(sample);
+            }
+        }
+        return new Dataset(kept);
+    }
+
+    /** Both together, in another random order. */
+    public Dataset with(Dataset other, long seed) {
         var all = new ArrayList<>(samples);
         all.addAll(other.samples);
+        Collections.shuffle(all, new Random(seed));
         return new Dataset(all);
     }
 }

@@ -29,6 +29,12 @@ public record Diagnosis(
     /** Named in a smaller part of its anomalous traces, an instance is not told. */
     private static final double LEAST_SHARE = 0.25;
 
+    /**
+     * Named in a smaller part of all its traces, an instance is not told either: single requests have hiccups, and the
+     * networks are cut so that they miss few bottlenecks, at the price of some false names.
+     */
+    private static final double LEAST_NAMED = 0.1;
+
     /** Below this part of all traces, anomalies are what always happens. */
     private static final double LEAST_ANOMALOUS = 0.05;
 
@@ -45,7 +51,12 @@ public record Diagnosis(
         int anomalous = 0;
         double highest = 0;
         Trace example = null;
+        var reached = new TreeMap<String, Integer>();
         for (Trace trace : traces) {
+            trace.nodes().stream()
+                    .map(Trace.Node::service)
+                    .distinct()
+                    .forEach(name -> reached.merge(name, 1, Integer::sum));
             var view = Detector.GraphView.of(trace, features);
             double probability = detector.anomaly(view);
             if (probability < THRESHOLD) {
@@ -59,7 +70,7 @@ public record Diagnosis(
             gather(trace, features, detector.probabilities(view), evidence);
         }
         boolean isEnough = anomalous >= Math.max(1, LEAST_ANOMALOUS * traces.size());
-        return new Diagnosis(isEnough ? suspects(evidence) : List.of(), anomalous, traces.size(), example);
+        return new Diagnosis(isEnough ? suspects(evidence, reached) : List.of(), anomalous, traces.size(), example);
     }
 
     private static void gather(Trace trace, Features features, double[] probabilities, Map<String, Evidence> evidence) {
@@ -91,11 +102,12 @@ public record Diagnosis(
         };
     }
 
-    private static List<Suspect> suspects(Map<String, Evidence> evidence) {
+    private static List<Suspect> suspects(Map<String, Evidence> evidence, Map<String, Integer> reached) {
         var suspects = new ArrayList<Suspect>();
         evidence.forEach((instance, known) -> {
             double share = (double) known.named / known.probabilities.size();
-            if (known.named > 0 && share >= LEAST_SHARE) {
+            double ofAll = (double) known.named / reached.getOrDefault(instance, 1);
+            if (known.named > 0 && share >= LEAST_SHARE && ofAll >= LEAST_NAMED) {
                 double[] medians = IntStream.range(0, 4)
                         .mapToDouble(k -> median(known.times, k))
                         .toArray();

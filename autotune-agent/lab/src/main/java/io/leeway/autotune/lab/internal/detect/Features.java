@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What models see of a span: its times against what is usual for its service and operation, so that a model learnt on one
@@ -15,13 +16,30 @@ import java.util.TreeMap;
 public final class Features {
 
     /** Names for people, in their order; also the check that a model belongs to this version. */
-    public static final List<String> NAMES =
-            List.of("own time", "whole time", "longest call's time", "callers' own time", "part of the request");
+    public static final List<String> NAMES = List.of(
+            "own time",
+            "whole time",
+            "own time in usual deviations",
+            "whole time in usual deviations",
+            "longest call's time",
+            "callers' own time",
+            "part of the request",
+            "own time beside the request's other spans",
+            "largest own time below, in usual deviations");
 
     /** Ratios are as logarithms, and no ratio tells more than this. */
     private static final double MOST = 4;
 
+    /** Deviations are halved, so that they are of the size of ratios, and none tells more than {@link #MOST}. */
+    private static final double HALF = 0.5;
+
+    /** Half the distance of the quartiles of a normal distribution, in standard deviations. */
+    private static final double QUARTILE = 0.6745;
+
     private static final int ENOUGH = 5;
+
+    /** Columns that say something of a span by itself. */
+    private static final int OWN = 4;
 
     /**
      * What is usual for spans of one kind.
@@ -90,11 +108,18 @@ public final class Features {
         List<Trace.Node> nodes = trace.nodes();
         double[] self = new double[nodes.size()];
         double[] whole = new double[nodes.size()];
+        double[] deviation = new double[nodes.size()];
+        double[] wholeDeviation = new double[nodes.size()];
         for (int i = 0; i < self.length; i++) {
             Usual known = usual(nodes.get(i));
             self[i] = ratio((double) nodes.get(i).selfMicros(), known.self());
             whole[i] = ratio((double) nodes.get(i).micros(), known.whole());
+            deviation[i] = deviation(self[i], known.spread());
+            wholeDeviation[i] = deviation(whole[i], known.wholeSpread());
         }
+        // The load of the moment slows all of them together.
+        double together = median(deviation);
+        double[] below = below(nodes, deviation);
         double[][] rows = new double[self.length][];
         for (int i = 0; i < rows.length; i++) {
             Trace.Node node = nodes.get(i);
@@ -107,18 +132,52 @@ public final class Features {
             // What the span adds to the request beyond the usual, as a part of the request.
             double excess = Math.max(0, node.selfMicros() - usual(node).self());
             double part = excess / Math.max(1, trace.micros());
-            rows[i] = new double[] {self[i], whole[i], calls, caller, Math.min(1, part)};
+            rows[i] = new double[] {
+                self[i],
+                whole[i],
+                deviation[i],
+                wholeDeviation[i],
+                calls,
+                caller,
+                Math.min(1, part),
+                limited(deviation[i] - together),
+                below[i]
+            };
         }
         return rows;
     }
 
+    /** Who is slow only because of what it calls has something slower below; the largest, at least 0. */
+    private static double[] below(List<Trace.Node> nodes, double[] deviation) {
+        double[] below = new double[deviation.length];
+        for (Trace.Node node : nodes) {
+            for (Trace.@Nullable Node above = node.parent(); above != null; above = above.parent()) {
+                below[above.place()] = Math.max(below[above.place()], deviation[node.place()]);
+            }
+        }
+        return below;
+    }
+
     private static double ratio(double micros, double usual) {
-        double log = Math.log((micros + 50) / (usual + 50));
-        return Math.max(-MOST, Math.min(MOST, log));
+        return limited(Math.log((micros + 50) / (usual + 50)));
+    }
+
+    private static double deviation(double log, double spread) {
+        return limited(HALF * QUARTILE * log / spread);
+    }
+
+    private static double limited(double value) {
+        return Math.max(-MOST, Math.min(MOST, value));
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
     }
 
     /** Only what a model without a graph may know of a span: its own times. */
     static double[] alone(double[] row) {
-        return Arrays.copyOf(row, 2);
+        return Arrays.copyOf(row, OWN);
     }
 }

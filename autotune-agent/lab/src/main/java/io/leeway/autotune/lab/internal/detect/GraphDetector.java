@@ -7,6 +7,7 @@ import io.leeway.autotune.AutoTuneException;
 import io.leeway.autotune.internal.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -19,6 +20,18 @@ public final class GraphDetector implements Detector {
     private static final int BATCH = 16;
     private static final double RATE = 0.004;
 
+    /** Of the training traces, for where the networks are cut. */
+    private static final double KEPT_BACK = 0.15;
+
+    /**
+     * How much the first stage's log odds count beside the second's. A gate, as the paper has it, is worse at every
+     * recall: what the first stage lets through by a hair may still be named by a second stage that is sure.
+     */
+    private static final double FIRST_STAGE = 0.5;
+
+    /** Normal traces beside each anomalous one. */
+    private static final int NORMALS = 10;
+
     private final TraceNetwork first;
     private final NodeNetwork second;
     private final String data;
@@ -30,7 +43,9 @@ public final class GraphDetector implements Detector {
     }
 
     /**
-     * Learns.
+     * Learns. Where anomalies are few, each is seen beside at most {@value #NORMALS} normal traces, and what the networks
+     * say is shifted afterwards, by traces that were kept back and have the shares that there really are, to where most
+     * bottlenecks are found (see {@link Calibration}).
      *
      * @param training traces with labels
      * @param epochs how often each is seen
@@ -43,10 +58,11 @@ public final class GraphDetector implements Detector {
         int features = Features.NAMES.size();
         var detector = new GraphDetector(
                 new TraceNetwork(features, random.split()), new NodeNetwork(features, random.split()), data);
-        List<Dataset.Sample> samples = training.samples();
+        List<Dataset> parts = training.split(1 - KEPT_BACK);
+        List<Dataset.Sample> samples = parts.get(0).thinned(NORMALS).samples();
         long anomalous = samples.stream().filter(Dataset.Sample::isAnomalous).count();
-        // Both classes count for as much, up to a limit: a weight of a hundred would make single traces shake it.
-        double weight = Math.min(12, Math.max(1, (double) (samples.size() - anomalous) / Math.max(1, anomalous)));
+        // Both classes count for as much.
+        double weight = Math.max(1, (double) (samples.size() - anomalous) / Math.max(1, anomalous));
         var order = new ArrayList<>(samples);
         int time = 0;
         for (int epoch = 0; epoch < epochs; epoch++) {
@@ -57,6 +73,7 @@ public final class GraphDetector implements Detector {
             }
             progress.accept("epoch " + (epoch + 1) + " of " + epochs);
         }
+        detector.calibrate(parts.get(1), progress);
         return detector;
     }
 
@@ -82,13 +99,33 @@ public final class GraphDetector implements Detector {
 
     @Override
     public double[] probabilities(GraphView view) {
-        double anomaly = anomaly(view);
+        double first = FIRST_STAGE * logOdds(anomaly(view));
         double[] probabilities = second.probabilities(view.graph());
-        // What the first stage lets pass has no bottleneck, whatever the second would say.
         for (int i = 0; i < probabilities.length; i++) {
-            probabilities[i] *= anomaly >= 0.5 ? 1 : anomaly;
+            probabilities[i] = 1 / (1 + Math.exp(-first - logOdds(probabilities[i])));
         }
         return probabilities;
+    }
+
+    /** Infinities would not add up. */
+    static double logOdds(double probability) {
+        double within = Math.max(1e-9, Math.min(1 - 1e-9, probability));
+        return Math.log(within / (1 - within));
+    }
+
+    /** What had these log odds is at a half from now on, in both stages apart, unless too few traces say where. */
+    private void calibrate(Dataset held, Consumer<String> progress) {
+        if (!Calibration.isEnough(held)) {
+            return;
+        }
+        first.shift(Calibration.ofTraces(this, held));
+        second.shift(Calibration.ofSpans(this, held));
+        Scoring scoring = Scoring.of(this, held);
+        progress.accept(String.format(
+                Locale.ROOT,
+                "on traces kept back: recall of bottlenecks %.3f, of others %.3f",
+                scoring.recall(),
+                scoring.normalRecall()));
     }
 
     /** What it was trained on, for people. */

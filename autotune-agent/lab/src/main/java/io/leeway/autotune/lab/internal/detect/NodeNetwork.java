@@ -31,6 +31,11 @@ final class NodeNetwork {
         return weights;
     }
 
+    /** Moves the cut: what had these log odds has a probability of a half from now on. */
+    void shift(double logOdds) {
+        bias.values[0] -= logOdds;
+    }
+
     /** The probability of each span. */
     double[] probabilities(Graph graph) {
         double[][] x = graph.rows();

@@ -66,6 +66,21 @@ public record Scoring(
         return (double) truePositive / Math.max(1, truePositive + falsePositive);
     }
 
+    /**
+     * The precision where there are so many spans of bottlenecks for each other one. Precision depends on it, and the paper
+     * counts its ratios by service, while here they are of traces, of which each has but one or two spans of a bottleneck.
+     */
+    public double precisionAt(double ratio) {
+        double wrong = 1 - normalRecall();
+        return ratio * recall() / Math.max(1e-12, ratio * recall() + wrong);
+    }
+
+    /** The same of what was left alone. */
+    public double normalPrecisionAt(double ratio) {
+        double missed = 1 - recall();
+        return normalRecall() / Math.max(1e-12, normalRecall() + ratio * missed);
+    }
+
     /** Left alone of what is normal. */
     public double normalRecall() {
         return (double) trueNegative / Math.max(1, trueNegative + falsePositive);

@@ -18,8 +18,8 @@ import libsvm.svm_problem;
  */
 public final class ServiceClassifier implements Predicate<ServiceStatistics> {
 
-    private static final int APPLICATIONS = 30;
-    private static final int TRACES = 60;
+    private static final int APPLICATIONS = 60;
+    private static final int TRACES = 120;
 
     private final svm_model model;
 
@@ -34,14 +34,17 @@ public final class ServiceClassifier implements Predicate<ServiceStatistics> {
         var labels = new ArrayList<Boolean>();
         var random = new SplittableRandom(11);
         for (int a = 0; a < APPLICATIONS; a++) {
-            var simulator = new TraceSimulator(6 + random.nextInt(15), 2, random.nextLong());
+            double pauses = 6_000 * random.nextDouble();
+            var simulator = new TraceSimulator(6 + random.nextInt(15), 2, random.nextLong(), pauses);
+            // One that waits in every request, or now and then.
+            double share = 0.3 + 0.7 * random.nextDouble();
             List<Trace> traces = new ArrayList<>();
             TraceSimulator.Labelled sick = simulator.anomalous(TraceSimulator.Anomaly.SINGLE);
             String culprit = sick.culprits().iterator().next();
             for (int i = 0; i < TRACES; i++) {
                 // A service that is often slow, as one with a poor configuration is.
                 traces.add(
-                        i % 2 == 0
+                        random.nextDouble() < share
                                 ? simulator.slow(culprit).trace()
                                 : simulator.normal().trace());
             }

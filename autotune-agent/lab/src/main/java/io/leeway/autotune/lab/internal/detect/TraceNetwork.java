@@ -68,6 +68,11 @@ final class TraceNetwork {
         private double probability;
     }
 
+    /** Moves the cut: what had these log odds has a probability of a half from now on. */
+    void shift(double logOdds) {
+        biasOut.values[0] -= logOdds;
+    }
+
     /** The probability that a trace is anomalous. */
     double probability(Graph graph) {
         return forward(graph).probability;

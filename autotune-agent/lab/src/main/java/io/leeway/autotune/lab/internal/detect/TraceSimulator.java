@@ -68,11 +68,18 @@ public final class TraceSimulator {
     private record Call(int service, double micros, double sigma, List<List<Call>> stages) {}
 
     private static final double HICCUP = 0.01;
+    private static final double PAUSE = 0.1;
 
     private final SplittableRandom random;
     private final int services;
     private final List<Call> types = new ArrayList<>();
+    private final double pauseMicros;
     private long clock;
+
+    /** One whose services never pause. */
+    public TraceSimulator(int services, int types, long seed) {
+        this(services, types, seed, 0);
+    }
 
     /**
      * A random application.
@@ -80,9 +87,12 @@ public final class TraceSimulator {
      * @param services how many
      * @param types of requests
      * @param seed of the application and of what happens in it
+     * @param pauseMicros mean of the pauses that services make now and then, as a busy machine and collections do to them:
+     *     they are the same for all, so that cheap services seem to vary most
      */
-    public TraceSimulator(int services, int types, long seed) {
+    TraceSimulator(int services, int types, long seed, double pauseMicros) {
         this.random = new SplittableRandom(seed);
+        this.pauseMicros = pauseMicros;
         this.services = services;
         double[] micros =
                 random.doubles(services).map(u -> 1_000 * Math.exp(2.5 * u)).toArray();
@@ -233,6 +243,9 @@ public final class TraceSimulator {
             double micros = load * call.micros() * Math.exp(call.sigma() * random.nextGaussian());
             if (random.nextDouble() < HICCUP) {
                 micros *= 2 + random.nextDouble();
+            }
+            if (pauseMicros > 0 && random.nextDouble() < PAUSE) {
+                micros -= pauseMicros * Math.log(1 - random.nextDouble());
             }
             if (culprits.contains(call.service())) {
                 double factor = 1 + severity * fault.factor * Math.exp(fault.spread * random.nextGaussian());

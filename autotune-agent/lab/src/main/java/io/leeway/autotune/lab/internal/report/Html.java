@@ -64,20 +64,28 @@ final class Html {
         return this;
     }
 
-    /** A table; cells that begin with a digit or a minus stand to the right. */
+    /** A table; cells that begin with a digit stand to the right, and so does a head above one. */
     Html table(List<String> head, List<List<String>> rows) {
         text.append("<table><tr>");
-        head.forEach(cell -> text.append("<th>").append(escaped(cell)).append("</th>"));
+        for (int i = 0; i < head.size(); i++) {
+            text.append(!rows.isEmpty() && isNumber(rows.get(0).get(i)) ? "<th class=\"n\">" : "<th>")
+                    .append(escaped(head.get(i)))
+                    .append("</th>");
+        }
         text.append("</tr>\n");
         for (List<String> row : rows) {
             text.append("<tr>");
-            row.forEach(cell -> text.append(cell.matches("-?\\d.*") ? "<td class=\"n\">" : "<td>")
+            row.forEach(cell -> text.append(isNumber(cell) ? "<td class=\"n\">" : "<td>")
                     .append(escaped(cell))
                     .append("</td>"));
             text.append("</tr>\n");
         }
         text.append("</table>\n");
         return this;
+    }
+
+    private static boolean isNumber(String cell) {
+        return cell.matches("-?\\d.*");
     }
 
     String end() {
@@ -90,7 +98,10 @@ final class Html {
             return "–";
         }
         double size = Math.abs(x);
-        if (size != 0 && (size >= 1e7 || size < 1e-4)) {
+        if (size == 0) {
+            return "0";
+        }
+        if (size >= 1e7 || size < 1e-4) {
             return String.format(Locale.ROOT, "%.2e", x);
         }
         int digits = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The page of a run: best so far, parallel coordinates, importances, the reductions beside each other, all trials. */
 public final class RunPage {
@@ -20,6 +21,9 @@ public final class RunPage {
     private static final int WIDTH = 960;
     private static final int HEIGHT = 260;
     private static final int LEFT = 80;
+    private static final int MOST_AXES = 12;
+    /** Room for the slanted name of the first axis. */
+    private static final int SLANT = 130;
 
     /**
      * What the page shows.
@@ -62,8 +66,12 @@ public final class RunPage {
                         "Share of the variance that a parameter explains alone, by functional analysis of variance of a"
                                 + " forest (fANOVA); what is missing to 100 % is due to several together. Few trials say little.");
         page.element("h2", "Parallel coordinates")
-                .svg("Trials as lines over all parameters", WIDTH, 340, coordinates(study, best))
-                .note("Each line is a trial, its last axis the objective. Green: the best. Dashed: without tuning.");
+                .svg("Trials as lines over parameters", WIDTH, 390, coordinates(study, axes(study, importances), best))
+                .note("Each line is a trial, its last axis the objective. Green: the best. Dashed: without tuning."
+                        + (study.space().parameters().size() > MOST_AXES
+                                ? " The " + MOST_AXES + " most important parameters of "
+                                        + study.space().parameters().size() + "."
+                                : ""));
         if (!content.reductions().isEmpty()) {
             reductions(page, content);
         }
@@ -184,19 +192,32 @@ public final class RunPage {
         return drawing.toString();
     }
 
-    private static String coordinates(Study study, Optional<Trial> best) {
-        List<Parameter> parameters = study.space().parameters();
-        double gap = (double) (WIDTH - 120) / parameters.size();
+    /** More than a dozen axes are a tangle: the most important ones, in the order of the file. */
+    private static List<Parameter> axes(Study study, Map<String, Double> importances) {
+        Set<String> chosen = study.space().parameters().stream()
+                .sorted(Comparator.comparingDouble(
+                        (Parameter parameter) -> -importances.getOrDefault(parameter.name(), 0.0)))
+                .limit(MOST_AXES)
+                .map(Parameter::name)
+                .collect(Collectors.toSet());
+        return study.space().parameters().stream()
+                .filter(parameter -> chosen.contains(parameter.name()))
+                .toList();
+    }
+
+    private static String coordinates(Study study, List<Parameter> parameters, Optional<Trial> best) {
+        List<Parameter> all = study.space().parameters();
+        double gap = (double) (WIDTH - 200) / parameters.size();
         var drawing = new StringBuilder();
         for (int i = 0; i <= parameters.size(); i++) {
-            double x = 60 + i * gap;
+            double x = SLANT + i * gap;
             drawing.append(Html.shape("line", line(x, 30, x, 270) + " class=\"axis\"", ""));
             String name = i < parameters.size() ? parameters.get(i).name() : "objective";
+            // Slanted, so that long names stand beside each other.
             drawing.append(String.format(
                     Locale.ROOT,
-                    "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>%n",
-                    x,
-                    i % 2 == 0 ? 300 : 320,
+                    "<text x=\"%1$.1f\" y=\"306\" text-anchor=\"end\" transform=\"rotate(-30 %1$.1f 306)\">%2$s</text>%n",
+                    x + 4,
                     Html.escaped(name.length() > 24 ? "…" + name.substring(name.length() - 23) : name)));
             if (i < parameters.size()) {
                 Parameter parameter = parameters.get(i);
@@ -216,13 +237,15 @@ public final class RunPage {
                 .forEach(trial -> {
                     double[] point = study.space().point(trial.setting());
                     var points = new StringBuilder();
-                    for (int i = 0; i < point.length; i++) {
-                        points.append(String.format(Locale.ROOT, "%.1f,%.1f ", 60 + i * gap, 270 - 240 * point[i]));
+                    for (int i = 0; i < parameters.size(); i++) {
+                        double share = point[all.indexOf(parameters.get(i))];
+                        points.append(String.format(Locale.ROOT, "%.1f,%.1f ", SLANT + i * gap, 270 - 240 * share));
                     }
-                    double share = Double.isNaN(trial.value())
+                    double height = Double.isNaN(trial.value())
                             ? 1
                             : Math.min(1, (trial.value() - low) / Math.max(1e-12, top - low));
-                    points.append(String.format(Locale.ROOT, "%.1f,%.1f", 60 + point.length * gap, 270 - 240 * share));
+                    points.append(String.format(
+                            Locale.ROOT, "%.1f,%.1f", SLANT + parameters.size() * gap, 270 - 240 * height));
                     boolean isBest =
                             best.isPresent() && trial.number() == best.get().number();
                     drawing.append(Html.shape(

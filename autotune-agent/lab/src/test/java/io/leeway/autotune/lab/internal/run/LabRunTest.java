@@ -155,6 +155,32 @@ class LabRunTest {
     }
 
     @Test
+    void aServiceThatEndsOrIsNeverReadyIsTheReasonWithWhatItPrinted() throws Exception {
+        Path app = app("");
+        write("service.sh", "echo no licence; exit 4\n");
+        assertThatThrownBy(() -> run(app))
+                .hasMessageContaining("AUTOTUNE-5002")
+                .hasMessageContaining("web ended with status 4")
+                .hasMessageContaining("no licence");
+
+        Files.writeString(app, Files.readString(app).replace("start-limit: 20s", "start-limit: 300ms"));
+        write("service.sh", "echo still starting; exec sleep 1000\n");
+        assertThatThrownBy(() -> LabRun.run(app, true, service -> false, told::add))
+                .hasMessageContaining("web was not ready")
+                .hasMessageContaining("still starting");
+    }
+
+    @Test
+    void aDeploymentThatFailsIsTheReasonWithWhatItPrinted() throws Exception {
+        Path app = app("deploy: [sh, deploy.sh]\n");
+        write("deploy.sh", "echo the registry is away; exit 7\n");
+
+        assertThatThrownBy(() -> run(app))
+                .hasMessageContaining("deploy ended with status 7")
+                .hasMessageContaining("the registry is away");
+    }
+
+    @Test
     void tellsAllFaultsOfBothFilesWithTheirLines() throws Exception {
         Path app = app("optimizer: magic\nrepeat: many\nfoo: 1\nreduce: variance\n");
         write("parameters.yaml", """
