@@ -40,12 +40,7 @@ final class Decider {
         Counterexample find(Problem problem);
     }
 
-    Decider(
-            ChaseEngine chase,
-            TemplateStage templates,
-            Search counterexamples,
-            SolverStage solver,
-            Facts facts) {
+    Decider(ChaseEngine chase, TemplateStage templates, Search counterexamples, SolverStage solver, Facts facts) {
         this.chase = chase;
         this.templates = templates;
         this.counterexamples = counterexamples;

@@ -356,7 +356,8 @@ class ChangingFactsTest {
                 Table table = policy.schema().table(atoms.get(0).table());
                 keysOnly &= atoms.size() == 1
                         && table.foreignKeys().isEmpty()
-                        && table.columns().stream().allMatch(column -> column.type().hasExactEquality())
+                        && table.columns().stream()
+                                .allMatch(column -> column.type().hasExactEquality())
                         && one.query.head().stream().distinct().count() == table.arity()
                         && one.query.head().stream().allMatch(Term.Variable.class::isInstance);
             }
