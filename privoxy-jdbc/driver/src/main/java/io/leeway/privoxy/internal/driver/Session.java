@@ -467,8 +467,7 @@ final class Session {
         return !scope.isEmpty() && ofThread.contradicts(scope.context());
     }
 
-    private static Request of(@Nullable RequestScope request, boolean contradicted, Target asked)
-            throws SQLException {
+    private static Request of(@Nullable RequestScope request, boolean contradicted, Target asked) throws SQLException {
         if (request == null || request.ended()) {
             throw new PrivoxyFailureException(PrivoxyErrorCode.REQUEST_ENDED, "");
         }

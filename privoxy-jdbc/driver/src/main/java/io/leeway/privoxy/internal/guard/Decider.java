@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the stages in order, cheapest first: columns, templates, chase, and where the chase gets
@@ -28,16 +29,18 @@ final class Decider {
 
     private final ChaseEngine chase;
     private final TemplateStage templates;
-    private final Counterexamples counterexamples;
+    private final Search counterexamples;
     private final SolverStage solver;
     private final Facts facts;
 
-    Decider(
-            ChaseEngine chase,
-            TemplateStage templates,
-            Counterexamples counterexamples,
-            SolverStage solver,
-            Facts facts) {
+    /** Looks for two databases that refute compliance. */
+    @FunctionalInterface
+    interface Search {
+        @Nullable
+        Counterexample find(Problem problem);
+    }
+
+    Decider(ChaseEngine chase, TemplateStage templates, Search counterexamples, SolverStage solver, Facts facts) {
         this.chase = chase;
         this.templates = templates;
         this.counterexamples = counterexamples;

@@ -48,7 +48,7 @@ final class EpochFactory {
         Facts facts = new Facts(policy, chase, MAX_FACTS);
         TemplateStage templates = StoredTemplates.open(config, policy, chase, facts, solver, tables, tracker);
         Counterexamples counterexamples = new Counterexamples(policy, chase, config.get(PrivoxyOptions.VALUES));
-        Decider decider = new Decider(chase, templates, counterexamples, solver, facts);
+        Decider decider = new Decider(chase, templates, counterexamples::find, solver, facts);
         Refusals refusals = new Refusals(policy, config, counterexamples);
         return new Epoch(
                 loaded,

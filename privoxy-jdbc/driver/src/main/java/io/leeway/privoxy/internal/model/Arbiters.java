@@ -38,7 +38,8 @@ public record Arbiters(
     /** Nothing but the keys. */
     public static final Arbiters KEYS = new Arbiters(true, Set.of(), List.of(), Set.of(), Set.of(), Set.of(), Set.of());
     /** Nothing is known. */
-    public static final Arbiters UNKNOWN = new Arbiters(false, Set.of(), List.of(), Set.of(), Set.of(), Set.of(), Set.of());
+    public static final Arbiters UNKNOWN =
+            new Arbiters(false, Set.of(), List.of(), Set.of(), Set.of(), Set.of(), Set.of());
 
     public Arbiters {
         numbered = Set.copyOf(numbered);

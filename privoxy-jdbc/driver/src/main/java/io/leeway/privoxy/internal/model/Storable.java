@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * may get another key than the statement says. It is a list of what is certain: whatever is not on it may become any
  * value.
  */
+@SuppressWarnings({"JavaLocalTimeGetNano", "JavaLocalDateTimeGetNano"}) // Only the fraction counts.
 public final class Storable {
 
     private static final Pattern TYPE = Pattern.compile("([a-z_ ]+?)\\s*(?:\\((\\d+)(?:,\\s*(\\d+))?\\))?( unsigned)?");
@@ -52,8 +53,7 @@ public final class Storable {
                     case TEXT -> text((String) value.raw(), type.sqlName());
                     case BOOLEAN, UUID, DATE -> true;
                     case BYTES -> BYTES.contains(type.sqlName());
-                    case TIME ->
-                        FINE_TIMES.contains(type.sqlName()) || ((LocalTime) value.raw()).getNano() == 0;
+                    case TIME -> FINE_TIMES.contains(type.sqlName()) || ((LocalTime) value.raw()).getNano() == 0;
                     case TIMESTAMP -> time(value.raw(), type.sqlName());
                     case INSTANT -> FINE_TIMES.contains(type.sqlName());
                     default -> false;
@@ -83,9 +83,7 @@ public final class Storable {
             return false;
         }
         BigInteger whole = number.toBigInteger();
-        return declared.group(4) != null
-                ? whole.signum() >= 0 && whole.bitLength() <= bits
-                : whole.bitLength() < bits;
+        return declared.group(4) != null ? whole.signum() >= 0 && whole.bitLength() <= bits : whole.bitLength() < bits;
     }
 
     private static boolean fits(BigDecimal number, int precision, @Nullable String scale) {

@@ -158,7 +158,10 @@ final class InsertReader {
     /** H2's MERGE updates all columns that are given but those that it finds the row by. */
     private void refuseCarriedKeys(Statement.Insert insert) {
         List<Integer> found = insert.keys().isEmpty()
-                ? table.keys().stream().limit(1).flatMap(key -> key.columns().stream()).toList()
+                ? table.keys().stream()
+                        .limit(1)
+                        .flatMap(key -> key.columns().stream())
+                        .toList()
                 : insert.keys().stream().map(this::position).toList();
         for (int column : positions(insert)) {
             if (!found.contains(column) && arbiters.cascading().contains(column)) {
@@ -335,7 +338,9 @@ final class InsertReader {
             LiteralKind kind = work.arguments.kind(parameter.slot());
             return kind == LiteralKind.NULL
                     || Literals.fits(kind, type, work.dialect)
-                            && (type.kind() != ValueKind.NUMBER || kind == null || Literals.isNumber(kind, work.dialect))
+                            && (type.kind() != ValueKind.NUMBER
+                                    || kind == null
+                                    || Literals.isNumber(kind, work.dialect))
                             && work.arguments.expectStored(parameter.slot(), type);
         }
         return false;

@@ -41,7 +41,8 @@ final class Vetting {
             query_cache_type sql_auto_is_null foreign_key_checks unique_checks sql_safe_updates \
             default_storage_engine storage_engine max_connections read_only in_transaction sql_select_limit \
             max_statement_time max_execution_time lc_time_names div_precision_increment group_concat_max_len \
-            explicit_defaults_for_timestamp innodb_lock_wait_timeout lock_wait_timeout skip_networking log_bin""".split(" "));
+        explicit_defaults_for_timestamp innodb_lock_wait_timeout lock_wait_timeout skip_networking log_bin\
+        """.split(" "));
 
     /** Functions about the session that change something: PostgreSQL's give a transaction its number. */
     private static final Set<String> COUNTERS = Set.of("txid_current", "pg_current_xact_id");
@@ -95,7 +96,8 @@ final class Vetting {
             throw refuse("this function together with tables", tableless);
         }
         if (counted != null && !none) {
-            throw refuse("a function that counts its calls, together with tables, other than as a value to write,", counted);
+            throw refuse(
+                    "a function that counts its calls, together with tables, other than as a value to write,", counted);
         }
         if (fresh != null && !none && !writes) {
             throw refuse("a new value of a sequence together with tables", fresh);
@@ -125,7 +127,8 @@ final class Vetting {
             expression(expression);
         } else if (node instanceof FromItem.Table table) {
             tables.add(new Named(table, isCommon(table.name(), common)));
-            rows.add(folded(table.alias() == null ? table.name().last() : table.alias().name()));
+            rows.add(folded(
+                    table.alias() == null ? table.name().last() : table.alias().name()));
         } else if (node instanceof QueryBody.Table table) {
             tables.add(new Named(new FromItem.Table(table.name(), false, null), isCommon(table.name(), common)));
             stars.add(table);
@@ -288,7 +291,8 @@ final class Vetting {
             }
             case IDENTITY -> {
                 if (COUNTERS.contains(folded(name.last()))
-                        || folded(name.last()).equals(SETTING) && !call.arguments().isEmpty()) {
+                        || folded(name.last()).equals(SETTING)
+                                && !call.arguments().isEmpty()) {
                     counts(call);
                 }
             }
@@ -348,8 +352,7 @@ final class Vetting {
                         && rows.contains(folded(column.name().last())))
                 .forEach(stars::add);
         if (!stars.isEmpty()) {
-            throw refuse(
-                    "all columns of a catalogue table that shows how much data there is; name them", stars.get(0));
+            throw refuse("all columns of a catalogue table that shows how much data there is; name them", stars.get(0));
         }
     }
 

@@ -191,8 +191,7 @@ final class WriteReader {
         }
     }
 
-    private static boolean isOneOf(
-            Set<Integer> columns, QualifiedName name, TableResolver.BaseTable base, Work work) {
+    private static boolean isOneOf(Set<Integer> columns, QualifiedName name, TableResolver.BaseTable base, Work work) {
         return columns.stream()
                 .map(column -> base.table().columns().get(column).name())
                 .anyMatch(column -> SelectColumns.sameName(column, name.last().text(), work.dialect));

@@ -122,7 +122,14 @@ final class TableDraft {
         otherUniques.forEach(unique -> others.add(other(unique)));
         keys.stream().filter(key -> positions(key.columns).contains(-1)).forEach(unknown -> others.add(other(unknown)));
         others.sort(Comparator.comparing(Key::name));
-        return new Arbiters(true, positionsOf(numbered), others, positionsOf(stamped), positionsOf(computed), positionsOf(cascading), doings);
+        return new Arbiters(
+                true,
+                positionsOf(numbered),
+                others,
+                positionsOf(stamped),
+                positionsOf(computed),
+                positionsOf(cascading),
+                doings);
     }
 
     private Set<Integer> positionsOf(Set<String> names) {

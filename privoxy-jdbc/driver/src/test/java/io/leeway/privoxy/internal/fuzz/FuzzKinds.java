@@ -94,7 +94,8 @@ final class FuzzKinds {
             return pick(
                     "MERGE INTO settings(id, label) KEY (" + pick("id", "label") + ") VALUES ("
                             + pick("1", "1.4", "0.6", "2") + ", 'y')",
-                    "MERGE INTO settings USING (VALUES (1)) s (k) ON id = s.k WHEN MATCHED THEN UPDATE SET label = hidden",
+                    "MERGE INTO settings USING (VALUES (1)) s (k) ON id = s.k WHEN MATCHED THEN UPDATE SET label ="
+                            + " hidden",
                     "MERGE INTO settings t USING users u ON t.id = u.id WHEN MATCHED THEN UPDATE SET label = u.email",
                     "SELECT hidden FROM FINAL TABLE (UPDATE settings SET label = 'z' WHERE id = 1)",
                     "SELECT hidden FROM OLD TABLE (DELETE FROM settings WHERE id = 1)",
@@ -317,7 +318,6 @@ final class FuzzKinds {
                 "UPDATE settings SET label = DEFAULT WHERE id = 1",
                 "UPDATE users SET id = 9 WHERE id = 1",
                 "UPDATE users SET id = 1 WHERE id = 3",
-
                 "UPDATE settings SET id = DEFAULT WHERE id = 2");
     }
 }

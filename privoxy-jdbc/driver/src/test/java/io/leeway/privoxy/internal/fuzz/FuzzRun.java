@@ -407,7 +407,8 @@ final class FuzzRun implements AutoCloseable {
             compare(step, outcome(first, connection), outcome(step.texts().get(1), connection));
             return;
         }
-        // Each on a connection of its own with the same settings, beside nobody who holds a lock: the first may change the
+        // Each on a connection of its own with the same settings, beside nobody who holds a lock: the first may change
+        // the
         // schema, after which all are opened anew.
         List<FuzzStep> before = List.copyOf(settings.get(step.connection()));
         closeConnections();
@@ -454,7 +455,8 @@ final class FuzzRun implements AutoCloseable {
                 outcome.append(statement.getUpdateCount());
             }
         } catch (SQLException failed) {
-            outcome.replace(0, outcome.length(), failed instanceof PrivoxyException ? "a refusal" : failed.getSQLState());
+            outcome.replace(
+                    0, outcome.length(), failed instanceof PrivoxyException ? "a refusal" : failed.getSQLState());
         }
         world.reset(plain);
         noteMembers();

@@ -58,7 +58,8 @@ final class FuzzWorld implements AutoCloseable {
                         + (random.nextBoolean() ? " NOT NULL UNIQUE" : "") + ", salary INT"
                         + (random.nextBoolean() ? " NOT NULL)" : ")"),
                 "CREATE TABLE posts (id " + key + " PRIMARY KEY, author_id " + key + " NOT NULL"
-                        + (keys ? " REFERENCES users (id)" + pick(random, "", " ON UPDATE CASCADE") : "") + ", title " + text + ", public " + booleans
+                        + (keys ? " REFERENCES users (id)" + pick(random, "", " ON UPDATE CASCADE") : "") + ", title "
+                        + text + ", public " + booleans
                         + " NOT NULL)",
                 "CREATE TABLE events (id " + key + " PRIMARY KEY, title " + text + " NOT NULL)",
                 "CREATE TABLE members (user_id " + key + " NOT NULL, event_id " + key + " NOT NULL"

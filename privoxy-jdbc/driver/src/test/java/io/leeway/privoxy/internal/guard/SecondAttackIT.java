@@ -37,7 +37,8 @@ class SecondAttackIT extends Cases {
             String old = where == On.POSTGRESQL ? "settings.secret" : "secret";
             for (String key : new String[] {"1.4", "0.6", "'1'", "1 + 0.4", "CAST(1.4 AS DECIMAL(5, 1))", "1e0"}) {
                 assertRefusedWrite(
-                        connection, "INSERT INTO settings(id, label) VALUES (" + key + ", 'y')" + clause + "label = " + old);
+                        connection,
+                        "INSERT INTO settings(id, label) VALUES (" + key + ", 'y')" + clause + "label = " + old);
             }
             try (PreparedStatement write = connection.prepareStatement(
                     "INSERT INTO settings(id, label) VALUES (?, 'y')" + clause + "label = " + old)) {
@@ -53,7 +54,8 @@ class SecondAttackIT extends Cases {
             if (where == On.MARIADB) {
                 assertRefusedWrite(connection, "REPLACE INTO settings VALUES (1.4, 'x', 'SECRET')");
             }
-            assertThat(rows(connection, "SELECT label FROM settings WHERE id = 2")).containsExactly("mine");
+            assertThat(rows(connection, "SELECT label FROM settings WHERE id = 2"))
+                    .containsExactly("mine");
         }
     }
 
@@ -119,7 +121,8 @@ class SecondAttackIT extends Cases {
                         ? " ON CONFLICT (k) DO UPDATE SET label = settings.secret"
                         : " ON DUPLICATE KEY UPDATE label = secret";
                 for (String value : List.of(key[2], key[3])) {
-                    assertRefusedWrite(connection, "INSERT INTO settings(k, label) VALUES (" + value + ", 'y')" + clause);
+                    assertRefusedWrite(
+                            connection, "INSERT INTO settings(k, label) VALUES (" + value + ", 'y')" + clause);
                 }
             }
         }
@@ -195,8 +198,10 @@ class SecondAttackIT extends Cases {
     @Test
     void aCascadeIsAWriteOfTheRowsThatItReaches() throws SQLException {
         for (On where : On.values()) {
-            on(where, "CREATE CONTEXT MyUId BIGINT; CREATE VIEW people AS SELECT id, name FROM persons;"
-                    + "CREATE VIEW mine AS SELECT * FROM papers WHERE author_id = ?MyUId;");
+            on(
+                    where,
+                    "CREATE CONTEXT MyUId BIGINT; CREATE VIEW people AS SELECT id, name FROM persons;"
+                            + "CREATE VIEW mine AS SELECT * FROM papers WHERE author_id = ?MyUId;");
             elsewhere(
                     "CREATE TABLE persons (id BIGINT PRIMARY KEY, name VARCHAR(50) NOT NULL)",
                     "CREATE TABLE papers (id BIGINT PRIMARY KEY, author_id BIGINT, title VARCHAR(50),"
@@ -215,8 +220,10 @@ class SecondAttackIT extends Cases {
     @Test
     void aDefaultInThePlaceOfADeletedRowIsAWriteToo() throws SQLException {
         for (On where : List.of(On.POSTGRESQL, On.H2)) {
-            on(where, "CREATE CONTEXT MyUId BIGINT; CREATE VIEW people AS SELECT id, name FROM persons;"
-                    + "CREATE VIEW mine AS SELECT * FROM papers WHERE author_id = ?MyUId;");
+            on(
+                    where,
+                    "CREATE CONTEXT MyUId BIGINT; CREATE VIEW people AS SELECT id, name FROM persons;"
+                            + "CREATE VIEW mine AS SELECT * FROM papers WHERE author_id = ?MyUId;");
             elsewhere(
                     "CREATE TABLE persons (id BIGINT PRIMARY KEY, name VARCHAR(50) NOT NULL)",
                     "CREATE TABLE papers (id BIGINT PRIMARY KEY, author_id BIGINT DEFAULT 1, title VARCHAR(50),"
@@ -226,7 +233,8 @@ class SecondAttackIT extends Cases {
             Connection connection = connect();
             request(1);
             assertRefusedWrite(connection, "DELETE FROM persons WHERE id = 2");
-            assertThat(rows(connection, "SELECT * FROM papers WHERE author_id = 1")).isEmpty();
+            assertThat(rows(connection, "SELECT * FROM papers WHERE author_id = 1"))
+                    .isEmpty();
         }
     }
 
@@ -292,8 +300,9 @@ class SecondAttackIT extends Cases {
 
     @Test
     void aCounterDoesNotCountHiddenRows() throws SQLException {
-        String policy = "CREATE VIEW pd AS SELECT * FROM docs WHERE visibility = 'public'; CREATE VIEW n AS SELECT * FROM"
-                + " copies;";
+        String policy =
+                "CREATE VIEW pd AS SELECT * FROM docs WHERE visibility = 'public'; CREATE VIEW n AS SELECT * FROM"
+                        + " copies;";
         String[] tables = {
             "CREATE TABLE docs (id INT PRIMARY KEY, title VARCHAR(50), visibility VARCHAR(20))",
             "CREATE TABLE copies (id INT, text VARCHAR(50))",
@@ -322,8 +331,8 @@ class SecondAttackIT extends Cases {
             Connection other = connect();
             assertRefusedWrite(
                     other,
-                    "INSERT INTO copies(id, text) SELECT id + 100, title FROM docs WHERE (CASE WHEN title LIKE 'S%' THEN"
-                            + " NEXT VALUE FOR sq END) IS NULL AND visibility IN ('public', 'public')");
+                    "INSERT INTO copies(id, text) SELECT id + 100, title FROM docs WHERE (CASE WHEN title LIKE 'S%'"
+                            + " THEN NEXT VALUE FOR sq END) IS NULL AND visibility IN ('public', 'public')");
             run(other, "INSERT INTO copies(id, text) VALUES (NEXT VALUE FOR sq, 'own')");
         }
     }
@@ -342,11 +351,9 @@ class SecondAttackIT extends Cases {
         assertRefused(reading, "SELECT * FROM posts WHERE author_id = 2");
         changing.setAutoCommit(false);
         try (PrivoxyRequest.Joined joined = other.join()) {
-            run(
-                    changing,
-                    "TRUNCATE posts",
-                    "ALTER TABLE posts ADD CONSTRAINT uq UNIQUE (author_id), ADD COLUMN w INT");
-            assertThat(rows(changing, "SELECT id, name FROM users WHERE id = 1")).containsExactly("1,Ada");
+            run(changing, "TRUNCATE posts", "ALTER TABLE posts ADD CONSTRAINT uq UNIQUE (author_id), ADD COLUMN w INT");
+            assertThat(rows(changing, "SELECT id, name FROM users WHERE id = 1"))
+                    .containsExactly("1,Ada");
             assertThat(joined).isNotNull();
         }
         assertRefused(reading, "SELECT * FROM posts WHERE author_id = 2");
@@ -363,7 +370,9 @@ class SecondAttackIT extends Cases {
         Connection connection = connect();
         request(1);
         connection.setAutoCommit(false);
-        assertThat(rows(connection, "SELECT title FROM events e JOIN members m ON m.event_id = e.id WHERE m.user_id = 1"))
+        assertThat(rows(
+                        connection,
+                        "SELECT title FROM events e JOIN members m ON m.event_id = e.id WHERE m.user_id = 1"))
                 .containsExactly("seven");
         run(connection, "CREATE TABLE fresh (id INT PRIMARY KEY)", "INSERT INTO fresh VALUES (1)");
         assertRefused(connection, "SELECT id FROM fresh");

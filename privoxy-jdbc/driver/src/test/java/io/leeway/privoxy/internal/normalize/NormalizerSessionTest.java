@@ -41,7 +41,13 @@ class NormalizerSessionTest {
                 "SET application_name TO 'x'",
                 "SET app.tenant = '5'",
                 "SHOW search_path");
-        passes(mariadb, Kind.SESSION, false, "SET autocommit = 1", "SHOW VARIABLES LIKE 'sql_mode'", "SHOW FULL TABLES");
+        passes(
+                mariadb,
+                Kind.SESSION,
+                false,
+                "SET autocommit = 1",
+                "SHOW VARIABLES LIKE 'sql_mode'",
+                "SHOW FULL TABLES");
     }
 
     @Test

@@ -25,7 +25,8 @@ class PostgresCatalogIT extends CatalogFixture {
         execute(
                 "CREATE TABLE pods (id bigint PRIMARY KEY, dropped int, host text NOT NULL UNIQUE)",
                 "ALTER TABLE pods DROP COLUMN dropped",
-                "CREATE TABLE people (id bigint PRIMARY KEY, \"Name\" text, pod text REFERENCES pods (host), UNIQUE (\"Name\", pod))");
+                "CREATE TABLE people (id bigint PRIMARY KEY, \"Name\" text, pod text REFERENCES pods (host), UNIQUE"
+                        + " (\"Name\", pod))");
 
         Relation people = relation("people");
 
@@ -157,7 +158,8 @@ class PostgresCatalogIT extends CatalogFixture {
         execute(
                 "CREATE EXTENSION btree_gist",
                 "CREATE TABLE p (id int, during daterange, PRIMARY KEY (id, during WITHOUT OVERLAPS))",
-                "CREATE TABLE t (id int, during daterange, FOREIGN KEY (id, PERIOD during) REFERENCES p (id, PERIOD during))");
+                "CREATE TABLE t (id int, during daterange, FOREIGN KEY (id, PERIOD during) REFERENCES p (id, PERIOD"
+                        + " during))");
 
         assertThat(relation("p").table().keys()).isEmpty();
         assertThat(relation("t").table().foreignKeys()).isEmpty();
@@ -206,7 +208,8 @@ class PostgresCatalogIT extends CatalogFixture {
                 "CREATE FOREIGN TABLE f (id int NOT NULL) SERVER files OPTIONS (filename '/dev/null')",
                 "CREATE SEQUENCE s",
                 "CREATE TABLE p (id int NOT NULL) PARTITION BY RANGE (id)",
-                "CREATE FOREIGN TABLE p1 PARTITION OF p FOR VALUES FROM (0) TO (9) SERVER files OPTIONS (filename '/dev/null')");
+                "CREATE FOREIGN TABLE p1 PARTITION OF p FOR VALUES FROM (0) TO (9) SERVER files OPTIONS (filename"
+                        + " '/dev/null')");
 
         for (String name : List.of("v", "m", "f", "s")) {
             Relation relation = relation(name);

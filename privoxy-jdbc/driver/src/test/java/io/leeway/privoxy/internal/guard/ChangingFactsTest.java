@@ -1,0 +1,372 @@
+package io.leeway.privoxy.internal.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.decide.Arg;
+import io.leeway.privoxy.internal.decide.Budget;
+import io.leeway.privoxy.internal.decide.ChaseEngine;
+import io.leeway.privoxy.internal.decide.CompiledPolicy;
+import io.leeway.privoxy.internal.decide.Fact;
+import io.leeway.privoxy.internal.decide.RandomProblems;
+import io.leeway.privoxy.internal.decide.TinyDatabase;
+import io.leeway.privoxy.internal.decide.TinyDatabases;
+import io.leeway.privoxy.internal.metrics.MetricsTrackers;
+import io.leeway.privoxy.internal.model.Atom;
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
+import io.leeway.privoxy.internal.model.Obligation;
+import io.leeway.privoxy.internal.model.Policy;
+import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.model.Schema;
+import io.leeway.privoxy.internal.model.Slot;
+import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.model.UnionQuery;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.model.View;
+import io.leeway.privoxy.internal.request.Imprint;
+import io.leeway.privoxy.internal.request.Standpoint;
+import io.leeway.privoxy.internal.request.Trace;
+import io.leeway.privoxy.internal.request.TraceEntry;
+import io.leeway.privoxy.internal.schema.SchemaSnapshot;
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.testkit.Depth;
+import io.leeway.testkit.Seeds;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A request beside which somebody writes: each of its results is of another small database, and all goes the way of the
+ * product, through the trace, templates and the chase. What is allowed follows, over all small databases, from facts that
+ * one of them could have given, and facts that one could have given are never taken for contradictory.
+ */
+class ChangingFactsTest {
+
+    private static final int CASES = Integer.getInteger("privoxy.changing.cases", Depth.of(2_000, 200_000));
+    private static final Budget BUDGET = new Budget(12, 200, 4, 40);
+    private static final Trace.Bounds BOUNDS = new Trace.Bounds(100, 100, 10_000);
+    private static final SchemaSnapshot NO_TABLES =
+            new SchemaSnapshot(Dialect.POSTGRESQL, List.of(), false, false, List.of());
+    private static final int QUERIES = 4;
+    private static final int REQUESTS = 40;
+    private static final int RESULTS = 4;
+    private static final int MAX_FACTS = 400;
+    /** Of so many facts each selection is tried. */
+    private static final int MAX_SELECTED = 8;
+
+    private int cases;
+    private int allowed;
+    private int byTemplate;
+    private int beside;
+    private int contradictory;
+    private int noticed;
+
+    @Test
+    void factsOfDifferentMomentsProveNothingFalse() throws SQLException {
+        long seed = Seeds.seed("changing facts");
+        var draws = new Random(seed);
+        while (cases < CASES) {
+            tryPolicy(draws.nextLong());
+        }
+
+        print(cases + " cases, " + allowed + " allowed, of these " + byTemplate + " by a template and " + beside
+                + " beside facts that contradict each other; " + contradictory + " results contradicted earlier ones, "
+                + noticed + " times that was noticed");
+        assertThat(allowed).as("allowed, seed %d", seed).isGreaterThan(CASES / 20);
+        assertThat(byTemplate).as("allowed by a template, seed %d", seed).isGreaterThan(CASES / 100);
+        assertThat(contradictory).as("contradictory facts, seed %d", seed).isPositive();
+        assertThat(noticed * 10)
+                .as("most contradictions are noticed: of %d, seed %d", contradictory, seed)
+                .isGreaterThanOrEqualTo(contradictory * 8);
+    }
+
+    private void tryPolicy(long seed) throws SQLException {
+        Random random = new Random(seed);
+        RandomProblems problems = new RandomProblems(random);
+        Schema schema = problems.schema();
+        Policy policy = problems.policy(schema);
+        CompiledPolicy compiled = CompiledPolicy.of(policy);
+        List<TinyDatabase> databases = new ArrayList<>(TinyDatabases.of(policy));
+        databases.sort(Comparator.comparing(database -> new TreeMap<>(database.tables()).toString()));
+        if (databases.isEmpty() || !compiled.voidAssertions().isEmpty()) {
+            return;
+        }
+        List<ConjunctiveQuery> queries = new ArrayList<>();
+        List<UnionQuery> goals = new ArrayList<>();
+        for (int i = 0; i < QUERIES; i++) {
+            ConjunctiveQuery query = problems.query(schema, 1, -1, false);
+            queries.add(random.nextBoolean() ? withWholeRows(query) : query);
+            goals.add(problems.union(schema, 1, false));
+        }
+        var world = new World(policy, compiled, databases);
+        for (int r = 0; r < REQUESTS; r++) {
+            request(world, queries, goals, random, "seed " + seed + " request " + r);
+        }
+    }
+
+    /** As applications ask: for all columns of the last table. */
+    private static ConjunctiveQuery withWholeRows(ConjunctiveQuery query) {
+        Atom last = query.atoms().get(query.atoms().size() - 1);
+        List<Term> head = IntStream.range(0, last.arity())
+                .<Term>mapToObj(column -> new Term.Variable(last.firstVariable() + column))
+                .toList();
+        return new ConjunctiveQuery(query.atoms(), query.conditions(), head);
+    }
+
+    private void request(
+            World world, List<ConjunctiveQuery> queries, List<UnionQuery> goals, Random random, String where) {
+        Value me = Value.of(random.nextInt(2));
+        Trace trace = new Trace(BOUNDS);
+        int now = random.nextInt(world.databases.size());
+        for (int i = 0; i < RESULTS; i++) {
+            if (random.nextBoolean()) {
+                now = random.nextInt(world.databases.size());
+            }
+            ConjunctiveQuery query = queries.get(random.nextInt(QUERIES));
+            List<Value> arguments = List.of(argument(random));
+            List<List<Value>> rows = new ArrayList<>(world.answers(UnionQuery.of(query), arguments, me)[now]);
+            rows.sort(Comparator.comparing(List::toString));
+            List<Known> all = Known.of(trace.entries());
+            rows.forEach(row -> all.add(new Known(query, arguments, row)));
+            read(world, trace, query, arguments, rows);
+
+            boolean noticedNow = Known.of(trace.entries()).size() < all.size()
+                    || !world.chase.canHold(world.facts(all), world.facts.arguments(Map.of("Me", me)));
+            if (!world.fitting(all).isEmpty()) {
+                assertThat(noticedNow)
+                        .as("facts of one database hold together, %s: %s facts %s", where, world.policy, all)
+                        .isFalse();
+            } else if (world.isSurelyContradictory(all)) {
+                contradictory++;
+                noticed += noticedNow ? 1 : 0;
+            }
+            decide(world, trace, goals.get(random.nextInt(QUERIES)), List.of(argument(random)), me, where);
+        }
+    }
+
+    private void decide(World world, Trace trace, UnionQuery goal, List<Value> arguments, Value me, String where) {
+        cases++;
+        Decision decision = world.decider.decide(
+                new Obligation(goal, List.of(new Slot.One(0)), ""),
+                world.compiled.goal(goal),
+                arguments,
+                Map.of("Me", me),
+                Standpoint.ANYWHERE.of(trace));
+        if (!(decision instanceof Decision.Allowed)) {
+            return;
+        }
+        allowed++;
+        byTemplate += decision == Decision.Allowed.BY_TEMPLATE ? 1 : 0;
+        List<Known> known = Known.of(trace.entries());
+        BitSet fitting = world.fitting(known);
+        if (!fitting.isEmpty()) {
+            assertThat(world.agree(fitting, goal, arguments, me))
+                    .as("%s: %s %s under %s facts %s", where, goal, arguments, world.policy, known)
+                    .isTrue();
+        } else if (world.isSurelyContradictory(known) && known.size() <= MAX_SELECTED) {
+            beside++;
+            assertThat(followsFromSome(world, known, goal, arguments, me))
+                    .as("%s: %s %s under %s facts %s", where, goal, arguments, world.policy, known)
+                    .isTrue();
+        }
+    }
+
+    /** Whether it follows from a selection of the facts that one database could have given. */
+    private static boolean followsFromSome(
+            World world, List<Known> known, UnionQuery goal, List<Value> arguments, Value me) {
+        for (int selection = 0; selection < 1 << known.size(); selection++) {
+            List<Known> some = new ArrayList<>();
+            for (int i = 0; i < known.size(); i++) {
+                if ((selection >> i & 1) == 1) {
+                    some.add(known.get(i));
+                }
+            }
+            BitSet fitting = world.fitting(some);
+            if (!fitting.isEmpty() && world.agree(fitting, goal, arguments, me)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void read(
+            World world, Trace trace, ConjunctiveQuery query, List<Value> arguments, List<List<Value>> rows) {
+        ConjunctiveQuery interned = world.compiled.shape(query).query();
+        Trace.Result result = trace.open(
+                new Recording.Part(interned, List.of(), List.of(), -1),
+                arguments,
+                Imprint.of(interned, world.compiled::table),
+                Standpoint.ANYWHERE);
+        for (List<Value> row : rows) {
+            result.add(row.toArray(Value[]::new));
+        }
+        result.complete();
+    }
+
+    private static Value argument(Random random) {
+        return random.nextInt(8) == 0 ? Value.NULL : Value.of(random.nextInt(2));
+    }
+
+    /** A row that the request has read. */
+    private record Known(ConjunctiveQuery query, List<Value> arguments, List<Value> row) {
+
+        static List<Known> of(List<TraceEntry> entries) {
+            List<Known> all = new ArrayList<>();
+            for (TraceEntry entry : entries) {
+                for (int row = 0; row < entry.rows(); row++) {
+                    List<Value> cells = new ArrayList<>();
+                    for (int column = 0; column < entry.width(); column++) {
+                        cells.add(entry.cell(row, column));
+                    }
+                    all.add(new Known(entry.query(), entry.arguments(), cells));
+                }
+            }
+            return all;
+        }
+    }
+
+    /** What is asked of every small database. */
+    private record Asked(UnionQuery query, List<Value> arguments) {}
+
+    /** One policy with the product's stages, and all small databases. */
+    private static final class World {
+        final Policy policy;
+        final CompiledPolicy compiled;
+        final List<TinyDatabase> databases;
+        final ChaseEngine chase;
+        final Facts facts;
+        final Decider decider;
+
+        private final Map<Asked, Set<List<Value>>[]> answers = new HashMap<>();
+        private final Map<Known, BitSet> givers = new HashMap<>();
+        /** For each user and database the number of what the views show. */
+        private final Map<Value, int[]> shown = new HashMap<>();
+
+        World(Policy policy, CompiledPolicy compiled, List<TinyDatabase> databases) throws SQLException {
+            this.policy = policy;
+            this.compiled = compiled;
+            this.databases = databases;
+            this.chase = new ChaseEngine(compiled, BUDGET);
+            this.facts = new Facts(compiled, chase, MAX_FACTS);
+            PrivoxyConfig config = PrivoxyConfig.of(Map.of("privoxyPolicy", "policy.sql"));
+            TemplateStage templates = StoredTemplates.open(
+                    config, compiled, chase, facts, SolverStage.NONE, NO_TABLES, MetricsTrackers.NONE);
+            this.decider = new Decider(chase, templates, problem -> null, SolverStage.NONE, facts);
+        }
+
+        /** Of each database. */
+        Set<List<Value>>[] answers(UnionQuery query, List<Value> arguments, Value me) {
+            return answers.computeIfAbsent(new Asked(query, arguments), asked -> {
+                @SuppressWarnings({"unchecked", "rawtypes"})
+                Set<List<Value>>[] all = new Set[databases.size()];
+                for (int i = 0; i < all.length; i++) {
+                    all[i] = databases.get(i).answer(query, arguments, Map.of("Me", me));
+                }
+                return all;
+            });
+        }
+
+        /** The databases that could have given all of these. */
+        BitSet fitting(List<Known> known) {
+            BitSet fitting = new BitSet();
+            fitting.set(0, databases.size());
+            for (Known one : known) {
+                BitSet those = givers.get(one);
+                if (those == null) {
+                    those = new BitSet();
+                    Set<List<Value>>[] all = answers(UnionQuery.of(one.query), one.arguments, Value.NULL);
+                    for (int i = 0; i < all.length; i++) {
+                        those.set(i, all[i].contains(one.row));
+                    }
+                    givers.put(one, those);
+                }
+                fitting.and(those);
+            }
+            return fitting;
+        }
+
+        /** The definition: those of the databases with the same views have the same answer. */
+        boolean agree(BitSet fitting, UnionQuery goal, List<Value> arguments, Value me) {
+            int[] views = shown.computeIfAbsent(me, this::show);
+            Set<List<Value>>[] all = answers(goal, arguments, Value.NULL);
+            Map<Integer, Set<List<Value>>> known = new HashMap<>();
+            for (int i = fitting.nextSetBit(0); i >= 0; i = fitting.nextSetBit(i + 1)) {
+                Set<List<Value>> other = known.putIfAbsent(views[i], all[i]);
+                if (other != null && !other.equals(all[i])) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private int[] show(Value me) {
+            Map<List<Set<List<Value>>>, Integer> numbers = new HashMap<>();
+            int[] all = new int[databases.size()];
+            for (int i = 0; i < all.length; i++) {
+                List<Set<List<Value>>> views = new ArrayList<>();
+                for (View view : policy.views()) {
+                    views.add(databases.get(i).answer(view.query(), List.of(), Map.of("Me", me)));
+                }
+                Integer known = numbers.putIfAbsent(views, numbers.size());
+                all[i] = known == null ? numbers.size() - 1 : known;
+            }
+            return all;
+        }
+
+        List<Fact> facts(List<Known> known) {
+            return known.stream()
+                    .map(one -> new Fact(compiled.shape(one.query), args(one.arguments), args(one.row)))
+                    .toList();
+        }
+
+        private static List<Arg> args(List<Value> values) {
+            return values.stream().map(Arg::of).toList();
+        }
+
+        /**
+         * Whether two of the facts fit no database at all, whatever its size: whole rows of one table, two at most, and
+         * all that tables demand is in these rows.
+         */
+        boolean isSurelyContradictory(List<Known> known) {
+            for (int i = 0; i < known.size(); i++) {
+                for (int j = 0; j < i; j++) {
+                    List<Known> pair = List.of(known.get(i), known.get(j));
+                    if (isSmall(pair) && fitting(pair).isEmpty()) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+
+        private boolean isSmall(List<Known> pair) {
+            boolean keysOnly = policy.inclusions().isEmpty();
+            for (Known one : pair) {
+                List<Atom> atoms = one.query.atoms();
+                Table table = policy.schema().table(atoms.get(0).table());
+                keysOnly &= atoms.size() == 1
+                        && table.foreignKeys().isEmpty()
+                        && table.columns().stream()
+                                .allMatch(column -> column.type().hasExactEquality())
+                        && one.query.head().stream().distinct().count() == table.arity()
+                        && one.query.head().stream().allMatch(Term.Variable.class::isInstance);
+            }
+            return keysOnly;
+        }
+    }
+
+    @SuppressWarnings("SystemOut") // How many were tried is what one wants to know.
+    private static void print(String text) {
+        System.out.println(text);
+    }
+}
