@@ -58,13 +58,14 @@ public final class PipeliningDropIn implements DropIn {
     public void run(DemoContext context) throws Exception {
         Teller teller = context.teller();
         teller.text(
-                "A Flink cluster starts, with a job of four heavy operators. Flink chains them: one thread runs them all,"
-                        + " and the other cores have nothing to do.");
+                "A Flink cluster starts, with a job of four heavy operators. Flink chains them: one thread runs them"
+                        + " all, and the other cores have nothing to do.");
         teller.code("numbers -> parse -> enrich -> score -> store");
         var rates = new ArrayList<Bars.Bar>();
         try (MiniCluster cluster = cluster()) {
             JobGraph job = job();
             cluster.submitJob(job).get();
+            awaitRecords();
             TimeUnit.SECONDS.sleep(context.shortOrLong(2, 5));
             double before = rate(context);
             rates.add(new Bars.Bar("as it was, one thread", before));
@@ -82,6 +83,17 @@ public final class PipeliningDropIn implements DropIn {
                     .formatted(Runtime.getRuntime().availableProcessors()));
             cluster.cancelJob(job.getJobID()).get();
             cluster.requestJobResult(job.getJobID()).get();
+        }
+    }
+
+    /** On a busy machine the job may take long to begin, and would seem to do nothing. */
+    private static void awaitRecords() throws InterruptedException {
+        long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        while (RECORDS.sum() == 0) {
+            if (System.nanoTime() > limit) {
+                throw new IllegalStateException("the job has not begun in two minutes");
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
         }
     }
 

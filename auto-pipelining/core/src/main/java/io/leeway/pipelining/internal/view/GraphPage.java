@@ -27,14 +27,15 @@ public final class GraphPage {
     /** The page. */
     public static String of(PipelineStatus status) {
         return "<!doctype html><html lang=en><meta charset=utf-8><meta http-equiv=refresh content=2>"
-                + "<title>auto-pipelining: " + escape(status.host()) + "</title><style>"
-                + "body{font:15px sans-serif;margin:2em;color:#222;background:#fff}table{border-collapse:collapse;margin-top:1em}"
-                + "td,th{padding:.3em .8em;border-bottom:1px solid #ccc;text-align:left}svg{max-width:100%}"
-                + ".kept{color:#2a7a2a}.reverted{color:#b03030}pre{background:#f4f4f4;padding:1em;overflow:auto}"
-                + "</style><h1>" + escape(status.host()) + "</h1><p>"
+                + "<title>auto-pipelining: " + escape(status.host()) + "</title><style>body{font:15px"
+                                                                     + " sans-serif;margin:2em;color:#222;background:#fff}table{border-collapse:collapse;margin-top:1em}td,th{padding:.3em"
+                                                                     + " .8em;border-bottom:1px solid"
+                                                                     + " #ccc;text-align:left}svg{max-width:100%}"
+                                                                     + ".kept{color:#2a7a2a}.reverted{color:#b03030}pre{background:#f4f4f4;padding:1em;overflow:auto}"
+                                                                     + "</style><h1>" + escape(status.host()) + "</h1><p>"
                 + status.phase().name().toLowerCase(Locale.ROOT) + ", "
-                + status.ports().size()
-                + " threads put in. One colour is one thread; an arrow with a bar is a queue.</p>"
+                + GraphText.counted(status.ports().size(), "thread")
+                + " put in. One colour is one thread; an arrow with a bar is a queue.</p>"
                 + drawing(status) + decisions(status) + "<h2>As text</h2><pre>" + escape(GraphText.of(status))
                 + "</pre></html>";
     }

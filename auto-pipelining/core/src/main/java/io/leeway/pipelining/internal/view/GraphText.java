@@ -19,16 +19,21 @@ public final class GraphText {
         var text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                "%s: %s, %d operators, %d threads put in%n",
+                "%s: %s, %s, %s put in%n",
                 status.host(),
                 status.phase().name().toLowerCase(Locale.ROOT),
-                status.graph().operators().size(),
-                status.ports().size()));
+                counted(status.graph().operators().size(), "operator"),
+                counted(status.ports().size(), "thread")));
         operators(status, text);
         threads(status, text);
         decisions(status, text);
         advice(status, text);
         return text.toString();
+    }
+
+    /** A number of things. */
+    static String counted(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
     }
 
     private static void operators(PipelineStatus status, StringBuilder text) {
