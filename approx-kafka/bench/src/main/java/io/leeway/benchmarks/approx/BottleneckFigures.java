@@ -343,7 +343,7 @@ public final class BottleneckFigures {
     /** Through a real broker, with an ordinary producer. */
     private void brokers(String situation, Brokers brokers, boolean exact) throws Exception {
         Map<String, Brokers.Seen> seen = Brokers.nothingSeen();
-        for (int i = 0; i < WARM_UPS / 2; i++) {
+        for (int i = 0; i < WARM_UPS; i++) {
             for (String mode : Brokers.MODES) {
                 brokers.hour(mode, new Brokers.Seen());
             }
