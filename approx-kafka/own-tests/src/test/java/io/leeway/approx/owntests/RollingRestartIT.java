@@ -63,8 +63,9 @@ class RollingRestartIT {
             await(() -> records(gateway) >= all);
             assertThat(records(gateway)).isEqualTo(all);
             assertThat(gateway.reports()).allMatch(WindowReport::kept);
-            long delivered =
-                    gateway.reports().stream().mapToLong(WindowReport::delivered).sum();
+            long delivered = gateway.reports().stream()
+                    .mapToLong(WindowReport::delivered)
+                    .sum();
             await(() -> gateway.records() + gateway.failures() >= delivered);
             assertThat(gateway.failures()).isZero();
         }

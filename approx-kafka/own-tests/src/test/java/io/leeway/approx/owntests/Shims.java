@@ -25,8 +25,8 @@ public final class Shims {
 
     /** The same, but for threads of shims, which live as long as their cluster. */
     public static Predicate<Thread> withoutTheirThreads(Predicate<Thread> looked) {
-        return looked.and(thread -> !thread.getName().startsWith("approx-")
-                && !thread.getName().startsWith("globalEventExecutor"));
+        return looked.and(thread ->
+                !thread.getName().startsWith("approx-") && !thread.getName().startsWith("globalEventExecutor"));
     }
 
     /** The cluster ends, and so does what is before it: Kafka's tests look for threads that are left. */
