@@ -102,7 +102,7 @@ public enum ApproxOption {
             "approx.datagram",
             "1400",
             Kind.NUMBER,
-            "The longest datagram in bytes, without the headers of IP and UDP."),
+            "The longest datagram in bytes, without the headers of IP and UDP; 1200 or 508 where the path carries no more."),
     /** Memory of the sender. */
     BUFFER("approx.buffer.bytes", "67108864", Kind.NUMBER, "Bytes of records that a shim holds; then producers wait."),
     /** Memory of the receiver. */

@@ -148,7 +148,7 @@ class NamespaceFaultsIT {
 
     @Test
     @Tag(Depth.DEEP)
-    void aPathThatNarrowsLeavesTcp() throws Exception {
+    void aWindowIsCompletedThoughThePathNarrows() throws Exception {
         startNear();
         window(1);
         expectKept(1);

@@ -87,9 +87,9 @@ final class Bottleneck implements AutoCloseable {
                 "exec",
                 namespace,
                 // What else the machine does would hold up a sender in user space, and hardly TCP in the kernel.
-                "nice",
-                "-n",
-                "-15",
+                "chrt",
+                "-r",
+                "5",
                 System.getProperty("java.home") + "/bin/java",
                 "-Xmx400m",
                 // Else the type of service of a TCP socket is that of IPv6.

@@ -343,7 +343,7 @@ public final class BottleneckFigures {
     /** Through a real broker, with an ordinary producer. */
     private void brokers(String situation, Brokers brokers, boolean exact) throws Exception {
         Map<String, Brokers.Seen> seen = Brokers.nothingSeen();
-        for (int i = 0; i < WARM_UPS / 2; i++) {
+        for (int i = 0; i < WARM_UPS; i++) {
             for (String mode : Brokers.MODES) {
                 brokers.hour(mode, new Brokers.Seen());
             }
@@ -351,9 +351,8 @@ public final class BottleneckFigures {
         Map<String, Seen> beside = new HashMap<>();
         for (int round = 0; round < 5; round++) {
             for (String mode : Brokers.MODES) {
-                Process bursts = exact
-                        ? network.start(Bottleneck.SOURCE, exactLog, Exact.class, Bottleneck.SINK_ADDRESS)
-                        : null;
+                Process bursts =
+                        exact ? network.start(Bottleneck.SOURCE, exactLog, Exact.class, Bottleneck.SINK_ADDRESS) : null;
                 if (bursts != null) {
                     Bottleneck.await(exactLog, "", 5);
                 }
@@ -365,19 +364,44 @@ public final class BottleneckFigures {
                 }
             }
         }
-        Map<String, String> names =
-                Map.of("approx", "approximate topic", "sampled", "half by Kafka's own protocol", "exact", "all by Kafka's own protocol");
+        Map<String, String> names = Map.of(
+                "approx",
+                "approximate topic",
+                "sampled",
+                "half by Kafka's own protocol",
+                "exact",
+                "all by Kafka's own protocol");
         for (String mode : Brokers.MODES) {
             String of = "through a broker, " + situation + ", " + of(names, mode) + ": ";
             tell(of + "completion time", of(seen, mode).millis.median(), "ms", null, Better.LOWER, "");
-            tell(of + "CPU of the application a record", of(seen, mode).application.median(), "us", null, Better.LOWER, "");
-            tell(of + "CPU of broker and gateway a record", of(seen, mode).servers.median(), "us", null, Better.LOWER, "");
+            tell(
+                    of + "CPU of the application a record",
+                    of(seen, mode).application.median(),
+                    "us",
+                    null,
+                    Better.LOWER,
+                    "");
+            tell(
+                    of + "CPU of broker and gateway a record",
+                    of(seen, mode).servers.median(),
+                    "us",
+                    null,
+                    Better.LOWER,
+                    "");
             if (exact) {
-                tell(of + "exact burst of 125 kB beside it", of(beside, mode).bursts.median(), "ms", null, Better.LOWER, "");
+                tell(
+                        of + "exact burst of 125 kB beside it",
+                        of(beside, mode).bursts.median(),
+                        "ms",
+                        null,
+                        Better.LOWER,
+                        "");
             }
         }
-        double approx = of(seen, "approx").application.median() + of(seen, "approx").servers.median();
-        double kafka = of(seen, "exact").application.median() + of(seen, "exact").servers.median();
+        double approx = of(seen, "approx").application.median()
+                + of(seen, "approx").servers.median();
+        double kafka = of(seen, "exact").application.median()
+                + of(seen, "exact").servers.median();
         tell(
                 "through a broker, " + situation + ": CPU a byte, of that of Kafka's own path",
                 approx / kafka,
@@ -386,7 +410,8 @@ public final class BottleneckFigures {
                 Better.LOWER,
                 "Kafka's own protocol");
         tell(
-                "through a broker, " + situation + ": time of an approximate topic, of that of half by Kafka's own protocol",
+                "through a broker, " + situation
+                        + ": time of an approximate topic, of that of half by Kafka's own protocol",
                 of(seen, "approx").millis.median() / of(seen, "sampled").millis.median(),
                 "times",
                 null,

@@ -95,7 +95,9 @@ final class Brokers {
         application.flush();
         count++;
         String line = Bottleneck.await(answers, "done", count).get(count - 1);
-        long[] words = Arrays.stream(line.substring(5).split(" ")).mapToLong(Long::parseLong).toArray();
+        long[] words = Arrays.stream(line.substring(5).split(" "))
+                .mapToLong(Long::parseLong)
+                .toArray();
         seen.millis.add(words[1] / 1e3);
         seen.application.add(words[2] / 1e3 / Source.RECORDS);
         seen.servers.add((servers() - before) / 1e3 / Source.RECORDS);

@@ -31,15 +31,24 @@ public final class Producing {
     /** Arguments: the brokers, the gateway, where the keys are, the rate of the port in bits a second. */
     public static void main(String[] arguments) throws Exception {
         ApproxShim shim = new ApproxShim(ApproxOptions.of(Map.of(
-                "approx.upstream", arguments[0],
-                "approx.gateway", arguments[1],
-                "approx.trust", arguments[2] + "/trust.p12",
-                "approx.trust.password", "changeit",
-                "approx.token", Sink.TOKEN,
-                "approx.topics", TOPIC + "(msr=0.5;window=1h)",
-                "approx.rate.max", arguments[3],
-                "approx.deadline", "10m",
-                "approx.mode", "atp")));
+                "approx.upstream",
+                arguments[0],
+                "approx.gateway",
+                arguments[1],
+                "approx.trust",
+                arguments[2] + "/trust.p12",
+                "approx.trust.password",
+                "changeit",
+                "approx.token",
+                Sink.TOKEN,
+                "approx.topics",
+                TOPIC + "(msr=0.5;window=1h)",
+                "approx.rate.max",
+                arguments[3],
+                "approx.deadline",
+                "10m",
+                "approx.mode",
+                "atp")));
         List<RecordData> all = Trips.records(TOPIC, Source.RECORDS);
         List<RecordData> half = new java.util.ArrayList<>(all);
         Collections.shuffle(half, new Random(1));

@@ -1,5 +1,6 @@
 package io.leeway.approx.owntests;
 
+import java.util.function.Predicate;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.asm.Advice;
@@ -23,7 +24,7 @@ public final class ThroughTheShim implements LauncherSessionListener {
                 .installOn(ByteBuddyAgent.install());
     }
 
-    /** What is added to the method. */
+    /** What is added to the method that gives the address. */
     public static final class Bootstrap {
 
         private Bootstrap() {}
@@ -32,6 +33,29 @@ public final class ThroughTheShim implements LauncherSessionListener {
         @SuppressWarnings("UnusedVariable") // it is what the caller gets
         static void exit(@Advice.Return(readOnly = false) String servers) {
             servers = Shims.before(servers);
+        }
+    }
+
+    /** What is added to the method that stops the cluster. */
+    public static final class Stop {
+
+        private Stop() {}
+
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit() {
+            Shims.close();
+        }
+    }
+
+    /** What is added to the method that says which threads are looked at when a test is over: before the cluster ends. */
+    public static final class Threads {
+
+        private Threads() {}
+
+        @Advice.OnMethodEnter
+        @SuppressWarnings("UnusedVariable") // it is what the method gets
+        static void enter(@Advice.Argument(value = 0, readOnly = false) Predicate<Thread> looked) {
+            looked = Shims.withoutTheirThreads(looked);
         }
     }
 }
