@@ -39,7 +39,9 @@ import java.util.stream.IntStream;
 final class FaultRecorder implements AutoCloseable {
 
     private static final double RATE = 40;
-    private static final int WARM = 250;
+    private static final int WARM = 120;
+    private static final int WARM_WINDOWS = 12;
+    private static final double AGREE = 0.15;
     private static final int USUAL = 250;
     private static final int NORMAL = 150;
     private static final int FAULTY = 50;
@@ -101,7 +103,7 @@ final class FaultRecorder implements AutoCloseable {
         String traces = "http://127.0.0.1:" + sink.getAddress().getPort() + "/";
         try (RunningMesh running = RunningMesh.start(mesh, traces);
                 var load = new Load(running.uri(mesh.front().name()), RATE, 1)) {
-            requests(WARM);
+            warmUp();
             List<Trace> usual = requests(USUAL);
             write("usual.jsonl", usual);
             usualOwn = medians(usual, Trace.Node::selfMicros);
@@ -126,6 +128,18 @@ final class FaultRecorder implements AutoCloseable {
         labels.addProperty("usual", "usual.jsonl");
         labels.add("cases", cases);
         Files.writeString(directory.resolve("labels.json"), labels + "\n");
+    }
+
+    /** Until two windows agree: what JVMs do at first, and the queue that they leave, is not what is usual. */
+    private void warmUp() throws IOException, InterruptedException {
+        double before = Double.MAX_VALUE;
+        for (int i = 0; i < WARM_WINDOWS; i++) {
+            double now = medians(requests(WARM), Trace.Node::micros).getOrDefault(mesh.front().name(), 0.0);
+            if (Math.abs(now / before - 1) < AGREE) {
+                return;
+            }
+            before = now;
+        }
     }
 
     private String any() {
