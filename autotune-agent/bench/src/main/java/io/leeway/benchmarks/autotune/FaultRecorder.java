@@ -134,7 +134,8 @@ final class FaultRecorder implements AutoCloseable {
     private void warmUp() throws IOException, InterruptedException {
         double before = Double.MAX_VALUE;
         for (int i = 0; i < WARM_WINDOWS; i++) {
-            double now = medians(requests(WARM), Trace.Node::micros).getOrDefault(mesh.front().name(), 0.0);
+            double now = medians(requests(WARM), Trace.Node::micros)
+                    .getOrDefault(mesh.front().name(), 0.0);
             if (Math.abs(now / before - 1) < AGREE) {
                 return;
             }
