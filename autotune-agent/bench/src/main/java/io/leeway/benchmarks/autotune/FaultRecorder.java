@@ -34,12 +34,14 @@ import java.util.stream.IntStream;
 /**
  * Injects faults into the services of real applications, one after the other, and records the traces with what is true of
  * them, as {@code autotune train --recordings} reads them. A fault that does not slow its service by a fifth is no
- * bottleneck and is left out; callers that become slow by themselves make it a cascade.
+ * bottleneck and is left out, as is one that stops everything; callers that become slow by themselves make it a cascade.
  */
 final class FaultRecorder implements AutoCloseable {
 
     private static final double RATE = 40;
-    private static final int WARM = 250;
+    private static final int WARM = 120;
+    private static final int WARM_WINDOWS = 12;
+    private static final double AGREE = 0.15;
     private static final int USUAL = 250;
     private static final int NORMAL = 150;
     private static final int FAULTY = 50;
@@ -49,6 +51,7 @@ final class FaultRecorder implements AutoCloseable {
     private static final long SENT_MICROS = 1_000_000;
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration JAM = Duration.ofSeconds(8);
 
     private static final double SLOWER = 1.2;
     private static final double CASCADES = 1.5;
@@ -62,6 +65,7 @@ final class FaultRecorder implements AutoCloseable {
     private Map<String, Double> usualOwn = Map.of();
     private Map<String, Double> usualWhole = Map.of();
     private int without;
+    private int jammed;
 
     private FaultRecorder(Path directory, Mesh mesh, long seed) throws IOException {
         this.directory = Files.createDirectories(directory);
@@ -99,7 +103,7 @@ final class FaultRecorder implements AutoCloseable {
         String traces = "http://127.0.0.1:" + sink.getAddress().getPort() + "/";
         try (RunningMesh running = RunningMesh.start(mesh, traces);
                 var load = new Load(running.uri(mesh.front().name()), RATE, 1)) {
-            requests(WARM);
+            warmUp();
             List<Trace> usual = requests(USUAL);
             write("usual.jsonl", usual);
             usualOwn = medians(usual, Trace.Node::selfMicros);
@@ -117,13 +121,26 @@ final class FaultRecorder implements AutoCloseable {
                 inject(running, Map.of(pair.get(0), any(), pair.get(1), any()), 0);
             }
             System.out.printf(
-                    "%s: %d services, %d cases, %d without effect%n",
-                    directory.getFileName(), mesh.members().size(), cases.size(), without);
+                    "%s: %d services, %d cases, %d without effect, %d jammed%n",
+                    directory.getFileName(), mesh.members().size(), cases.size(), without, jammed);
         }
         var labels = new JsonObject();
         labels.addProperty("usual", "usual.jsonl");
         labels.add("cases", cases);
         Files.writeString(directory.resolve("labels.json"), labels + "\n");
+    }
+
+    /** Until two windows agree: what JVMs do at first, and the queue that they leave, is not what is usual. */
+    private void warmUp() throws IOException, InterruptedException {
+        double before = Double.MAX_VALUE;
+        for (int i = 0; i < WARM_WINDOWS; i++) {
+            double now = medians(requests(WARM), Trace.Node::micros)
+                    .getOrDefault(mesh.front().name(), 0.0);
+            if (Math.abs(now / before - 1) < AGREE) {
+                return;
+            }
+            before = now;
+        }
     }
 
     private String any() {
@@ -181,9 +198,9 @@ final class FaultRecorder implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** So many milliseconds that nine of ten threads of the caller wait. */
+    /** So many milliseconds that four of five threads of the caller wait. */
     private int cascading(Mesh.Member caller) {
-        return (int) Math.max(10, 1e3 * (0.9 * caller.threads() - busy(caller)) / RATE);
+        return (int) Math.max(10, 1e3 * (0.8 * caller.threads() - busy(caller)) / RATE);
     }
 
     /** Faults, of an amount that is given, or one that suits them. */
@@ -195,9 +212,15 @@ final class FaultRecorder implements AutoCloseable {
             running.fault(fault.getKey().name(), kind, amount);
         }
         TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
-        List<Trace> traces = requests(FAULTY);
+        List<Trace> traces = requests(FAULTY, JAM);
         for (Mesh.Member member : faults.keySet()) {
             running.fault(member.name(), "none", 0);
+        }
+        if (traces.size() < FAULTY) {
+            // On a busy machine a fault may stop everything: what is left of its queues is let go.
+            requests(WARM, PATIENCE);
+            jammed++;
+            return;
         }
         TimeUnit.MILLISECONDS.sleep(DRAIN_MILLIS);
         List<String> culprits =
@@ -237,14 +260,19 @@ final class FaultRecorder implements AutoCloseable {
 
     /** Whole requests that begin from now on, as soon as there are so many: a busy machine needs longer. */
     private List<Trace> requests(int count) throws IOException, InterruptedException {
+        List<Trace> whole = requests(count, PATIENCE);
+        if (whole.size() < count) {
+            throw new IOException("only " + whole.size() + " requests of " + count + " in " + PATIENCE);
+        }
+        return whole;
+    }
+
+    private List<Trace> requests(int count, Duration patience) throws InterruptedException {
         long from = System.currentTimeMillis() * 1_000;
-        long limit = System.nanoTime() + PATIENCE.toNanos();
+        long limit = System.nanoTime() + patience.toNanos();
         var spans = new ArrayList<Span>();
         List<Trace> whole = List.of();
-        while (whole.size() < count) {
-            if (System.nanoTime() - limit > 0) {
-                throw new IOException("only " + whole.size() + " requests of " + count + " in " + PATIENCE);
-            }
+        while (whole.size() < count && System.nanoTime() - limit < 0) {
             TimeUnit.MILLISECONDS.sleep(250);
             spans.addAll(taken());
             long sent = System.currentTimeMillis() * 1_000 - SENT_MICROS;

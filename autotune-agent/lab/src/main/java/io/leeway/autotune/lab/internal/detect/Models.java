@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -40,6 +41,8 @@ public final class Models {
             return isPacked
                     ? read(in)
                     : GraphDetector.fromJson(new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8));
+        } catch (NoSuchFileException e) {
+            throw AutoTuneError.BAD_MODEL.because("there is no file " + file, e);
         } catch (IOException e) {
             throw AutoTuneError.BAD_MODEL.because(file + ": " + e.getMessage(), e);
         }

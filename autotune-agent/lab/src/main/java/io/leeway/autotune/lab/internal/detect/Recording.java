@@ -66,6 +66,9 @@ public record Recording(String application, Features usual, List<Case> cases) {
         if (Files.exists(directory.resolve(LABELS))) {
             return List.of(of(directory));
         }
+        if (!Files.isDirectory(directory)) {
+            throw AutoTuneError.BAD_TRACES.because("there is no directory " + directory);
+        }
         try (Stream<Path> files = Files.list(directory)) {
             List<Recording> recordings = files.filter(file -> Files.exists(file.resolve(LABELS)))
                     .sorted()

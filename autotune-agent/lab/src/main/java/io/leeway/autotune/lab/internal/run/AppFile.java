@@ -210,7 +210,12 @@ final class AppFile {
     private @Nullable Space space(YamlObject yaml, List<App.Service> services) {
         YamlObject from = yaml;
         if (yaml.has("parameters") && !yaml.isList("parameters")) {
-            from = YamlObject.read(home.resolve(yaml.text("parameters")), faults);
+            YamlObject file =
+                    yaml.trying("parameters", any -> YamlObject.read(home.resolve(yaml.text("parameters")), faults));
+            if (file == null) {
+                return null;
+            }
+            from = file;
         }
         YamlObject source = from;
         var parameters = new ArrayList<Parameter>();

@@ -42,6 +42,9 @@ public final class LabRun {
 
     private static final int EXPORT_MILLIS = 6_000;
 
+    /** So many failed trials at the beginning say that the files are wrong, not the configurations. */
+    private static final int HOPELESS = 3;
+
     /**
      * How a run ended.
      *
@@ -136,12 +139,23 @@ public final class LabRun {
             Trial trial = next(study);
             save(study);
             tell(study, trial, experiment.measure(complete(trial.setting()), "trial-" + trial.number()));
+            failAtOnce(study);
             isInTime = nanos.getAsLong() - deadline < 0;
         }
         if (!isInTime) {
             teller.accept("the time limit is over");
         }
         return end(study);
+    }
+
+    /** Where the configuration without tuning and the next ones fail, so will the rest of a long night. */
+    private void failAtOnce(Study study) {
+        List<Trial> trials = study.trials();
+        if (trials.size() == HOPELESS && trials.stream().allMatch(trial -> trial.outcome() instanceof Trial.Failed)) {
+            throw AutoTuneError.NO_EXPERIMENT.because("the first " + HOPELESS
+                    + " trials failed, so that the run ends here; mend it and begin with --fresh. The last: "
+                    + told(trials.get(HOPELESS - 1).outcome()));
+        }
     }
 
     private boolean isLeft(Study study) {

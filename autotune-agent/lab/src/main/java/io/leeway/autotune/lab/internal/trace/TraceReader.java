@@ -16,6 +16,7 @@ import io.opentelemetry.proto.trace.v1.TracesData;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,6 +46,8 @@ public final class TraceReader {
         for (Path path : paths) {
             try {
                 reader.file(path);
+            } catch (NoSuchFileException e) {
+                throw AutoTuneError.BAD_TRACES.because("there is no file " + path, e);
             } catch (IOException e) {
                 throw AutoTuneError.BAD_TRACES.because(path + " cannot be read: " + e.getMessage(), e);
             }

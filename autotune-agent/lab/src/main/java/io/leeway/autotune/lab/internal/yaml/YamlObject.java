@@ -4,6 +4,7 @@ import io.leeway.autotune.AutoTuneError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +74,8 @@ public final class YamlObject {
             Optional<Node> root = new Compose(settings).composeString(text);
             return new YamlObject(
                     file, root.orElseThrow(() -> AutoTuneError.BAD_FILE.because(file + " is empty")), faults);
+        } catch (NoSuchFileException e) {
+            throw AutoTuneError.BAD_FILE.because("there is no file " + file, e);
         } catch (IOException e) {
             throw AutoTuneError.BAD_FILE.because(file + " cannot be read: " + e.getMessage(), e);
         } catch (YamlEngineException e) {

@@ -176,8 +176,11 @@ class LabRunTest {
         write("deploy.sh", "echo the registry is away; exit 7\n");
 
         assertThatThrownBy(() -> run(app))
+                .hasMessageContaining("the first 3 trials failed")
+                .hasMessageContaining("--fresh")
                 .hasMessageContaining("deploy ended with status 7")
                 .hasMessageContaining("the registry is away");
+        assertThat(told).hasSize(3);
     }
 
     @Test
@@ -203,6 +206,17 @@ class LabRunTest {
                 .hasMessageContaining("app.yaml:14: repeat")
                 .hasMessageContaining("there is no key foo here")
                 .hasMessageContaining("reduce: needs traces");
+    }
+
+    @Test
+    void aMissingParametersFileIsOneOfTheFaults() throws Exception {
+        Path app = app("optimizer: magic\n");
+        Files.delete(directory.resolve("parameters.yaml"));
+
+        assertThatThrownBy(() -> AppFile.read(app))
+                .hasMessageContaining("app.yaml:2: parameters")
+                .hasMessageContaining("there is no file")
+                .hasMessageContaining("optimizer");
     }
 
     @Test
