@@ -25,8 +25,7 @@ final class SessionReader {
     /** What MariaDB and H2 show; PostgreSQL's SHOW shows settings only. Not: counters, sizes, other sessions. */
     private static final Set<String> SHOWN = words("""
             VARIABLES DATABASES SCHEMAS TABLES COLUMNS FIELDS ENGINES COLLATION GRANTS PRIVILEGES PLUGINS CHARACTER \
-        CREATE DESCRIBE\
-        """);
+            CREATE DESCRIBE""");
 
     private static final Set<String> SHOWN_TEXTS = Set.of("DATABASE", "SCHEMA", "VIEW");
 

@@ -41,8 +41,7 @@ final class Vetting {
             query_cache_type sql_auto_is_null foreign_key_checks unique_checks sql_safe_updates \
             default_storage_engine storage_engine max_connections read_only in_transaction sql_select_limit \
             max_statement_time max_execution_time lc_time_names div_precision_increment group_concat_max_len \
-        explicit_defaults_for_timestamp innodb_lock_wait_timeout lock_wait_timeout skip_networking log_bin\
-        """.split(" "));
+            explicit_defaults_for_timestamp innodb_lock_wait_timeout lock_wait_timeout skip_networking log_bin""".split(" "));
 
     /** Functions about the session that change something: PostgreSQL's give a transaction its number. */
     private static final Set<String> COUNTERS = Set.of("txid_current", "pg_current_xact_id");

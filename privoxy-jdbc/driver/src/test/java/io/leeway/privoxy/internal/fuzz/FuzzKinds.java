@@ -316,8 +316,6 @@ final class FuzzKinds {
                 "DELETE FROM kv WHERE id = 2",
                 "UPDATE kv SET label = DEFAULT",
                 "UPDATE settings SET label = DEFAULT WHERE id = 1",
-                "UPDATE users SET id = 9 WHERE id = 1",
-                "UPDATE users SET id = 1 WHERE id = 3",
                 "UPDATE settings SET id = DEFAULT WHERE id = 2");
     }
 }

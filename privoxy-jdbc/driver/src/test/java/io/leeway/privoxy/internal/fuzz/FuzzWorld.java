@@ -133,7 +133,6 @@ final class FuzzWorld implements AutoCloseable {
                 "INSERT INTO kv VALUES (1, 'k1', 'SECRET v', 'SECRET d', 'SECRET x')");
         database = server.freshDatabase("fuzz").execute(tables.toArray(String[]::new));
         other = dialect == Dialect.MARIADB ? database.name() + "_" + OTHER : OTHER;
-        String in = other + ".";
         try (Connection connection = plain()) {
             makeOther(connection);
         }
