@@ -17,10 +17,14 @@ public final class ThroughTheShim implements LauncherSessionListener {
     @Override
     public void launcherSessionOpened(LauncherSession session) {
         new AgentBuilder.Default()
+                .disableClassFormatChanges()
                 .with(AgentBuilder.RedefinitionStrategy.RETRANSFORMATION)
                 .type(ElementMatchers.named(CLUSTER))
                 .transform((builder, type, loader, module, domain) ->
                         builder.visit(Advice.to(Bootstrap.class).on(ElementMatchers.named("bootstrapServers"))))
+                .type(ElementMatchers.named("org.apache.kafka.common.test.api.DetectThreadLeak"))
+                .transform((builder, type, loader, module, domain) ->
+                        builder.visit(Advice.to(Threads.class).on(ElementMatchers.named("of"))))
                 .installOn(ByteBuddyAgent.install());
     }
 
