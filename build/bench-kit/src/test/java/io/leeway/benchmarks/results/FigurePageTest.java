@@ -2,6 +2,7 @@ package io.leeway.benchmarks.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leeway.testkit.Depth;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +29,7 @@ class FigurePageTest {
         var random = new Random(1);
 
         for (String product : ResultTables.products(repository)) {
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < Depth.of(2, 20); i++) {
                 assertThatAllAreShown(ResultFile.of(repository, product).read().stream()
                         .filter(result -> random.nextBoolean())
                         .map(result ->

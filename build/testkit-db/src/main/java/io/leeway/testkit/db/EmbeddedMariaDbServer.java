@@ -121,6 +121,8 @@ final class EmbeddedMariaDbServer {
                 "--no-defaults",
                 "--basedir=" + binaries.home(),
                 "--datadir=" + data(),
+                // A server that starts removes the temporary tables that it finds here: not those of another one.
+                "--tmpdir=" + directory,
                 "--plugin-dir=" + directory,
                 "--lc-messages-dir=" + binaries.home().resolve("share"),
                 "--character-sets-dir=" + binaries.home().resolve("share/charsets"),

@@ -15,6 +15,7 @@ import io.leeway.privoxy.internal.smt.Form;
 import io.leeway.privoxy.internal.smt.SmtDecision;
 import io.leeway.privoxy.internal.smt.SmtProblem;
 import io.leeway.privoxy.spi.Limits;
+import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 class SolverTemplatesPropertyTest {
 
-    private static final int PROBLEMS = 80;
+    private static final int PROBLEMS = Depth.of(40, 400);
     private static final int FILLINGS = 6;
     private static final Limits STEP = Limits.ofEffort(60);
 

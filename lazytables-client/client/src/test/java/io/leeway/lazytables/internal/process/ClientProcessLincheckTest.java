@@ -11,6 +11,7 @@ import io.leeway.lazytables.internal.net.CopyingSender;
 import io.leeway.lazytables.internal.net.NetworkThread;
 import io.leeway.lazytables.internal.row.CombineOps;
 import io.leeway.lazytables.internal.server.ServerCore;
+import io.leeway.testkit.Depth;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -30,8 +31,8 @@ import org.junit.jupiter.api.Test;
 public class ClientProcessLincheckTest {
 
     private static final int WORKERS = 2;
-    private static final int ITERATIONS = 4;
-    private static final int INVOCATIONS = 500;
+    private static final int ITERATIONS = Depth.of(4, 20);
+    private static final int INVOCATIONS = Depth.of(150, 1000);
 
     private final ClientCore core = new ClientCore(ClientSettings.of(0, 1, WORKERS, 1, 1));
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();

@@ -145,7 +145,7 @@ final class CheckedConnection extends ForwardingConnection {
                 delegate.setAutoCommit(autoCommit);
                 done = true;
             } catch (SQLException error) {
-                throw session.errors().safe(error, "");
+                throw session.errors().safe(error);
             } finally {
                 ended(done, isCommit, changes || !done);
             }
@@ -198,7 +198,7 @@ final class CheckedConnection extends ForwardingConnection {
                 delegate.commit();
                 done = true;
             } catch (SQLException error) {
-                throw session.errors().safe(error, "");
+                throw session.errors().safe(error);
             } finally {
                 ended(done, isCommit, true);
             }

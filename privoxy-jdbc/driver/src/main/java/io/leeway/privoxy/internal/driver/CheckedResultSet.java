@@ -441,7 +441,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     }
 
     private SQLException safe(SQLException error) {
-        return connection.session().errors().safe(error, "");
+        return connection.session().errors().safe(error);
     }
 
     private Target target() {

@@ -311,7 +311,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             lastText = text.original();
             hidesCounts = hidesCounts(passage);
         } catch (SQLException error) {
-            throw session.failed(List.of(passage), session.errors().safe(error, text.original()));
+            throw session.failed(List.of(passage), session.errors().safe(error));
         } catch (RuntimeException error) {
             throw session.failed(List.of(passage), error);
         } catch (Error error) {
@@ -376,7 +376,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         try {
             return real.on(delegate);
         } catch (SQLException error) {
-            throw session.errors().safe(error, "");
+            throw session.errors().safe(error);
         }
     }
 

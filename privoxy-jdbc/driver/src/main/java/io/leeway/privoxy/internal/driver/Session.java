@@ -350,9 +350,7 @@ final class Session {
                 verify(passage);
             }
         } catch (SQLException error) {
-            var texts = new StringBuilder();
-            passages.forEach(passage -> texts.append(passage.text().original()).append('\n'));
-            throw failed(passages, errors.safe(error, texts.toString()));
+            throw failed(passages, errors.safe(error));
         } catch (RuntimeException error) {
             throw failed(passages, error);
         } catch (Error error) {

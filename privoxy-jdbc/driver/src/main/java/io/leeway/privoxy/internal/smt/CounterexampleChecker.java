@@ -25,10 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class CounterexampleChecker {
 
+    /** For a counterexample with all that makes it smaller: far more than those of a few rows need, a tenth of a second. */
+    private static final long STEPS = 200_000;
+
     private final SmtProblem problem;
     private final Policy policy;
     private final Functions functions;
     private final Map<String, Value> context = new HashMap<>();
+    private final Steps steps = new Steps(STEPS);
 
     CounterexampleChecker(SmtProblem problem, Policy policy, Functions functions) {
         this.problem = problem;
@@ -196,7 +200,7 @@ final class CounterexampleChecker {
     }
 
     private Evaluator evaluator(SmallDatabase database) {
-        return new Evaluator(database, context, functions);
+        return new Evaluator(database, context, functions, steps);
     }
 
     private static List<Value> values(List<Arg> args) {

@@ -22,11 +22,13 @@ final class Evaluator {
     private final SmallDatabase database;
     private final Map<String, Value> context;
     private final Functions functions;
+    private final Steps steps;
 
-    Evaluator(SmallDatabase database, Map<String, Value> context, Functions functions) {
+    Evaluator(SmallDatabase database, Map<String, Value> context, Functions functions, Steps steps) {
         this.database = database;
         this.context = context;
         this.functions = functions;
+        this.steps = steps;
     }
 
     /** The answer, as a set. */
@@ -71,6 +73,7 @@ final class Evaluator {
             }
             Atom atom = query.atoms().get(bound);
             for (List<Value> row : database.rows(atom.table())) {
+                steps.take();
                 for (int i = 0; i < atom.arity(); i++) {
                     variables[atom.firstVariable() + i] = row.get(i);
                 }

@@ -192,7 +192,7 @@ final class DmlParser {
         cursor.next();
         if (cursor.isMariaDb()) {
             cursor.accept("LOW_PRIORITY");
-            cursor.accept("IGNORE");
+            refuseIgnore();
         }
         List<FromItem> targets = cursor.isMariaDb() ? grammar.from().items() : List.of(target());
         List<Assignment> assignments = set();
@@ -287,10 +287,17 @@ final class DmlParser {
         return endOfDelete(with, List.of(table), false, using, position);
     }
 
+    /** Rows that are left out without an error tell of other rows: of a key that is taken, of a row that refers to this one. */
+    private void refuseIgnore() {
+        if (cursor.at("IGNORE")) {
+            throw cursor.unsupported("IGNORE in an UPDATE or DELETE");
+        }
+    }
+
     private Statement mariaDbDelete(@Nullable With with, int position) {
         cursor.accept("LOW_PRIORITY");
         cursor.accept("QUICK");
-        cursor.accept("IGNORE");
+        refuseIgnore();
         boolean first = cursor.accept("FROM");
         var targets = new ArrayList<FromItem.Table>();
         do {

@@ -116,12 +116,24 @@ class EvaluatorTest {
         assertThatExceptionOfType(NotEvaluable.class).isThrownBy(() -> ids(t().equal(doubled, constant(20))));
     }
 
+    @Test
+    void aJoinOfTooManyAtomsIsNotWaitedFor() {
+        String[] atoms = new String[60];
+        for (int i = 0; i < atoms.length; i++) {
+            atoms[i] = "t a" + i;
+        }
+        QueryBuilder query = from(SCHEMA, atoms);
+
+        assertThatExceptionOfType(NotEvaluable.class)
+                .isThrownBy(() -> evaluator().answer(query.union("a0.id"), List.of()));
+    }
+
     private static QueryBuilder t() {
         return from(SCHEMA, "t");
     }
 
     private Evaluator evaluator() {
-        return new Evaluator(DATABASE, Map.of("Word", Value.of("x")), functions);
+        return new Evaluator(DATABASE, Map.of("Word", Value.of("x")), functions, new Steps(1_000_000));
     }
 
     private List<Object> ids(QueryBuilder query) {
