@@ -69,7 +69,7 @@ public record Mesh(List<Member> members) {
     /** A shop of seven services whose storage has a single connection. */
     public static Mesh shop() {
         return new Mesh(List.of(
-                Member.of("storage", "", 25, 8, 1),
+                Member.of("storage", "", 30, 8, 1),
                 Member.of("graph", "", 3, 8, 8),
                 Member.of("index", "", 3, 8, 8),
                 Member.of("timeline", "storage,graph", 4, 8, 8),
