@@ -99,13 +99,8 @@ final class Trips {
                     3.5 + 2.6 * miles,
                     random.nextInt(8) == 0 ? 5.76 : 0,
                     random.nextInt(3) * 0.2 * miles);
-            records.add(new RecordData(
-                    topic,
-                    0,
-                    MIDNIGHT + i * 3_600_000L / count,
-                    null,
-                    text.getBytes(StandardCharsets.US_ASCII),
-                    List.of()));
+            records.add(RecordData.ofValue(
+                    topic, 0, MIDNIGHT + i * 3_600_000L / count, text.getBytes(StandardCharsets.US_ASCII)));
         }
         return records;
     }

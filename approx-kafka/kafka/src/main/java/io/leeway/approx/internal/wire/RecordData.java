@@ -39,6 +39,11 @@ public record RecordData(
         headers = List.copyOf(headers);
     }
 
+    /** Without a key or headers. */
+    public static RecordData ofValue(String topic, int partition, long timestamp, byte[] value) {
+        return new RecordData(topic, partition, timestamp, null, value, List.of());
+    }
+
     /** The same with one header more. */
     public RecordData with(Header header) {
         List<Header> more = new ArrayList<>(headers);

@@ -28,11 +28,11 @@ public final class GraphPage {
     public static String of(PipelineStatus status) {
         return "<!doctype html><html lang=en><meta charset=utf-8><meta http-equiv=refresh content=2>"
                 + "<title>auto-pipelining: " + escape(status.host()) + "</title><style>body{font:15px"
-                                                                     + " sans-serif;margin:2em;color:#222;background:#fff}table{border-collapse:collapse;margin-top:1em}td,th{padding:.3em"
-                                                                     + " .8em;border-bottom:1px solid"
-                                                                     + " #ccc;text-align:left}svg{max-width:100%}"
-                                                                     + ".kept{color:#2a7a2a}.reverted{color:#b03030}pre{background:#f4f4f4;padding:1em;overflow:auto}"
-                                                                     + "</style><h1>" + escape(status.host()) + "</h1><p>"
+                + " sans-serif;margin:2em;color:#222;background:#fff}table{border-collapse:collapse;margin-top:1em}td,th{padding:.3em"
+                + " .8em;border-bottom:1px solid"
+                + " #ccc;text-align:left}svg{max-width:100%}"
+                + ".kept{color:#2a7a2a}.reverted{color:#b03030}pre{background:#f4f4f4;padding:1em;overflow:auto}"
+                + "</style><h1>" + escape(status.host()) + "</h1><p>"
                 + status.phase().name().toLowerCase(Locale.ROOT) + ", "
                 + GraphText.counted(status.ports().size(), "thread")
                 + " put in. One colour is one thread; an arrow with a bar is a queue.</p>"

@@ -89,7 +89,7 @@ final class MariaDbCatalog implements Catalog {
 
     /** Of others it is not known what they are computed from. */
     private static final Pattern PLAIN_DEFAULT = Pattern.compile(
-            "null|[+-]?[0-9.]+|'(?:[^'\\\\]|'')*'|(?:current_timestamp|curdate|curtime|uuid)\\((?:[0-9])?\\)|nextval\\([^()]*\\)",
+            "null|[-+*/%() 0-9.]+|'(?:[^'\\\\]|'')*'|(?:current_timestamp|curdate|curtime|uuid)\\((?:[0-9])?\\)|nextval\\([^()]*\\)",
             Pattern.CASE_INSENSITIVE);
 
     private static final String CASCADING = """

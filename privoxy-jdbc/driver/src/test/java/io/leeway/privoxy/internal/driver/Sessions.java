@@ -16,6 +16,6 @@ final class Sessions {
                 new SessionStates(raw, target.dialect(), target.config().mode(), server, System::nanoTime);
         states.isConnectionChanged();
         states.version();
-        return CheckedConnection.of(new Session(raw, target, Map.of(), server, states, identity -> target));
+        return CheckedConnection.of(new Session(raw, target, Map.of(), server, states, (identity, own) -> target));
     }
 }

@@ -130,7 +130,7 @@ final class MariaDbSamples {
             "UPDATE t1 SET id = id + 1, v = id",
             "UPDATE t1 y, t2 z SET y.v = z.v, z.id = 9 WHERE y.id = z.id AND z.v = 2",
             "UPDATE t1 y LEFT JOIN t2 z ON y.id = z.v SET y.v = z.id",
-            "UPDATE LOW_PRIORITY IGNORE t1 SET v = DEFAULT ORDER BY id DESC LIMIT 1",
+            "UPDATE LOW_PRIORITY t1 SET v = DEFAULT ORDER BY id DESC LIMIT 1",
             "DELETE FROM t1 WHERE v IS NULL RETURNING id",
             "DELETE FROM t1 ORDER BY id DESC LIMIT 1",
             "DELETE y FROM t1 AS y JOIN t2 z ON y.id = z.id WHERE z.v = 2",
