@@ -2,12 +2,10 @@ package io.leeway.eppi.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leeway.eppi.EppiException;
 import io.leeway.eppi.Wish;
 import io.leeway.eppi.internal.local.LocalProcesses;
 import io.leeway.eppi.internal.local.NetworkFiles;
 import io.leeway.testkit.Depth;
-import io.leeway.testkit.Seeds;
 import io.leeway.testkit.db.TestDatabase;
 import io.leeway.testkit.db.TestDatabases;
 import java.nio.file.Path;
@@ -15,9 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,9 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcessesIT {
 
     private static final List<String> NAMES = List.of("on-postgres", "on-mariadb", "on-h2");
-
-    private static final int LIMIT_MILLIS = 240_000;
-    private static final int MOST_TRIES = 5;
 
     @TempDir
     Path directory;
@@ -70,73 +62,6 @@ class ProcessesIT {
             assertThat(LocalProcesses.construct(lead)).contains("2");
             check(EppiSearcher.of(doctor));
         }
-    }
-
-    @Test
-    @Tag(Depth.DEEP)
-    void whoeverIsKilledAtWhateverMomentTheNextConstructionFindsEverybody() throws Exception {
-        NetworkFiles files = NetworkFiles.create(directory, "processes", 3, NAMES, List.of("doctor"));
-        files.writeRegister(IntStream.range(0, 60)
-                .mapToObj(i -> new Wish(files.token("p" + i), i % 3 * 0.25))
-                .toList());
-        Map<String, Map<String, String>> options = new TreeMap<>();
-        options.put("index", files.options("index"));
-        for (int k = 0; k < 3; k++) {
-            options.put("coordinator-" + k, files.options("coordinator-" + k));
-        }
-        options.get("coordinator-0").put("eppi.http", "127.0.0.1:0");
-        for (int d = 0; d < NAMES.size(); d++) {
-            String url = "jdbc:h2:file:" + directory.resolve(NAMES.get(d));
-            var database = new TestDatabase("h2", url, "sa", "", () -> {});
-            fill(database, d);
-            options.put(NAMES.get(d), provider(files, NAMES.get(d), database));
-        }
-        RandomGenerator random = Seeds.random("who is killed when");
-        try (var processes = new LocalProcesses(directory, System.getProperty("java.class.path"))) {
-            options.forEach((name, each) -> processes.start(role(name), name, each));
-            options.keySet().forEach(processes::awaitReady);
-            constructAtLast(processes);
-            for (int round = 0; round < Depth.of(2, 10); round++) {
-                var constructing = new Thread(() -> constructOrNot(processes.awaitReady("coordinator-0")));
-                constructing.start();
-                Thread.sleep(random.nextInt(1_500));
-                String killed = List.copyOf(options.keySet()).get(random.nextInt(options.size()));
-                processes.kill(killed);
-                constructing.join(LIMIT_MILLIS);
-                processes.start(role(killed), killed, options.get(killed));
-                processes.awaitReady(killed);
-
-                constructAtLast(processes);
-                Map<String, String> doctor = files.options("doctor");
-                doctor.put("eppi.index", processes.awaitReady("index"));
-                check(EppiSearcher.of(doctor));
-            }
-        }
-    }
-
-    private static String role(String name) {
-        return NAMES.contains(name) ? "provider" : name.equals("index") ? "index" : "coordinator";
-    }
-
-    private static boolean constructOrNot(String lead) {
-        try {
-            LocalProcesses.construct(lead);
-            return true;
-        } catch (EppiException e) {
-            System.out.println(e.getMessage());
-            return false;
-        }
-    }
-
-    /** A provider may still be finding out that the construction it took part in is over. */
-    private static void constructAtLast(LocalProcesses processes) {
-        for (int i = 0; i < MOST_TRIES; i++) {
-            if (constructOrNot(processes.awaitReady("coordinator-0"))) {
-                return;
-            }
-        }
-        assertThat(LocalProcesses.construct(processes.awaitReady("coordinator-0")))
-                .isNotEmpty();
     }
 
     private static void check(EppiSearcher doctor) {
