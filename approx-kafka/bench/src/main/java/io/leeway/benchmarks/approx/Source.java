@@ -98,18 +98,13 @@ public final class Source {
         String name = method + "-" + sender;
         List<RecordData> all = records.computeIfAbsent(name, unused -> Trips.records(name, RECORDS));
         int need = (int) GroupSpec.need(Double.parseDouble(msr), RECORDS);
-        switch (method) {
-            case "es":
-                return tcp(name, all, need, 0);
-            case "ss":
-                return tcp(name, sample(all, need, sender), need, 0);
-            case "low":
-                return tcp(name, sample(all, need, sender), need, HIGHEST_OF_APPROXIMATE);
-            case "udp":
-                return udp(name, all, need);
-            default:
-                return atp(method, name, all, msr);
-        }
+        return switch (method) {
+            case "es" -> tcp(name, all, need, 0);
+            case "ss" -> tcp(name, sample(all, need, sender), need, 0);
+            case "low" -> tcp(name, sample(all, need, sender), need, HIGHEST_OF_APPROXIMATE);
+            case "udp" -> udp(name, all, need);
+            default -> atp(method, name, all, msr);
+        };
     }
 
     private static List<RecordData> sample(List<RecordData> all, int need, int sender) {

@@ -103,7 +103,7 @@ final class Trips {
                     topic,
                     0,
                     MIDNIGHT + i * 3_600_000L / count,
-                    null,
+                    new byte[0],
                     text.getBytes(StandardCharsets.US_ASCII),
                     List.of()));
         }
