@@ -126,8 +126,20 @@ class AgentIT {
                             () -> assertThat(service.look(number).requests()).isEqualTo(35));
             assertThat(service.look(number).errors()).isEqualTo(5);
             assertThat(service.look(number).p50()).isGreaterThanOrEqualTo(3);
+            countsNoMoreTimeThanTheClientSaw(process, service, "/");
             tellsRequestsThatBringATraceWithIt(process, service);
         }
+    }
+
+    /** What a thread did before it got a request is none of the request's time. */
+    static void countsNoMoreTimeThanTheClientSaw(AgentProcess process, RemoteService service, String path) {
+        int requests = 20;
+        int number = service.open();
+        double millis = process.askInTurn(path, requests);
+        await().atMost(AgentProcess.PATIENCE)
+                .untilAsserted(() -> assertThat(service.look(number).requests()).isEqualTo(requests));
+        // The histogram rounds to three digits.
+        assertThat(service.look(number).mean() * requests).isLessThan(1.01 * millis);
     }
 
     private static void tellsRequestsThatBringATraceWithIt(AgentProcess process, RemoteService service) {

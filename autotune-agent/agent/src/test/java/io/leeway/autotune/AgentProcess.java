@@ -184,6 +184,15 @@ final class AgentProcess implements AutoCloseable {
                 .body();
     }
 
+    /** Asks so many times, one after the other; how long all of it took, in milliseconds. */
+    double askInTurn(String path, int times) {
+        long begun = System.nanoTime();
+        for (int i = 0; i < times; i++) {
+            assertThat(ask(path, 1)).containsOnly(200);
+        }
+        return (System.nanoTime() - begun) / 1e6;
+    }
+
     /** Asks so many times at once, with headers, and returns the statuses. */
     List<Integer> ask(String path, int times, String... headers) {
         HttpRequest.Builder request =

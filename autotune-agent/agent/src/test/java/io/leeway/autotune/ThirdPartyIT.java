@@ -113,6 +113,7 @@ class ThirdPartyIT {
                 .untilAsserted(() -> assertThat(service.look(number).requests()).isEqualTo(50));
         assertThat(service.look(number).p50()).isGreaterThanOrEqualTo(millis);
         assertThat(service.look(number).errors()).isZero();
+        AgentIT.countsNoMoreTimeThanTheClientSaw(process, service, path);
 
         service.restore();
         assertThat(service.read().values()).containsEntry(threads, before);
