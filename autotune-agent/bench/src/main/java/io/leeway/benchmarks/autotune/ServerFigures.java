@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** How many servers AutoTune saves: in simulation of the three applications, and on real services in control groups. */
 final class ServerFigures {
@@ -83,8 +84,8 @@ final class ServerFigures {
                 Application application = Application.read(file);
                 RemoteService measured = front.service();
                 var trials = new Trials(application, measured, line -> {});
-                try (var servers =
-                        new GroupServers(application, ControlGroup.standardRoot(), trials, System.out::println)) {
+                Consumer<String> log = System.out::println;
+                try (var servers = new GroupServers(application, ControlGroup.standardRoot(), trials, log)) {
                     AutoTune.Result result = new AutoTune(
                                     servers,
                                     application.settings(),
