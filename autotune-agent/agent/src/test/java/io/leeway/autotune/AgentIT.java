@@ -289,7 +289,7 @@ class AgentIT {
     void serviceThatHasClassesOfTheSameNamesIsNotInTheWay() throws IOException {
         try (var process = AgentProcess.start(
                 Path.of(System.getProperty("java.home")),
-                System.getProperty("java.class.path"),
+                AgentProcess.wholeClassPath(),
                 "",
                 NO_JVM_OPTIONS,
                 JdkService.class.getName(),

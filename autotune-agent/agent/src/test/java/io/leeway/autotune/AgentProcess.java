@@ -84,6 +84,13 @@ final class AgentProcess implements AutoCloseable {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
+    /** All that this test has, but for the agent's own classes, which are in its jar. */
+    static String wholeClassPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.endsWith("autotune-agent/agent/target/classes"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
     /** Another version of the same artifact, if there is one. */
     private static String replaced(String entry, Map<String, Path> otherJars) {
         String artifact = artifact(Path.of(entry));
