@@ -1,8 +1,9 @@
 package io.leeway.autotune;
 
-import io.leeway.autotune.internal.agent.Agent;
-import io.leeway.autotune.internal.agent.BridgeHead;
 import java.lang.instrument.Instrumentation;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +36,31 @@ public final class AutoTuneAgent {
             return;
         }
         try {
-            // Before anything asks for the bridge.
-            BridgeHead.build(instrumentation);
-            Agent.start(arguments, instrumentation);
+            start(arguments, instrumentation, isolated());
         } catch (Throwable e) {
-            System.err.println("[autotune] switched itself off, the service is as without it: " + e);
+            Throwable cause = e instanceof InvocationTargetException invoked ? invoked.getCause() : e;
+            System.err.println("[autotune] switched itself off, the service is as without it: " + cause);
         }
+    }
+
+    /**
+     * Agents are put at the end of the service's class path. So that classes of the same names there, as of a service
+     * that tunes something in process, are not taken for the agent's, and the service sees none of the agent's, all but
+     * this class comes from a loader that knows nothing but the agent's jar and the JDK.
+     */
+    private static ClassLoader isolated() {
+        URL jar = AutoTuneAgent.class.getProtectionDomain().getCodeSource().getLocation();
+        return new URLClassLoader("autotune", new URL[] {jar}, ClassLoader.getPlatformClassLoader());
+    }
+
+    private static void start(@Nullable String arguments, Instrumentation instrumentation, ClassLoader loader)
+            throws ReflectiveOperationException {
+        // The bridge comes before anything asks for it.
+        loader.loadClass("io.leeway.autotune.internal.agent.BridgeHead")
+                .getMethod("build", Instrumentation.class)
+                .invoke(null, instrumentation);
+        loader.loadClass("io.leeway.autotune.internal.agent.Agent")
+                .getMethod("start", String.class, Instrumentation.class)
+                .invoke(null, arguments, instrumentation);
     }
 }

@@ -16,10 +16,11 @@ import io.leeway.autotune.services.UndertowService;
 import io.leeway.testkit.Depth;
 import io.leeway.testkit.DocTable;
 import io.leeway.testkit.PackagedJar;
+import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,8 +52,8 @@ class AgentIT {
         "Netty,jboss.threads",
         "Jdk,executor.http-worker.threads"
     })
-    void findsPoolsTurnsThemAndMeasures(String host, String threads) throws IOException {
-        findsPoolsTurnsThemAndMeasures(host, threads, Path.of(System.getProperty("java.home")), Map.of());
+    void findsPoolsTurnsThemMeasuresAndTellsTraces(String host, String threads) throws IOException {
+        findsPoolsTurnsThemMeasuresAndTellsTraces(host, threads, Path.of(System.getProperty("java.home")), Map.of());
     }
 
     @ParameterizedTest
@@ -64,7 +65,8 @@ class AgentIT {
         "Netty,jboss.threads"
     })
     void doesSoWithTheLinesBeforeToo(String host, String threads) throws IOException {
-        findsPoolsTurnsThemAndMeasures(host, threads, Path.of(System.getProperty("java.home")), OlderLines.jars());
+        findsPoolsTurnsThemMeasuresAndTellsTraces(
+                host, threads, Path.of(System.getProperty("java.home")), OlderLines.jars());
     }
 
     @ParameterizedTest
@@ -79,10 +81,10 @@ class AgentIT {
     void doesSoOnTheNewestJdkToo(String host, String threads) throws IOException {
         String newest = System.getenv("LEEWAY_JDK_NEWEST");
         assumeThat(newest).as("LEEWAY_JDK_NEWEST, the directory of a JDK").isNotNull();
-        findsPoolsTurnsThemAndMeasures(host, threads, Path.of(newest), Map.of());
+        findsPoolsTurnsThemMeasuresAndTellsTraces(host, threads, Path.of(newest), Map.of());
     }
 
-    private static void findsPoolsTurnsThemAndMeasures(
+    private static void findsPoolsTurnsThemMeasuresAndTellsTraces(
             String host, String threads, Path java, Map<String, Path> otherJars) throws IOException {
         String pool = "Netty".equals(host) ? "agroal.size" : "hikari.size";
         try (var process = AgentProcess.start(
@@ -124,7 +126,34 @@ class AgentIT {
                             () -> assertThat(service.look(number).requests()).isEqualTo(35));
             assertThat(service.look(number).errors()).isEqualTo(5);
             assertThat(service.look(number).p50()).isGreaterThanOrEqualTo(3);
+            countsNoMoreTimeThanTheClientSaw(process, service, "/");
+            tellsRequestsThatBringATraceWithIt(process, service);
         }
+    }
+
+    /** What a thread did before it got a request is none of the request's time. */
+    static void countsNoMoreTimeThanTheClientSaw(AgentProcess process, RemoteService service, String path) {
+        int requests = 20;
+        int number = service.open();
+        double millis = process.askInTurn(path, requests);
+        await().atMost(AgentProcess.PATIENCE)
+                .untilAsserted(() -> assertThat(service.look(number).requests()).isEqualTo(requests));
+        // The histogram rounds to three digits.
+        assertThat(service.look(number).mean() * requests).isLessThan(1.01 * millis);
+    }
+
+    private static void tellsRequestsThatBringATraceWithIt(AgentProcess process, RemoteService service) {
+        String trace = "0af7651916cd43dd8448eb211c80319c";
+        process.ask("/", 1, "traceparent", "00-" + trace + "-b7ad6b7169203331-01");
+        process.ask("/fail", 1, "b3", trace + "-b7ad6b7169203332-1");
+        var spans = new ArrayList<Span>();
+        await().atMost(AgentProcess.PATIENCE).untilAsserted(() -> {
+            spans.addAll(service.spans());
+            assertThat(spans).hasSize(2);
+        });
+        assertThat(spans).extracting(Span::trace).containsOnly(trace);
+        assertThat(spans).extracting(Span::failed).containsExactly(false, true);
+        assertThat(spans).extracting(Span::parent).containsExactly("b7ad6b7169203331", "b7ad6b7169203332");
     }
 
     private static AgentProcess start(String host) throws IOException {
@@ -143,7 +172,13 @@ class AgentIT {
 
     @Test
     void takesNoWrongTokenAndNoSecondControllerAndGoesBackToTheFirstValues() throws IOException {
-        try (var process = start("Jdk")) {
+        try (var process = AgentProcess.start(
+                ",flight-recorder=true",
+                NO_JVM_OPTIONS,
+                JdkService.class.getName(),
+                "threads=12",
+                "connections=3",
+                "held=1")) {
             process.ask("/", 1);
             AgentAddress address = process.address();
             var thief = new RemoteService(
@@ -160,23 +195,27 @@ class AgentIT {
             assertThatThrownBy(second::keep).hasMessageContaining("AUTOTUNE-2002");
             second.reset();
             assertThat(second.read().values()).containsEntry("hikari.size", KnobValue.of(3));
+            second.release();
+
+            refusesWhatIsOutOfBoundsAndChangesNothing(process.service("test"));
+            saysWhatTheJvmItsGroupsAndTheFlightRecorderSee(process.service("test"));
         }
     }
 
-    @Test
-    void refusesWhatIsOutOfBoundsAndChangesNothing() throws IOException {
-        try (var process = start("Jdk")) {
-            process.ask("/", 1);
-            RemoteService service = process.service("test");
-            Setting before = service.read();
+    private static void refusesWhatIsOutOfBoundsAndChangesNothing(RemoteService service) {
+        Setting before = service.read();
+        assertThatThrownBy(() -> service.apply(new Setting(
+                        Map.of("hikari.size", KnobValue.of(4), "executor.http-worker.threads", KnobValue.of(99_999)))))
+                .hasMessageContaining("AUTOTUNE-1003");
+        assertThatThrownBy(() -> service.apply(new Setting(Map.of("nothing", KnobValue.of(4)))))
+                .hasMessageContaining("AUTOTUNE-1005");
+        assertThat(service.read()).isEqualTo(before);
+    }
 
-            assertThatThrownBy(() -> service.apply(new Setting(Map.of(
-                            "hikari.size", KnobValue.of(4), "executor.http-worker.threads", KnobValue.of(99_999)))))
-                    .hasMessageContaining("AUTOTUNE-1003");
-            assertThatThrownBy(() -> service.apply(new Setting(Map.of("nothing", KnobValue.of(4)))))
-                    .hasMessageContaining("AUTOTUNE-1005");
-            assertThat(service.read()).isEqualTo(before);
-        }
+    private static void saysWhatTheJvmItsGroupsAndTheFlightRecorderSee(RemoteService service) {
+        await().atMost(AgentProcess.PATIENCE)
+                .untilAsserted(() -> assertThat(service.status())
+                        .contains("\"jvm.heap.used\"", "\"jvm.cpu-ms\"", "\"jfr.park-ms\"", "\"recent\""));
     }
 
     @Test
@@ -245,6 +284,24 @@ class AgentIT {
         }
     }
 
+    /** As one that tunes something in process has them, with libraries under their own names. */
+    @Test
+    void serviceThatHasClassesOfTheSameNamesIsNotInTheWay() throws IOException {
+        try (var process = AgentProcess.start(
+                Path.of(System.getProperty("java.home")),
+                AgentProcess.wholeClassPath(),
+                "",
+                NO_JVM_OPTIONS,
+                JdkService.class.getName(),
+                "connections=3",
+                "held=1")) {
+            assertThat(process.ask("/", 1)).containsOnly(200);
+            RemoteService service = process.service("test");
+            service.apply(new Setting(Map.of("hikari.size", KnobValue.of(4))));
+            assertThat(service.read().values()).containsEntry("hikari.size", KnobValue.of(4));
+        }
+    }
+
     @Test
     void badOptionsSwitchTheAgentOffAndTheServiceRuns() throws IOException {
         try (var process =
@@ -272,19 +329,76 @@ class AgentIT {
         }
     }
 
-    @Test
-    void worksBesideAnotherAgent() throws IOException {
-        String jacoco = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("-javaagent:"))
-                .map(argument -> argument.replaceAll("destfile=[^,]*", "output=none"))
+    @ParameterizedTest
+    @CsvSource({"''", AgentProcess.AFTER})
+    void worksBesideAnotherAgentBeforeAndAfterIt(String place) throws IOException {
+        worksBeside(place + "-javaagent:" + jarOnClassPath("org.jacoco.agent") + "=output=none", List.of());
+    }
+
+    /** It changes the same classes of pools and servers. */
+    @ParameterizedTest
+    @Tag(Depth.DEEP)
+    @CsvSource({"''", AgentProcess.AFTER})
+    void worksBesideTheOpenTelemetryAgent(String place) throws IOException {
+        Path jar;
+        try (var files = Files.list(Path.of(AgentProcess.jar()).resolveSibling("third-party"))) {
+            jar = files.filter(file -> file.getFileName().toString().startsWith("opentelemetry-javaagent"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        worksBeside(
+                place + "-javaagent:" + jar,
+                List.of("-Dotel.traces.exporter=none", "-Dotel.metrics.exporter=none", "-Dotel.logs.exporter=none"));
+    }
+
+    private static String jarOnClassPath(String name) {
+        return List.of(System.getProperty("java.class.path").split(File.pathSeparator)).stream()
+                .filter(entry -> entry.contains(name))
                 .findFirst()
-                .orElse("-Dno.other.agent=true");
+                .orElseThrow();
+    }
+
+    private static void worksBeside(String agent, List<String> itsOptions) throws IOException {
+        var options = new ArrayList<>(itsOptions);
+        options.add(agent);
         try (var process = AgentProcess.start(
-                "", List.of(jacoco), TomcatService.class.getName(), "threads=12", "connections=3", "held=1")) {
+                "", options, TomcatService.class.getName(), "threads=12", "connections=3", "held=1")) {
             assertThat(process.ask("/", 3)).containsOnly(200);
-            assertThat(process.service("test").knobs())
+            RemoteService service = process.service("test");
+            assertThat(service.knobs())
                     .extracting(KnobSpec::name)
+                    .as(process.output())
                     .contains("hikari.size", "tomcat.threads");
+            service.apply(new Setting(Map.of("hikari.size", KnobValue.of(5), "tomcat.threads", KnobValue.of(20))));
+            int number = service.open();
+            assertThat(process.ask("/", 20)).containsOnly(200);
+            await().atMost(AgentProcess.PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(service.look(number).requests()).isEqualTo(20));
+        }
+    }
+
+    @Test
+    @Tag(Depth.DEEP)
+    void rangeThatKillsTheServiceIsLeftAgainByTheGuard() throws IOException {
+        try (var process = AgentProcess.start(
+                ",mbeans=test:type=Deadly#Size#1..100,window=2s,settle=100ms,rounds=1,only=mbean.",
+                NO_JVM_OPTIONS,
+                HostWithBeans.class.getName())) {
+            process.ask("/", 5);
+            RemoteService service = process.service("test");
+            service.tune("{}");
+            await().atMost(Duration.ofMinutes(3))
+                    .pollInterval(Duration.ofMillis(10))
+                    .untilAsserted(() -> {
+                        // The load that it measures; requests fail while it tries what kills.
+                        process.ask("/", 5);
+                        assertThat(service.status())
+                                .contains("\"state\":\"idle\"")
+                                .contains("\"GUARDED\"");
+                    });
+            assertThat(service.read().get("mbean.Size").number()).isLessThanOrEqualTo(12);
+            assertThat(process.ask("/", 20)).containsOnly(200);
         }
     }
 
@@ -342,38 +456,6 @@ class AgentIT {
             process.service("test").keep();
             assertThat(process.output()).contains("AUTOTUNE-4003");
             assertThat(Files.readString(directory.resolve("kept.json"))).isEqualTo("{half");
-        }
-    }
-
-    @Test
-    void saysWhatTheJvmItsGroupsAndTheFlightRecorderSee() throws IOException {
-        try (var process =
-                AgentProcess.start(",flight-recorder=true", NO_JVM_OPTIONS, JdkService.class.getName(), "held=1")) {
-            process.ask("/", 5);
-            RemoteService service = process.service("test");
-            await().atMost(AgentProcess.PATIENCE)
-                    .untilAsserted(() -> assertThat(service.status())
-                            .contains("\"jvm.heap.used\"", "\"jvm.cpu-ms\"", "\"jfr.park-ms\"", "\"recent\""));
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"Tomcat", "Jetty", "Undertow", "Netty", "Jdk"})
-    void requestsThatBringATraceAreToldWithIt(String host) throws IOException {
-        String trace = "0af7651916cd43dd8448eb211c80319c";
-        try (var process = start(host)) {
-            process.ask("/", 2);
-            process.ask("/", 1, "traceparent", "00-" + trace + "-b7ad6b7169203331-01");
-            process.ask("/fail", 1, "b3", trace + "-b7ad6b7169203332-1");
-            RemoteService service = process.service("test");
-            var spans = new ArrayList<Span>();
-            await().atMost(AgentProcess.PATIENCE).untilAsserted(() -> {
-                spans.addAll(service.spans());
-                assertThat(spans).hasSize(2);
-            });
-            assertThat(spans).extracting(Span::trace).containsOnly(trace);
-            assertThat(spans).extracting(Span::failed).containsExactly(false, true);
-            assertThat(spans).extracting(Span::parent).containsExactly("b7ad6b7169203331", "b7ad6b7169203332");
         }
     }
 

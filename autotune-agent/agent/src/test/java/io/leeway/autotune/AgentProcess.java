@@ -19,6 +19,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -26,6 +28,13 @@ import java.util.stream.IntStream;
 final class AgentProcess implements AutoCloseable {
 
     static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** What begins so comes behind the agent on the command line. */
+    static final String AFTER = "after:";
+
+    /** As the services here, WireMock and Tomcat say it. */
+    private static final Pattern PORT = Pattern.compile(
+            "^port[ :]\\s*(\\d+)|Starting ProtocolHandler \\[\"http-nio-.*-(\\d+)\"]", Pattern.MULTILINE);
 
     private final Process process;
     private final Path directory;
@@ -75,6 +84,13 @@ final class AgentProcess implements AutoCloseable {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
+    /** All that this test has, but for the agent's own classes, which are in its jar. */
+    static String wholeClassPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.endsWith("autotune-agent/agent/target/classes"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
     /** Another version of the same artifact, if there is one. */
     private static String replaced(String entry, Map<String, Path> otherJars) {
         String artifact = artifact(Path.of(entry));
@@ -96,8 +112,12 @@ final class AgentProcess implements AutoCloseable {
         command.add("-Xmx256m");
         // What a service that is killed leaves goes with its directory.
         command.add("-Djava.io.tmpdir=" + Files.createDirectory(directory.resolve("tmp")));
-        command.addAll(jvm);
+        jvm.stream().filter(option -> !option.startsWith(AFTER)).forEach(command::add);
         command.add("-javaagent:" + jar() + "=directory=" + directory.resolve("agents") + agentOptions);
+        jvm.stream()
+                .filter(option -> option.startsWith(AFTER))
+                .map(option -> option.substring(AFTER.length()))
+                .forEach(command::add);
         command.addAll(List.of("-cp", classPath, main));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
@@ -156,14 +176,10 @@ final class AgentProcess implements AutoCloseable {
     }
 
     URI uri() {
-        await().atMost(PATIENCE)
-                .until(() -> output().lines().anyMatch(line -> line.startsWith("port ")) || !process.isAlive());
-        String port = output().lines()
-                .filter(line -> line.startsWith("port "))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(output()))
-                .substring(5);
-        return URI.create("http://127.0.0.1:" + port + "/");
+        await().atMost(PATIENCE).until(() -> PORT.matcher(output()).find() || !process.isAlive());
+        Matcher port = PORT.matcher(output());
+        assertThat(port.find()).as(output()).isTrue();
+        return URI.create("http://127.0.0.1:" + (port.group(1) == null ? port.group(2) : port.group(1)) + "/");
     }
 
     /** What it answers. */
@@ -173,6 +189,15 @@ final class AgentProcess implements AutoCloseable {
         return client.sendAsync(request, HttpResponse.BodyHandlers.ofString())
                 .join()
                 .body();
+    }
+
+    /** Asks so many times, one after the other; how long all of it took, in milliseconds. */
+    double askInTurn(String path, int times) {
+        long begun = System.nanoTime();
+        for (int i = 0; i < times; i++) {
+            assertThat(ask(path, 1)).containsOnly(200);
+        }
+        return (System.nanoTime() - begun) / 1e6;
     }
 
     /** Asks so many times at once, with headers, and returns the statuses. */

@@ -1,15 +1,20 @@
 package io.leeway.autotune;
 
-import io.leeway.autotune.services.JdkService;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executors;
 import javax.management.ObjectName;
 
-/** A service with two MBeans, the second of which throws. */
+/** A service with three MBeans: one that throws, a good one, and one above whose value of 12 each request fails. */
 public final class HostWithBeans {
 
     private HostWithBeans() {}
 
-    /** What both have. */
+    /** What all have. */
     public interface SizedMXBean {
         /** Read. */
         int getSize();
@@ -20,7 +25,7 @@ public final class HostWithBeans {
 
     private static final class Sized implements SizedMXBean {
         private final boolean throwing;
-        private int size = 10;
+        private volatile int size = 10;
 
         Sized(boolean throwing) {
             this.throwing = throwing;
@@ -42,8 +47,24 @@ public final class HostWithBeans {
 
     /** Starts it. */
     public static void main(String[] arguments) throws Exception {
-        ManagementFactory.getPlatformMBeanServer().registerMBean(new Sized(true), new ObjectName("test:type=Bad"));
-        ManagementFactory.getPlatformMBeanServer().registerMBean(new Sized(false), new ObjectName("test:type=Good"));
-        JdkService.main(new String[] {"held=1"});
+        var deadly = new Sized(false);
+        register("Bad", new Sized(true));
+        register("Good", new Sized(false));
+        register("Deadly", deadly);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+        server.setExecutor(Executors.newFixedThreadPool(4));
+        server.createContext("/", exchange -> answer(exchange, deadly.getSize() > 12 ? 500 : 200));
+        server.start();
+        System.out.println("port " + server.getAddress().getPort());
+    }
+
+    private static void register(String name, Sized bean) throws Exception {
+        ManagementFactory.getPlatformMBeanServer().registerMBean(bean, new ObjectName("test:type=" + name));
+    }
+
+    private static void answer(HttpExchange exchange, int status) throws IOException {
+        try (exchange) {
+            exchange.sendResponseHeaders(status, -1);
+        }
     }
 }

@@ -78,7 +78,12 @@ public final class AutoTuneCommand {
 
     @Command(description = "Lists services with an agent.")
     void services() {
-        AgentAddress.all(directory()).forEach(agent -> System.out.printf("%-8d %s%n", agent.pid(), agent.name()));
+        List<AgentAddress> found = AgentAddress.all(directory());
+        if (found.isEmpty()) {
+            System.out.println("no agents in " + directory()
+                    + "; a service with another user, java.io.tmpdir or directory= has its own: see --agents");
+        }
+        found.forEach(agent -> System.out.printf("%-8d %s%n", agent.pid(), agent.name()));
     }
 
     @Command(description = "Loads the agent into a JVM that runs.")
@@ -93,7 +98,10 @@ public final class AutoTuneCommand {
         try {
             VirtualMachine machine = VirtualMachine.attach(pid);
             try {
-                machine.loadAgent(jar.toAbsolutePath().toString(), options);
+                // The last of two values of an option holds, so a directory that is given does.
+                machine.loadAgent(
+                        jar.toAbsolutePath().toString(),
+                        "directory=" + directory().toAbsolutePath() + (options.isEmpty() ? "" : "," + options));
                 System.out.println("attached to " + pid);
             } finally {
                 machine.detach();

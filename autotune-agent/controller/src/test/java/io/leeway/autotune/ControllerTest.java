@@ -3,12 +3,16 @@ package io.leeway.autotune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.gson.JsonObject;
 import io.leeway.autotune.client.AutoTuneClient;
+import io.leeway.autotune.internal.json.Json;
+import io.leeway.autotune.internal.kubernetes.ApiServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +99,42 @@ class ControllerTest {
         assertThat(AutoTuneCommand.run("services", "--agents", directory.toString()))
                 .isZero();
         assertThat(AutoTuneCommand.run("tnue")).isEqualTo(2);
+    }
+
+    @Test
+    void serversAreRehearsedSearchedAndPutBackFromTheCommandLine() throws IOException {
+        try (var cluster = new ApiServer("front")) {
+            Path token = Files.writeString(directory.resolve("token"), "secret");
+            Path file = Files.writeString(
+                    directory.resolve("shop.json"),
+                    "{\"kubernetes\":{\"server\":\"" + cluster.address() + "\",\"tokenFile\":\"" + token
+                            + "\",\"namespace\":\"shop\",\"nodes\":[\"node-a\"],\"pollSeconds\":0.01},"
+                            + "\"measure\":[\"echo\",\"{\\\"latency\\\":20,\\\"throughput\\\":100}\"],"
+                            + "\"settleSeconds\":0,\"server\":{\"cpu\":2},\"instances\":[{\"name\":\"front\","
+                            + "\"allocation\":{\"cpu\":2},\"floor\":{\"cpu\":1.5},\"server\":0}],"
+                            + "\"search\":{\"minTrials\":2,\"maxTrials\":2,\"finalTrials\":2,\"lastStep\":0.3}}");
+            JsonObject before = Json.object(cluster.deployment("front"), "spec");
+
+            assertThat(AutoTuneCommand.run("servers", file.toString(), "--dry-run"))
+                    .isZero();
+            assertThat(cluster.requests())
+                    .filteredOn(request -> request.startsWith("PATCH"))
+                    .allMatch(request -> request.contains("dryRun=All"));
+            assertThat(AutoTuneCommand.run("servers", file.toString(), "--keep"))
+                    .isZero();
+            assertThat(Json.object(cluster.deployment("front"), "spec"))
+                    .asString()
+                    .contains("node-a");
+            assertThat(AutoTuneCommand.run("servers", file.toString(), "--restore"))
+                    .isZero();
+            JsonObject after = Json.object(cluster.deployment("front"), "spec");
+            Json.object(Json.object(after, "template"), "spec").remove("nodeSelector");
+            assertThat(after).isEqualTo(before);
+
+            cluster.forbid("get deployments");
+            assertThat(AutoTuneCommand.run("servers", file.toString(), "--dry-run"))
+                    .isEqualTo(1);
+        }
     }
 
     @Test

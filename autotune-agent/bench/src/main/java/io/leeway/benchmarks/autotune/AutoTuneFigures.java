@@ -2,11 +2,7 @@ package io.leeway.benchmarks.autotune;
 
 import io.leeway.autotune.AutoTuneOptions;
 import io.leeway.autotune.Setting;
-import io.leeway.autotune.internal.deploy.AutoTune;
-import io.leeway.autotune.internal.deploy.Settings;
 import io.leeway.autotune.internal.remote.RemoteService;
-import io.leeway.autotune.internal.sim.Simulation;
-import io.leeway.autotune.internal.sim.Topology;
 import io.leeway.autotune.internal.tune.Outcome;
 import io.leeway.autotune.internal.tune.Plan;
 import io.leeway.autotune.internal.tune.Tuner;
@@ -20,10 +16,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Takes the figures of AutoTune: {@code tuning}, {@code agents}, {@code starts}, {@code servers}, {@code third-party}, or all of them. */
+/**
+ * Takes the figures of AutoTune: {@code agents}, {@code starts}, {@code tuning}, {@code third-party}, {@code learners},
+ * {@code real-servers}, {@code servers}, {@code scope}, or all of them. The last two are simulations.
+ */
 public final class AutoTuneFigures {
 
     private static final Recorder RECORDER =
@@ -33,24 +34,29 @@ public final class AutoTuneFigures {
 
     /** Measures what is named. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        List<String> chosen = arguments.length == 0
-                ? List.of("agents", "starts", "servers", "tuning", "third-party")
-                : List.of(arguments);
-        if (chosen.contains("agents")) {
-            agents();
+        Map<String, Part> parts = new LinkedHashMap<>();
+        parts.put("agents", AutoTuneFigures::agents);
+        parts.put("starts", AutoTuneFigures::starts);
+        parts.put("tuning", AutoTuneFigures::tuning);
+        parts.put("third-party", AutoTuneFigures::thirdParty);
+        parts.put("learners", () -> LearnerFigures.take(RECORDER));
+        parts.put("real-servers", () -> ServerFigures.real(RECORDER));
+        parts.put("servers", () -> ServerFigures.simulated(RECORDER));
+        parts.put("scope", () -> ScopeFigures.take(RECORDER));
+        for (String name : arguments.length == 0 ? parts.keySet() : List.of(arguments)) {
+            Part part = parts.get(name);
+            if (part == null) {
+                throw new IllegalArgumentException("no part " + name + ": " + parts.keySet());
+            }
+            System.out.println("== " + name);
+            part.take();
         }
-        if (chosen.contains("starts")) {
-            starts();
-        }
-        if (chosen.contains("servers")) {
-            servers();
-        }
-        if (chosen.contains("tuning")) {
-            tuning();
-        }
-        if (chosen.contains("third-party")) {
-            thirdParty();
-        }
+    }
+
+    /** What is measured under one name. */
+    @FunctionalInterface
+    private interface Part {
+        void take() throws IOException, InterruptedException;
     }
 
     /** A chain of two services on real servers, poorly configured, under an open loop. */
@@ -63,14 +69,14 @@ public final class AutoTuneFigures {
                         JdkService.class.getName(),
                         "threads=4",
                         "connections=2",
-                        "held=55",
+                        "held=25",
                         "calls=" + back.uri());
-                var load = new Load(front.uri(), 30, 1)) {
+                var load = new Load(front.uri(), 60, 1)) {
             tuned("two services", front, load);
         }
     }
 
-    /** A server that nobody here wrote, with too few threads for what its answers wait, under an open loop. */
+    /** A server that nobody here wrote, with its default of ten threads, too few for what its answers wait. */
     private static void thirdParty() throws IOException, InterruptedException {
         try (var server = ServiceProcess.start(
                 List.of(),
@@ -96,7 +102,7 @@ public final class AutoTuneFigures {
             if (made.statusCode() != 201) {
                 throw new IOException("no stub: " + made.body());
             }
-            try (var load = new Load(server.uri().resolve("/work"), 40, 1)) {
+            try (var load = new Load(server.uri().resolve("/work"), 85, 1)) {
                 tuned("WireMock 3.13.2", server, load);
             }
         }
@@ -106,9 +112,9 @@ public final class AutoTuneFigures {
         TimeUnit.SECONDS.sleep(20);
         RemoteService service = process.service();
         var options = AutoTuneOptions.defaults()
-                .with(AutoTuneOptions.WINDOW, "4s")
+                .with(AutoTuneOptions.WINDOW, "5s")
                 .with(AutoTuneOptions.SETTLE, "1s")
-                .with(AutoTuneOptions.ROUNDS, "8");
+                .with(AutoTuneOptions.ROUNDS, "6");
         load.take();
         Outcome outcome = new Tuner(
                         service,
@@ -140,10 +146,10 @@ public final class AutoTuneFigures {
                 .record("p95 of " + what + ", tuned", is, "ms", null, Better.LOWER, "")
                 .record("p95 of " + what + " saved by tuning", 100 * (1 - is / was), "%", 35.0, Better.HIGHER, "")
                 .record(
-                        "p95 of " + what + " while tuning by the tuned p95",
-                        during / is,
-                        "times",
-                        1.5,
+                        "p95 of " + what + " over the whole run, warm-up and first setting included",
+                        during,
+                        "ms",
+                        null,
                         Better.LOWER,
                         "")
                 .record(
@@ -257,38 +263,6 @@ public final class AutoTuneFigures {
         }
     }
 
-    /** AutoTune on the three applications, in simulation. */
-    private static void servers() throws IOException {
-        for (Topology topology : List.of(Topology.mean(), Topology.hotRod(), Topology.apartment())) {
-            var factors = new ArrayList<Double>();
-            var latencies = new ArrayList<Double>();
-            for (int seed = 1; seed <= 3; seed++) {
-                var simulation = new Simulation(topology, 0.05, 600, seed);
-                AutoTune.Result result = new AutoTune(
-                                simulation, Settings.defaults(seed), topology.first(), step -> {}, () -> false)
-                        .run();
-                factors.add((double) result.first().servers() / result.last().servers());
-                latencies.add(simulation.truth(result.last(), 100_000, 99).latency()
-                        / simulation.truth(result.first(), 100_000, 99).latency());
-            }
-            System.out.println(topology.name() + " " + factors + " " + latencies);
-            RECORDER.record(
-                            "servers before by servers after, " + topology.name() + ", simulated",
-                            median(factors),
-                            "times",
-                            2.0,
-                            Better.HIGHER,
-                            "")
-                    .record(
-                            "p99 after by p99 before, " + topology.name() + ", simulated",
-                            median(latencies),
-                            "times",
-                            1.05,
-                            Better.LOWER,
-                            "");
-        }
-    }
-
     private static double median(double[][] rows, int column) {
         var values = new ArrayList<Double>();
         for (double[] row : rows) {
@@ -297,7 +271,7 @@ public final class AutoTuneFigures {
         return median(values);
     }
 
-    private static double median(List<Double> values) {
+    static double median(List<Double> values) {
         return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
     }
 }

@@ -38,6 +38,7 @@ final class ServiceProcess implements AutoCloseable {
         Path directory = Files.createTempDirectory("autotune-bench-");
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m"));
+        command.add("-Djava.io.tmpdir=" + Files.createDirectory(directory.resolve("tmp")));
         command.addAll(jvm);
         if (ourAgent) {
             command.add("-javaagent:" + agent("autotune-agent-") + "=directory=" + directory.resolve("agents"));
@@ -89,12 +90,17 @@ final class ServiceProcess implements AutoCloseable {
                 .filter(entry -> !entry.contains("autotune-agent-")
                         && !entry.contains("autotune-agent/agent/")
                         && !entry.contains("autotune-agent/core")
+                        && !entry.contains("autotune-agent/controller")
                         && !entry.contains("opentelemetry-javaagent"))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
     double startMillis() {
         return startMillis;
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     URI uri() {

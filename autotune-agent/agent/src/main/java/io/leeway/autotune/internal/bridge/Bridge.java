@@ -128,8 +128,8 @@ public final class Bridge {
     }
 
     /**
-     * The same for a job of Jetty, unless it is a strategy: its thread runs requests as they come, long after it was
-     * queued itself.
+     * The same for a job of Jetty, unless it is a strategy or a thread in reserve: these run requests as they come, long
+     * after they were queued themselves.
      */
     public static void queuedUnlessProducer(Object job) {
         if (sink != null && !KINDS.isProducer(job.getClass())) {

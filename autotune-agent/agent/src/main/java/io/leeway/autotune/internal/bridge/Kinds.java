@@ -17,6 +17,7 @@ final class Kinds extends ClassValue<Integer> {
     protected Integer computeValue(Class<?> type) {
         int kinds = 0;
         for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+            kinds |= of(each.getName());
             for (Class<?> implemented : each.getInterfaces()) {
                 kinds |= of(implemented.getName()) | get(implemented);
             }
@@ -24,14 +25,15 @@ final class Kinds extends ClassValue<Integer> {
         return kinds;
     }
 
-    /** Whether a job of Jetty is a strategy that produces further jobs. */
+    /** Whether a job of Jetty is one that runs further jobs: a strategy that produces them, a thread held in reserve. */
     boolean isProducer(Class<?> type) {
         return (get(type) & PRODUCER) != 0;
     }
 
     /** Libraries that others have relocated end so too. */
     private static int of(String name) {
-        if (name.endsWith("org.eclipse.jetty.util.thread.ExecutionStrategy")) {
+        if (name.endsWith("org.eclipse.jetty.util.thread.ExecutionStrategy")
+                || name.endsWith("org.eclipse.jetty.util.thread.ReservedThreadExecutor$ReservedThread")) {
             return PRODUCER;
         }
         return name.endsWith(HTTP + "HttpRequest")

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.leeway.autotune.KnobSpec;
 import io.leeway.autotune.KnobValue;
+import io.leeway.testkit.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +59,36 @@ class ControlGroupTest {
     void saysWhatToDoWhereTheGroupIsNotThere() {
         assertThatThrownBy(() -> new ControlGroup(Path.of("/proc"), "autotune-nowhere").create())
                 .hasMessageContaining("AUTOTUNE-3003");
+    }
+
+    /** In a name space of mounts of its own, where this machine lets us make one. */
+    @Test
+    void saysWhatToDoWhereTheGroupIsReadOnly() throws Exception {
+        Path output = root.resolve("output");
+        List<String> java = JavaProcess.command(
+                System.getProperty("java.class.path"),
+                SetsALimit.class.getName(),
+                List.of(root.resolve("mounted").toString()));
+        Path mounted = Files.createDirectory(root.resolve("mounted"));
+        String script = "mount -t tmpfs none \"$0\" && cp -r \"$1\"/cgroup.controllers \"$1\"/app \"$0\""
+                + " && mount -o remount,ro \"$0\" && echo mounted && shift && exec \"$@\"";
+        var command =
+                new ArrayList<>(List.of("unshare", "-m", "sh", "-c", script, mounted.toString(), root.toString()));
+        command.addAll(java);
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+        } catch (IOException e) {
+            assumeThat(false).as("unshare: " + e).isTrue();
+            return;
+        }
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        String text = Files.readString(output);
+        assumeThat(text).contains("mounted");
+        assertThat(text).contains("AUTOTUNE-3003", "cpu.max", "Run where the control group is writable");
     }
 
     /** On the kernel of this machine, where it lets us. */

@@ -84,10 +84,18 @@ public final class AutoTune {
     public Result resume(Step from) {
         try {
             Deployment tight = from.phase() == Phase.CLAMPDOWN ? clampdown(from) : from.deployment();
-            Deployment packed = from.phase().compareTo(Phase.PACK) <= 0 ? pack(tight) : from.deployment();
+            boolean isPacked = from.phase().compareTo(Phase.PACK) > 0;
+            Deployment packed = isPacked ? from.deployment() : pack(tight, 1);
             Deployment full = from.phase().compareTo(Phase.LEFTOVERS) <= 0 ? leftovers(packed) : from.deployment();
             Deployment moved = from.phase().compareTo(Phase.TRANSFER) <= 0 ? transfer(full) : from.deployment();
-            return verified(List.of(moved, packed));
+            Optional<Result> result = verified(List.of(moved, full, packed));
+            while (result.isEmpty() && packed.servers() < first.servers() && !stop.getAsBoolean()) {
+                // What was accepted by luck is not accepted twice: one server more may do.
+                packed = pack(tight, packed.servers() + 1);
+                full = leftovers(packed);
+                result = verified(List.of(transfer(full), full, packed));
+            }
+            return result.isPresent() ? result.get() : done(first, 1);
         } catch (RuntimeException e) {
             orchestrator.deploy(first);
             throw e;
@@ -167,28 +175,71 @@ public final class AutoTune {
                 Math.max(floor, present - step * orchestrator.capacity().get(mr.resource())));
     }
 
-    /** Phase 1b. */
-    Deployment pack(Deployment tight) {
+    /** Phase 1b, on so many servers at least. */
+    Deployment pack(Deployment tight, int atLeast) {
         var packing = new Packing(
                 orchestrator.capacity(), orchestrator.constraints(), mostImpacted(tight), first.placement());
-        for (int servers = packing.lowerBound(tight.allocations()); servers < first.servers(); servers++) {
+        int fewest = Math.max(atLeast, packing.lowerBound(tight.allocations()));
+        for (int servers = fewest; servers < first.servers(); servers++) {
             for (int order = 0; order < settings.orders() && !stop.getAsBoolean(); order++) {
-                Optional<Map<String, Integer>> placement =
-                        packing.place(tight.allocations(), servers, order, settings.seed());
-                if (placement.isPresent()) {
-                    // What is left on the servers is given away later; here the tight amounts have to do.
-                    Deployment tried = tight.at(placement.get());
-                    Comparison.Result result = comparison.runToTheEnd(first, tried, settings.finalTolerance());
-                    if (result.isShownWithin(settings.finalTolerance())) {
-                        tell(Phase.LEFTOVERS, tried, 0, 0, "packed on " + servers + " of " + first.servers());
-                        return tried;
-                    }
+                Optional<Deployment> placed = packing.place(tight.allocations(), servers, order, settings.seed())
+                        .flatMap(placement -> accepted(tight.at(placement)));
+                if (placed.isPresent()) {
+                    tell(Phase.LEFTOVERS, placed.get(), 0, 0, "packed on " + servers + " of " + first.servers());
+                    return placed.get();
                 }
             }
         }
         Deployment unpacked = tight.at(first.placement());
         tell(Phase.LEFTOVERS, unpacked, 0, 0, "no placement on fewer servers does");
         return unpacked;
+    }
+
+    /**
+     * A placement with its tight amounts, or if these do not, with what the clampdown took given back as far as there is
+     * room: each reduction was harmless in the trials that it had, all of them with the new neighbours may not be, and a
+     * burst that empties a small quota is rare in short trials.
+     */
+    private Optional<Deployment> accepted(Deployment tight) {
+        Comparison.Result result = comparison.runToTheEnd(first, tight, settings.finalTolerance());
+        if (result.isShownWithin(settings.finalTolerance())) {
+            return Optional.of(tight);
+        }
+        Deployment eased = givenBack(tight);
+        return eased.equals(tight)
+                ? Optional.empty()
+                : Optional.of(eased)
+                        .filter(deployment -> comparison
+                                .runToTheEnd(first, deployment, settings.finalTolerance())
+                                .isShownWithin(settings.finalTolerance()));
+    }
+
+    /** The most impacted first, up to what each had in the first deployment. */
+    private Deployment givenBack(Deployment tight) {
+        Deployment eased = tight;
+        for (int server : servers(tight)) {
+            for (Resource resource : orchestrator.tunable()) {
+                double left = orchestrator.capacity().get(resource) - tight.used(server, resource);
+                for (String name : byImpact(tight.on(server), resource)) {
+                    double amount = Math.min(left, first.get(name, resource) - tight.get(name, resource));
+                    if (amount > 0) {
+                        eased = eased.with(name, resource, tight.get(name, resource) + amount);
+                        left -= amount;
+                    }
+                }
+            }
+        }
+        return eased;
+    }
+
+    private List<String> byImpact(List<String> names, Resource resource) {
+        return names.stream()
+                .sorted(Comparator.comparingDouble((String name) -> -impacts.getOrDefault(new Mr(name, resource), 0.0)))
+                .toList();
+    }
+
+    private static List<Integer> servers(Deployment deployment) {
+        return deployment.placement().values().stream().distinct().sorted().toList();
     }
 
     /** Each instance's resource with the highest impact. */
@@ -207,12 +258,11 @@ public final class AutoTune {
     /** Phase 2a. */
     Deployment leftovers(Deployment packed) {
         Deployment full = packed;
-        for (int server :
-                packed.placement().values().stream().distinct().sorted().toList()) {
+        for (int server : servers(packed)) {
             for (Resource resource : orchestrator.tunable()) {
                 double left = orchestrator.capacity().get(resource) - packed.used(server, resource);
-                Optional<String> neediest = packed.on(server).stream()
-                        .max(Comparator.comparingDouble(name -> impacts.getOrDefault(new Mr(name, resource), 0.0)));
+                Optional<String> neediest =
+                        byImpact(packed.on(server), resource).stream().findFirst();
                 if (left > 0 && neediest.isPresent()) {
                     String name = neediest.get();
                     full = full.with(name, resource, full.get(name, resource) + left);
@@ -294,18 +344,18 @@ public final class AutoTune {
                 .with(receiver.instance(), resource, deployment.get(receiver.instance(), resource) + amount);
     }
 
-    /** The first of the candidates that fresh trials show to be no worse than the first deployment. */
-    private Result verified(List<Deployment> candidates) {
-        for (Deployment candidate : candidates) {
+    /** The first of the candidates that fresh trials show to be no worse than the first deployment, if there is one. */
+    private Optional<Result> verified(List<Deployment> candidates) {
+        for (Deployment candidate : candidates.stream().distinct().toList()) {
             if (candidate.equals(first)) {
                 continue;
             }
             Comparison.Result result = comparison.runToTheEnd(first, candidate, settings.finalTolerance());
             if (result.isShownWithin(settings.finalTolerance())) {
-                return done(candidate, result.ratio());
+                return Optional.of(done(candidate, result.ratio()));
             }
         }
-        return done(first, 1);
+        return Optional.empty();
     }
 
     private Result done(Deployment last, double ratio) {
