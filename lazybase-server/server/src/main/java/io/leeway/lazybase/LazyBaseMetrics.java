@@ -19,6 +19,8 @@ public final class LazyBaseMetrics {
     public static final String STAGE_TASKS = "lazybase.stage.tasks";
     /** Tasks that failed. */
     public static final String STAGE_FAILURES = "lazybase.stage.failures";
+    /** Tasks that others did. */
+    public static final String STAGE_HELPED = "lazybase.stage.helped";
     /** How stale what a stage has is. */
     public static final String STAGE_AGE = "lazybase.stage.age";
     /** What waits to be sorted. */
@@ -43,6 +45,8 @@ public final class LazyBaseMetrics {
             new Metric(STAGE_CPU, "counter", "Seconds of CPU time that a stage took.", STAGES),
             new Metric(STAGE_TASKS, "counter", "Tasks that a stage has finished.", STAGES),
             new Metric(STAGE_FAILURES, "counter", "Tasks of a stage that failed and were tried again.", STAGES),
+            new Metric(
+                    STAGE_HELPED, "counter", "Tasks of a stage, or ranges of them, that other processes did.", STAGES),
             new Metric(
                     STAGE_AGE,
                     "gauge",

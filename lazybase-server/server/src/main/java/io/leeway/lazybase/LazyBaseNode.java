@@ -1,7 +1,11 @@
 package io.leeway.lazybase;
 
 import io.leeway.lazybase.LazyBaseException.Code;
+import io.leeway.lazybase.internal.pipeline.StageWorker;
+import io.leeway.lazybase.internal.storage.Stores;
 import io.leeway.lazybase.spi.Election;
+import io.leeway.lazybase.spi.Store;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One of several processes that share a directory: it waits until it is elected, then it is a {@link LazyBaseServer} until it is closed or
- * another process leads. Clients give all addresses; those who do not lead refuse connections. Thread-safe.
+ * One of several processes that share their data: it does tasks of the pipeline for who leads, until it is elected; then it is a
+ * {@link LazyBaseServer} until it is closed or another process leads. Clients give all addresses; those who do not lead refuse connections. Thread-safe.
  *
  * @since 0.1
  */
@@ -26,14 +30,16 @@ public final class LazyBaseNode implements AutoCloseable {
 
     private final LazyBaseOptions options;
     private final Election election;
+    private final Store store;
     private final Consumer<String> onLead;
     private final Thread thread;
     private final Object lock = new Object();
     private volatile boolean closed;
     private @Nullable LazyBaseServer server;
 
-    private LazyBaseNode(LazyBaseOptions options, Election election, Consumer<String> onLead) {
+    private LazyBaseNode(LazyBaseOptions options, Election election, Store store, Consumer<String> onLead) {
         this.options = options;
+        this.store = store;
         this.election = election;
         this.onLead = onLead;
         this.thread = new Thread(this::run, "lazybase-node");
@@ -56,7 +62,7 @@ public final class LazyBaseNode implements AutoCloseable {
         Path directory = Path.of(options.get(LazyBaseOptions.DIRECTORY));
         try {
             Election election = provider.join(location, options.get(LazyBaseOptions.CLUSTER), address, directory);
-            var node = new LazyBaseNode(options, election, onLead);
+            var node = new LazyBaseNode(options, election, Stores.of(options), onLead);
             node.thread.start();
             return node;
         } catch (IOException e) {
@@ -67,7 +73,9 @@ public final class LazyBaseNode implements AutoCloseable {
     private void run() {
         while (!closed) {
             try {
-                election.await();
+                try (Closeable helping = help()) {
+                    election.await();
+                }
                 lead();
                 if (!closed) {
                     election.resign();
@@ -83,9 +91,14 @@ public final class LazyBaseNode implements AutoCloseable {
         }
     }
 
+    private Closeable help() {
+        var worker = new StageWorker(store, LazyBaseServer.settings(options));
+        return election.help(options.get(LazyBaseOptions.WORKERS), worker);
+    }
+
     private void lead() throws InterruptedException {
         var fenced = new AtomicBoolean();
-        LazyBaseServer mine = LazyBaseServer.start(options, () -> fenced.set(true));
+        LazyBaseServer mine = LazyBaseServer.start(options, () -> fenced.set(true), election.helpers());
         synchronized (lock) {
             server = mine;
         }
@@ -120,7 +133,7 @@ public final class LazyBaseNode implements AutoCloseable {
 
     @Override
     public String toString() {
-        return isLeading() ? "leads" : "waits for its turn";
+        return isLeading() ? "leads" : "does tasks and waits for its turn";
     }
 
     /** Ends the server, if this process leads, and leaves the election. */
@@ -131,6 +144,7 @@ public final class LazyBaseNode implements AutoCloseable {
         try {
             thread.join(60_000);
             election.close();
+            store.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {

@@ -20,6 +20,14 @@ public final class LazyBaseOptions {
     public static final LazyBaseOption<String> DIRECTORY = LazyBaseOption.text(
             "lazybase.directory", "lazybase-data", "path", "The directory that everything is kept in.");
 
+    /** Where the data is. */
+    public static final LazyBaseOption<String> STORE = LazyBaseOption.text(
+            "lazybase.store",
+            "",
+            "path or URI",
+            "Where the data is, if not in the directory: hdfs://host:port/path with lazybase-hadoop.jar, or another path."
+                    + " Whoever starts takes it over from whoever has it.");
+
     /** Election. */
     public static final LazyBaseOption<String> ZOOKEEPER = LazyBaseOption.text(
             "lazybase.cluster.zookeeper",
@@ -172,6 +180,7 @@ public final class LazyBaseOptions {
 
     private static final List<LazyBaseOption<?>> ALL = List.of(
             DIRECTORY,
+            STORE,
             ZOOKEEPER,
             CLUSTER,
             HOST,

@@ -7,8 +7,9 @@ import io.leeway.lazybase.internal.pipeline.Pipeline;
 import io.leeway.lazybase.internal.pipeline.PipelineSettings;
 import io.leeway.lazybase.internal.sql.Engine;
 import io.leeway.lazybase.internal.storage.FencedStore;
-import io.leeway.lazybase.internal.storage.LocalStore;
+import io.leeway.lazybase.internal.storage.Stores;
 import io.leeway.lazybase.internal.web.WebPage;
+import io.leeway.lazybase.spi.Helpers;
 import io.leeway.lazybase.spi.Store;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -62,37 +63,41 @@ public final class LazyBaseServer implements AutoCloseable {
      * @throws LazyBaseException if it cannot be started, saying why
      */
     public static LazyBaseServer start(LazyBaseOptions options) {
-        return start(options, () -> {});
+        return start(options, () -> {}, null);
     }
 
     /** Of a directory that is shared: claims it, and calls {@code onLoss} when another process has claimed it after that. */
-    static LazyBaseServer start(LazyBaseOptions options, Runnable onLoss) {
+    static LazyBaseServer start(LazyBaseOptions options, Runnable onLoss, @Nullable Helpers helpers) {
         Path directory = Path.of(options.get(LazyBaseOptions.DIRECTORY)).toAbsolutePath();
         try {
             Files.createDirectories(directory);
-            boolean isShared = !options.get(LazyBaseOptions.ZOOKEEPER).isEmpty();
-            FileChannel lock = isShared ? null : lock(directory);
+            boolean isElected = !options.get(LazyBaseOptions.ZOOKEEPER).isEmpty();
+            // A lock keeps off processes of this machine only.
+            boolean isShared = isElected || !options.get(LazyBaseOptions.STORE).isEmpty();
+            FileChannel lock = isElected ? null : lock(directory);
             Pipeline pipeline = null;
             Engine engine = null;
             PgServer door = null;
             try {
-                var local = new LocalStore(directory.resolve("store"));
-                if (!isShared && FencedStore.claims(local) > 0) {
+                Store opened = Stores.of(options);
+                if (!isShared && FencedStore.claims(opened) > 0) {
                     throw new LazyBaseException(
                             Code.CONFIGURATION,
                             "Directory " + directory + " was shared by several processes; give "
                                     + LazyBaseOptions.ZOOKEEPER.key() + ".");
                 }
-                Store store = isShared ? FencedStore.claim(local, onLoss) : local;
-                pipeline = new Pipeline(store, settings(options), System::currentTimeMillis);
+                Store store = isShared ? FencedStore.claim(opened, onLoss) : opened;
+                pipeline = new Pipeline(store, settings(options), System::currentTimeMillis, helpers);
                 engine = new Engine(
                         pipeline,
                         new Engine.Settings(
                                 options.get(LazyBaseOptions.FRESHNESS),
                                 options.get(LazyBaseOptions.TIMEOUT),
                                 options.get(LazyBaseOptions.QUERY_THREADS),
-                                options.get(LazyBaseOptions.COPY_ROWS)));
+                                options.get(LazyBaseOptions.COPY_ROWS)),
+                        directory);
                 door = door(options, directory, engine);
+                engine.ingests().start();
                 int port = options.get(LazyBaseOptions.WEB_PORT);
                 WebPage page = port < 0
                         ? null
@@ -139,7 +144,7 @@ public final class LazyBaseServer implements AutoCloseable {
         return channel;
     }
 
-    private static PipelineSettings settings(LazyBaseOptions options) {
+    static PipelineSettings settings(LazyBaseOptions options) {
         return new PipelineSettings(
                 options.get(LazyBaseOptions.SCU_ROWS),
                 options.get(LazyBaseOptions.SCU_BYTES),
@@ -226,6 +231,7 @@ public final class LazyBaseServer implements AutoCloseable {
         engine.close();
         pipeline.close();
         try {
+            pipeline.store().close();
             FileChannel held = lock;
             if (held != null) {
                 held.close();

@@ -229,6 +229,32 @@ class DoorTest {
     }
 
     @Test
+    void copyTakesAJsonObjectALine() throws SQLException, IOException {
+        try (Connection connection = connect()) {
+            run(connection, "CREATE TABLE jsons (k int4 PRIMARY KEY, v text, n float8, j json)");
+            var copies = new CopyManager((BaseConnection) connection);
+            assertThat(copies.copyIn(
+                            "COPY jsons FROM STDIN WITH (FORMAT json)",
+                            new StringReader("{\"n\": 1.5, \"k\": 1, \"v\": \"a\\n\\\"b\", \"j\": {\"x\": [1]}}\n"
+                                    + "{\"k\": 2, \"other\": {}}\n{\"k\": \"3\", \"v\": null}")))
+                    .isEqualTo(3);
+            assertThat(rows(connection, "SELECT k, v, n FROM jsons WHERE v IS NOT NULL"))
+                    .containsExactly(List.of(1, "a\n\"b", 1.5));
+            assertThat(rows(connection, "SELECT count(*) FROM jsons WHERE v IS NULL"))
+                    .containsExactly(List.of(2L));
+            for (String bad : List.of("{\"k\": 9", "[9]", "{\"k\": 9} x", "{\"v\": \"no key\"}", "{\"k\": \"x\"}")) {
+                assertThatThrownBy(() -> copies.copyIn(
+                                "COPY jsons FROM STDIN WITH (FORMAT json)",
+                                new StringReader("{\"k\": 8}\n" + bad + "\n")))
+                        .as(bad)
+                        .isInstanceOf(SQLException.class)
+                        .hasMessageContaining("Line 2");
+            }
+            assertThat(rows(connection, "SELECT count(*) FROM jsons")).containsExactly(List.of(3L));
+        }
+    }
+
+    @Test
     void portalsGiveRowsInPieces() throws SQLException {
         try (Connection connection = connect()) {
             run(connection, "CREATE TABLE portals (k int4 PRIMARY KEY)");

@@ -3,6 +3,7 @@ package io.leeway.lazybase.spi;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 
 /**
  * Says which of several processes leads. It may err: for a while two may believe that they lead, the store then decides whose writes
@@ -20,6 +21,17 @@ public interface Election extends Closeable {
 
     /** Gives the lead to another process, if there is one, and takes part again. */
     void resign() throws IOException;
+
+    /** The processes that do not lead and take tasks. */
+    Helpers helpers();
+
+    /**
+     * Takes tasks from whoever leads until what is returned is closed.
+     *
+     * @param tasks how many at once
+     * @param work does one; it does not throw
+     */
+    Closeable help(int tasks, UnaryOperator<byte[]> work);
 
     /** Makes elections. Found with {@link java.util.ServiceLoader}. */
     interface Provider {

@@ -67,4 +67,19 @@ public interface Store extends Closeable {
         /** Bytes of the file. */
         long size() throws IOException;
     }
+
+    /** Opens stores that are not directories of this machine. Found with {@link java.util.ServiceLoader}. */
+    interface Provider {
+
+        /** Whether it knows what kind of place that is. */
+        boolean opens(String location);
+
+        /**
+         * Opens a store; it is made if it is not there.
+         *
+         * @param location a URI, as {@code lazybase.store} has it
+         * @throws IOException if it cannot be reached, or does not do what is asked of a store
+         */
+        Store open(String location) throws IOException;
+    }
 }

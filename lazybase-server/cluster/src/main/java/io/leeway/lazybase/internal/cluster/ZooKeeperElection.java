@@ -1,11 +1,14 @@
 package io.leeway.lazybase.internal.cluster;
 
 import io.leeway.lazybase.spi.Election;
+import io.leeway.lazybase.spi.Helpers;
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
@@ -17,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An election by Curator's latch: who came first leads until his session ends. Who takes part is at {@code /lazybase/GROUP/members}, and the
- * latch at {@code /lazybase/GROUP/leader}. Thread-safe.
+ * An election by Curator's latch: who came first leads until his session ends. Who takes part is at {@code /lazybase/GROUP/members}, the
+ * latch at {@code /lazybase/GROUP/leader}, and who takes tasks at {@code /lazybase/GROUP/helpers}. Thread-safe.
  */
 public final class ZooKeeperElection implements Election {
 
@@ -31,6 +34,7 @@ public final class ZooKeeperElection implements Election {
     private final String address;
     private final PersistentNode member;
     private final @Nullable EmbeddedZooKeeper embedded;
+    private final ZooKeeperHelpers helpers;
     private volatile LeaderLatch latch;
 
     private ZooKeeperElection(
@@ -43,6 +47,7 @@ public final class ZooKeeperElection implements Election {
         byte[] data = address.getBytes(StandardCharsets.UTF_8);
         this.member = new PersistentNode(client, CreateMode.EPHEMERAL_SEQUENTIAL, false, path + "/members/m-", data);
         member.start();
+        this.helpers = new ZooKeeperHelpers(client, path + "/helpers");
         this.latch = newLatch();
     }
 
@@ -125,6 +130,16 @@ public final class ZooKeeperElection implements Election {
     }
 
     @Override
+    public Helpers helpers() {
+        return helpers;
+    }
+
+    @Override
+    public Closeable help(int tasks, UnaryOperator<byte[]> work) {
+        return helpers.help(tasks, work);
+    }
+
+    @Override
     public void resign() throws IOException {
         latch.close();
         latch = newLatch();
@@ -133,6 +148,7 @@ public final class ZooKeeperElection implements Election {
     @Override
     public void close() throws IOException {
         latch.close();
+        helpers.close();
         member.close();
         client.close();
         close(embedded);

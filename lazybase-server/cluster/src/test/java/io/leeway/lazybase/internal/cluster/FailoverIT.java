@@ -182,4 +182,51 @@ class FailoverIT {
             }
         }
     }
+
+    private static long number(Statement statement, String sql) throws SQLException {
+        try (ResultSet result = statement.executeQuery(sql)) {
+            assertThat(result.next()).isTrue();
+            return result.getLong(1);
+        }
+    }
+
+    /** Writes until others have done so many tasks. */
+    private static int writeUntilHelped(Connection connection, int from, long tasks) throws SQLException {
+        int written = from;
+        try (Statement statement = connection.createStatement()) {
+            while (number(statement, "SELECT sum(helped) FROM lazybase.stages") < tasks) {
+                written = write(connection, written, 20);
+            }
+        }
+        return written;
+    }
+
+    @Test
+    void whatAKilledOrStoppedHelperDidNotFinishIsDoneElsewhere() throws Exception {
+        try (Node leader = new Node(directory, zooKeeperPort);
+                Connection connection = connect(leader.url());
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE rows_ (id int8 PRIMARY KEY, said text)");
+            statement.execute("CREATE INDEX rows_by_said ON rows_ (said)");
+            statement.execute("SET lazybase.monotonic = off");
+            int written = 0;
+            for (int round = 0; round < 6; round++) {
+                try (Node helper = new Node(directory, zooKeeperPort)) {
+                    long before = number(statement, "SELECT sum(helped) FROM lazybase.stages");
+                    written = writeUntilHelped(connection, written, before + 20);
+                    helper.signal(round % 3 == 2 ? "STOP" : "KILL");
+                    written = write(connection, written, 200);
+                    assertThat(count(connection, written)).isEqualTo(written);
+                    // The authority has caught up: nothing waits for who does not come back.
+                    long since = written;
+                    while (number(statement, "SELECT /*+ freshness('any') */ count(*) FROM rows_ WHERE id < " + since)
+                            < since) {
+                        Thread.onSpinWait();
+                    }
+                    assertThat(number(statement, "SELECT count(*) FROM rows_ WHERE said >= 'row'"))
+                            .isEqualTo(written);
+                }
+            }
+        }
+    }
 }

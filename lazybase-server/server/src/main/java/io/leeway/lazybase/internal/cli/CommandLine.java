@@ -7,6 +7,7 @@ import io.leeway.lazybase.internal.pg.Users;
 import io.leeway.lazybase.internal.pipeline.Verification;
 import io.leeway.lazybase.internal.storage.FencedStore;
 import io.leeway.lazybase.internal.storage.LocalStore;
+import io.leeway.lazybase.internal.storage.Stores;
 import io.leeway.lazybase.spi.Store;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -31,7 +32,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** What {@code bin/lazybase} does. For one call. */
 public final class CommandLine {
@@ -42,7 +42,7 @@ public final class CommandLine {
           start                      starts the server and stays
           status                     what the pipeline of a running server does
           sql [-c SQL]               runs statements with psql
-          load TABLE FILE.csv        copies a CSV file into a table with psql; shows progress
+          load TABLE FILE            copies a CSV file, or one of a JSON object a line (*json), into a table with psql
           user NAME [--read-only]    adds a user or changes the password, which is read from the terminal or stdin
           backup DIRECTORY           copies the data of a server that is stopped
           restore DIRECTORY          copies a backup to where there is no data yet
@@ -215,7 +215,8 @@ public final class CommandLine {
                 "-d",
                 "lazybase",
                 "-c",
-                "COPY " + table + " FROM STDIN WITH (FORMAT csv)"));
+                "COPY " + table + " FROM STDIN WITH (FORMAT " + (file.toString().endsWith("json") ? "json" : "csv")
+                        + ")"));
         if (System.getenv("PGUSER") == null) {
             command.addAll(List.of("-U", System.getProperty("user.name")));
         }
@@ -261,104 +262,79 @@ public final class CommandLine {
     }
 
     private int backup() throws IOException {
-        Path from = Path.of(options().get(LazyBaseOptions.DIRECTORY));
         Path to = Path.of(argument(1, "a directory"));
-        try (var lock = DirectoryLock.of(from)) {
-            copy(from, to, "backup");
+        try (var lock = lock();
+                Store from = Stores.of(options());
+                Store copy = new LocalStore(to.resolve("store"))) {
+            copy(from, Path.of(options().get(LazyBaseOptions.DIRECTORY)), copy, to, "backup");
+            return verify(copy);
         }
-        return verify(to);
     }
 
     private int restore() throws IOException {
         Path from = Path.of(argument(1, "a directory"));
         Path to = Path.of(options().get(LazyBaseOptions.DIRECTORY));
-        if (hasData(to)) {
-            throw new IllegalArgumentException(to + " has data; restore to another lazybase.directory");
-        }
-        int result = verify(from);
-        if (result == 0) {
-            copy(from, to, "restore");
-        }
-        return result;
-    }
-
-    /** The file that names the log; where several processes share a directory it has the term in its name. */
-    private static boolean isPointer(Path file) {
-        return file.getFileName().toString().matches("(t\\d+-)?current");
-    }
-
-    private static boolean hasData(Path directory) throws IOException {
-        Path store = directory.resolve("store");
-        if (!Files.isDirectory(store)) {
-            return false;
-        }
-        try (Stream<Path> files = Files.list(store)) {
-            return files.anyMatch(CommandLine::isPointer);
-        }
-    }
-
-    private void copy(Path from, Path to, String what) throws IOException {
         if (!Files.isDirectory(from.resolve("store"))) {
             throw new IOException(from + " has no data");
         }
-        Files.createDirectories(to.resolve("store"));
-        if (hasData(to)) {
-            throw new IllegalArgumentException(to + " has data already");
+        try (Store backup = new LocalStore(from.resolve("store"));
+                Store store = Stores.of(options())) {
+            if (Stores.hasData(store)) {
+                throw new IllegalArgumentException(to + " has data; restore to another lazybase.directory");
+            }
+            int result = verify(backup);
+            if (result == 0) {
+                copy(backup, from, store, to, "restore");
+            }
+            return result;
         }
-        List<Path> files;
-        try (Stream<Path> all = Files.list(from.resolve("store"))) {
-            // The file that names the log comes last: a copy that was cut short is no store.
-            files = all.sorted((a, b) -> Boolean.compare(isPointer(a), isPointer(b)))
-                    .toList();
+    }
+
+    private void copy(Store from, Path fromDirectory, Store to, Path toDirectory, String what) throws IOException {
+        if (!Stores.hasData(from)) {
+            throw new IOException(fromDirectory + " has no data");
         }
-        long bytes = 0;
-        for (Path file : files) {
-            bytes += Files.size(file);
+        if (Stores.hasData(to)) {
+            throw new IllegalArgumentException(toDirectory + " has data already");
         }
-        var progress = new ProgressBar(err, what, bytes);
-        for (Path file : files) {
-            Files.copy(
-                    file,
-                    to.resolve("store").resolve(file.getFileName().toString()),
-                    StandardCopyOption.REPLACE_EXISTING);
-            progress.add(Files.size(file));
-        }
-        if (Files.exists(from.resolve("users"))) {
-            Files.copy(from.resolve("users"), to.resolve("users"), StandardCopyOption.REPLACE_EXISTING);
+        var progress = new ProgressBar(err, what, Stores.size(from));
+        Stores.copy(from, to, progress::add);
+        Path users = fromDirectory.resolve("users");
+        if (Files.exists(users)) {
+            Files.createDirectories(toDirectory);
+            Files.copy(users, toDirectory.resolve("users"), StandardCopyOption.REPLACE_EXISTING);
         }
         progress.end();
     }
 
+    /** Holds off a server on this machine; where the store is elsewhere nobody can be held off. */
+    private DirectoryLock lock() throws IOException {
+        return DirectoryLock.of(Path.of(options().get(LazyBaseOptions.DIRECTORY)));
+    }
+
     private int verify() throws IOException {
-        Path directory = Path.of(options().get(LazyBaseOptions.DIRECTORY));
-        try (var lock = DirectoryLock.of(directory)) {
-            return verify(directory);
+        try (var lock = lock();
+                Store store = Stores.of(options())) {
+            return verify(store);
         }
     }
 
-    private int verify(Path directory) throws IOException {
-        if (!Files.isDirectory(directory.resolve("store"))) {
-            throw new IOException(directory + " has no data");
+    private int verify(Store raw) throws IOException {
+        if (!Stores.hasData(raw)) {
+            throw new IOException("there is no data");
         }
-        try (Store store = FencedStore.view(new LocalStore(directory.resolve("store")))) {
-            long bytes = 0;
-            for (String name : store.list()) {
-                try (Store.Reader file = store.open(name)) {
-                    bytes += file.size();
-                }
-            }
-            var progress = new ProgressBar(err, "verify", bytes);
-            Verification.Report report = Verification.run(store, progress::add);
-            progress.end();
-            report.faults().forEach(fault -> out.println("damaged: " + fault));
-            out.println(String.format(
-                    Locale.ROOT,
-                    "%d files with %d rows, %d damaged",
-                    report.files(),
-                    report.rows(),
-                    report.faults().size()));
-            return report.faults().isEmpty() ? 0 : 1;
-        }
+        Store store = FencedStore.view(raw);
+        var progress = new ProgressBar(err, "verify", Stores.size(store));
+        Verification.Report report = Verification.run(store, progress::add);
+        progress.end();
+        report.faults().forEach(fault -> out.println("damaged: " + fault));
+        out.println(String.format(
+                Locale.ROOT,
+                "%d files with %d rows, %d damaged",
+                report.files(),
+                report.rows(),
+                report.faults().size()));
+        return report.faults().isEmpty() ? 0 : 1;
     }
 
     private int listOptions() {

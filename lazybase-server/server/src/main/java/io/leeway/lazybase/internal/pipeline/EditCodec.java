@@ -18,13 +18,13 @@ import java.util.Map;
 /** The bytes of {@link Edit}s. The first byte is the version of the format. */
 final class EditCodec {
 
-    private static final int VERSION = 1;
+    static final int VERSION = 1;
 
-    private interface Put<T> {
+    interface Put<T> {
         void to(DataOutputStream out, T value) throws IOException;
     }
 
-    private interface Get<T> {
+    interface Get<T> {
         T from(DataInputStream in) throws IOException;
     }
 
@@ -85,14 +85,14 @@ final class EditCodec {
         }
     }
 
-    private static <T> void putAll(DataOutputStream out, List<T> values, Put<? super T> put) throws IOException {
+    static <T> void putAll(DataOutputStream out, List<T> values, Put<? super T> put) throws IOException {
         out.writeInt(values.size());
         for (T value : values) {
             put.to(out, value);
         }
     }
 
-    private static <T> List<T> all(DataInputStream in, Get<? extends T> get) throws IOException {
+    static <T> List<T> all(DataInputStream in, Get<? extends T> get) throws IOException {
         int count = in.readInt();
         var values = new ArrayList<T>();
         for (int i = 0; i < count; i++) {
@@ -101,17 +101,17 @@ final class EditCodec {
         return values;
     }
 
-    private static void put(DataOutputStream out, Catalog catalog) throws IOException {
+    static void put(DataOutputStream out, Catalog catalog) throws IOException {
         out.writeLong(catalog.version());
         out.writeInt(catalog.nextId());
         putAll(out, catalog.tables(), EditCodec::put);
     }
 
-    private static Catalog catalog(DataInputStream in) throws IOException {
+    static Catalog catalog(DataInputStream in) throws IOException {
         return new Catalog(in.readLong(), in.readInt(), all(in, EditCodec::table));
     }
 
-    private static void put(DataOutputStream out, Table table) throws IOException {
+    static void put(DataOutputStream out, Table table) throws IOException {
         out.writeInt(table.id());
         out.writeUTF(table.name());
         putAll(out, table.columns(), EditCodec::put);
@@ -119,12 +119,12 @@ final class EditCodec {
         out.writeInt(table.nextColumn());
     }
 
-    private static Table table(DataInputStream in) throws IOException {
+    static Table table(DataInputStream in) throws IOException {
         return new Table(
                 in.readInt(), in.readUTF(), all(in, EditCodec::column), all(in, EditCodec::view), in.readInt());
     }
 
-    private static void put(DataOutputStream out, Column column) throws IOException {
+    static void put(DataOutputStream out, Column column) throws IOException {
         out.writeInt(column.id());
         out.writeUTF(column.name());
         out.writeUTF(column.type().name());
@@ -133,7 +133,7 @@ final class EditCodec {
         out.writeBoolean(column.notNull());
     }
 
-    private static Column column(DataInputStream in) throws IOException {
+    static Column column(DataInputStream in) throws IOException {
         return new Column(
                 in.readInt(),
                 in.readUTF(),
@@ -143,19 +143,19 @@ final class EditCodec {
                 in.readBoolean());
     }
 
-    private static void put(DataOutputStream out, View view) throws IOException {
+    static void put(DataOutputStream out, View view) throws IOException {
         out.writeInt(view.id());
         out.writeUTF(view.name());
         putAll(out, view.key(), DataOutputStream::writeInt);
         putAll(out, view.columns(), DataOutputStream::writeInt);
     }
 
-    private static View view(DataInputStream in) throws IOException {
+    static View view(DataInputStream in) throws IOException {
         return new View(
                 in.readInt(), in.readUTF(), all(in, DataInputStream::readInt), all(in, DataInputStream::readInt));
     }
 
-    private static void put(DataOutputStream out, Sealed scu) throws IOException {
+    static void put(DataOutputStream out, Sealed scu) throws IOException {
         out.writeLong(scu.number());
         out.writeInt(scu.groups());
         out.writeLong(scu.rows());
@@ -164,11 +164,11 @@ final class EditCodec {
         out.writeLong(scu.maxTime());
     }
 
-    private static Sealed sealed(DataInputStream in) throws IOException {
+    static Sealed sealed(DataInputStream in) throws IOException {
         return new Sealed(in.readLong(), in.readInt(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
     }
 
-    private static void put(DataOutputStream out, Flight flight) throws IOException {
+    static void put(DataOutputStream out, Flight flight) throws IOException {
         out.writeLong(flight.first());
         out.writeLong(flight.last());
         out.writeInt(flight.level());
@@ -180,7 +180,7 @@ final class EditCodec {
         });
     }
 
-    private static Flight flight(DataInputStream in) throws IOException {
+    static Flight flight(DataInputStream in) throws IOException {
         long first = in.readLong();
         long last = in.readLong();
         int level = in.readInt();
@@ -194,7 +194,7 @@ final class EditCodec {
         return new Flight(first, last, level, minTime, maxTime, runs);
     }
 
-    private static void put(DataOutputStream out, RunInfo run) throws IOException {
+    static void put(DataOutputStream out, RunInfo run) throws IOException {
         out.writeUTF(run.file());
         out.writeLong(run.rows());
         out.writeLong(run.bytes());
@@ -204,7 +204,7 @@ final class EditCodec {
         out.write(run.max());
     }
 
-    private static RunInfo run(DataInputStream in) throws IOException {
+    static RunInfo run(DataInputStream in) throws IOException {
         return new RunInfo(
                 in.readUTF(), in.readLong(), in.readLong(), in.readNBytes(in.readInt()), in.readNBytes(in.readInt()));
     }

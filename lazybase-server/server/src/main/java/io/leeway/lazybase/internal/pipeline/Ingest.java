@@ -295,6 +295,12 @@ final class Ingest implements AutoCloseable {
         Store.Writer mine = out;
         out = null;
         closeQuietly(mine);
+        try {
+            // Otherwise the next start might find what queries did not find before.
+            store.delete(Sealed.file(scu.number()));
+        } catch (IOException e) {
+            LOG.warn("SCU {} was not removed: {}", scu.number(), e.toString());
+        }
     }
 
     private static void closeQuietly(Store.@Nullable Writer writer) {

@@ -5,15 +5,12 @@ import io.leeway.lazybase.LazyBaseException;
 import io.leeway.lazybase.LazyBaseException.Code;
 import io.leeway.lazybase.internal.column.Batch;
 import io.leeway.lazybase.internal.column.KeyCodec;
-import io.leeway.lazybase.internal.merge.SortedRun;
 import io.leeway.lazybase.internal.model.Catalog;
 import io.leeway.lazybase.internal.model.Table;
 import io.leeway.lazybase.internal.model.View;
-import io.leeway.lazybase.internal.pipeline.Stages.Renewed;
-import io.leeway.lazybase.internal.storage.RunFile;
+import io.leeway.lazybase.spi.Helpers;
 import io.leeway.lazybase.spi.Store;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -49,23 +47,31 @@ public final class Pipeline implements AutoCloseable {
     private final PipelineSettings settings;
     private final LongSupplier clock;
     private final StateLog log;
-    private final Stages stages;
+    private final Workers workers;
+    private final AtomicLong nextTask;
     private final Versions versions;
     private final Ingest ingest;
     private final Map<Stage, StageMeter> meters = new EnumMap<>(Stage.class);
-    private final List<Thread> workers = new ArrayList<>();
 
     // All guarded by this.
     private final List<Scu> unsorted = new ArrayList<>();
     private Scu open;
     private final Set<Long> busy = new HashSet<>();
-    private boolean renewing;
+    private @Nullable Renewal renewal;
+    private boolean backfilling;
     private long renewedAt;
+    private long renewalBegan;
     private long renewalTook;
     private boolean closed;
 
     /** Opens a store: goes on where it ended, whatever ended it. */
     public Pipeline(Store store, PipelineSettings settings, LongSupplier clock) throws IOException {
+        this(store, settings, clock, null);
+    }
+
+    /** The same with other processes that do tasks; the store is shared with them. */
+    public Pipeline(Store store, PipelineSettings settings, LongSupplier clock, @Nullable Helpers helpers)
+            throws IOException {
         this.store = store;
         this.settings = settings;
         this.clock = clock;
@@ -75,7 +81,7 @@ public final class Pipeline implements AutoCloseable {
         }
         sealWhatWasOpen();
         State state = log.state();
-        this.stages = new Stages(store, settings, state.nextFile());
+        this.nextTask = new AtomicLong(state.nextFile());
         this.versions = new Versions(store, settings.cacheBytes());
         removeOrphans(state);
         for (Sealed scu : state.unsorted()) {
@@ -90,12 +96,8 @@ public final class Pipeline implements AutoCloseable {
         synchronized (this) {
             publish();
         }
-        for (int i = 0; i < settings.workers(); i++) {
-            Thread worker = new Thread(this::work, "lazybase-worker-" + i);
-            worker.setDaemon(true);
-            workers.add(worker);
-            worker.start();
-        }
+        this.workers = new Workers(this, store, settings);
+        workers.start(helpers);
         if (settings.workers() > 0) {
             ingest.start();
         }
@@ -272,7 +274,7 @@ public final class Pipeline implements AutoCloseable {
         for (View view : dropped.views()) {
             state.partsOf(view.id()).forEach(part -> files.add(part.file()));
         }
-        append(Edit.ofCatalog(state.catalog().without(table), files, Map.of(), stages.nextFile()));
+        append(Edit.ofCatalog(state.catalog().without(table), files, Map.of(), nextTask.get()));
     }
 
     /** Removes a secondary view. */
@@ -282,7 +284,7 @@ public final class Pipeline implements AutoCloseable {
         state.partsOf(view).forEach(part -> files.add(part.file()));
         Catalog changed =
                 state.catalog().with(table.withoutView(view), state.catalog().nextId());
-        append(Edit.ofCatalog(changed, files, Map.of(), stages.nextFile()));
+        append(Edit.ofCatalog(changed, files, Map.of(), nextTask.get()));
     }
 
     /** Adds a secondary view and fills it from the authority; commits go on meanwhile. */
@@ -297,7 +299,13 @@ public final class Pipeline implements AutoCloseable {
             if (table == null) {
                 throw new LazyBaseException(Code.NOT_FOUND, "The table was dropped meanwhile.");
             }
-            Renewed filled = stages.backfill(table, view, state, this::openPart);
+            List<RunInfo> filled = Stages.backfill(
+                    store,
+                    settings,
+                    nextTask.getAndIncrement(),
+                    table,
+                    view,
+                    state.partsOf(table.primary().id()));
             synchronized (this) {
                 // Columns may have come meanwhile, the authority cannot have changed.
                 Catalog current = log.state().catalog();
@@ -306,13 +314,13 @@ public final class Pipeline implements AutoCloseable {
                     throw new LazyBaseException(Code.NOT_FOUND, "The table was dropped meanwhile.");
                 }
                 Catalog changed = current.with(now.withView(view), Math.max(current.nextId(), view.id() + 1));
-                append(Edit.ofCatalog(changed, List.of(), filled.parts(), stages.nextFile()));
+                append(Edit.ofCatalog(changed, List.of(), Map.of(view.id(), filled), nextTask.get()));
             }
         } catch (IOException e) {
             throw new LazyBaseException(Code.STORE, "The view cannot be filled: " + e.getMessage() + ".", e);
         } finally {
             synchronized (this) {
-                renewing = false;
+                backfilling = false;
                 notifyAll();
             }
         }
@@ -320,14 +328,14 @@ public final class Pipeline implements AutoCloseable {
 
     private synchronized void awaitRenewalAndBlock() {
         try {
-            while (renewing && !closed) {
+            while ((renewal != null || backfilling) && !closed) {
                 wait(RETRY.toMillis());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LazyBaseException(Code.CANCELLED, "It was interrupted.", e);
         }
-        renewing = true;
+        backfilling = true;
     }
 
     private synchronized void append(Edit edit) {
@@ -337,10 +345,6 @@ public final class Pipeline implements AutoCloseable {
         } catch (IOException e) {
             throw new LazyBaseException(Code.STORE, "The definition was not stored: " + e.getMessage() + ".", e);
         }
-    }
-
-    private RunFile openPart(RunInfo run, Layout layout) throws IOException {
-        return versions.open(run.file(), layout.codec());
     }
 
     // Stages.
@@ -353,33 +357,24 @@ public final class Pipeline implements AutoCloseable {
     public boolean step(Stage stage) throws IOException {
         return switch (stage) {
             case INGEST -> ingest.drain();
-            case SORT -> sortOne();
-            case MERGE -> mergeOne();
-            case AUTHORITY -> renewOne(true);
+            case SORT -> sortOne(workers::doHere);
+            case MERGE -> mergeOne(workers::doHere);
+            case AUTHORITY -> {
+                boolean any = false;
+                while (renewOne(true, workers::doHere)) {
+                    any = true;
+                }
+                yield any;
+            }
         };
     }
 
-    private void work() {
-        while (true) {
-            try {
-                if (!sortOne() && !renewOne(false) && !mergeOne() && !await(1_000)) {
-                    return;
-                }
-            } catch (IOException | RuntimeException e) {
-                LOG.warn("a task failed and is tried again", e);
-                if (!await(RETRY.toMillis())) {
-                    return;
-                }
-            }
-        }
-    }
-
-    /** Waits for something to do; false if this is closed. */
+    /** Waits for something to do, for at most so long; false if this is closed. */
     @SuppressWarnings("WaitNotInLoop")
-    private synchronized boolean await(long millis) {
+    synchronized boolean await(long millis) {
         try {
             if (!closed) {
-                wait(Math.min(millis, 200));
+                wait(millis);
             }
         } catch (InterruptedException e) {
             return false;
@@ -387,7 +382,11 @@ public final class Pipeline implements AutoCloseable {
         return !closed;
     }
 
-    private boolean sortOne() throws IOException {
+    synchronized boolean isOpen() {
+        return !closed;
+    }
+
+    boolean sortOne(Task.Runner runner) throws IOException {
         Scu scu = null;
         Sealed sealed = null;
         Catalog catalog;
@@ -407,29 +406,21 @@ public final class Pipeline implements AutoCloseable {
         if (scu == null || sealed == null) {
             return false;
         }
-        long began = cpu();
-        boolean done = false;
+        boolean ok = false;
         try {
-            var runs = new HashMap<Integer, RunInfo>();
-            for (int id : scu.tables()) {
-                Table table = catalog.table(id);
-                RunInfo run = table == null ? null : stages.sort(scu, table);
-                if (run != null) {
-                    runs.put(id, run);
-                }
-            }
-            var flight = new Flight(scu.number(), scu.number(), 0, sealed.minTime(), sealed.maxTime(), runs);
+            Task.Done done = runner.run(new Task.Sort(nextTask.getAndIncrement(), catalog.tables(), sealed), scu);
+            var flight = new Flight(scu.number(), scu.number(), 0, sealed.minTime(), sealed.maxTime(), done.flight());
             synchronized (this) {
-                log.append(Edit.ofFlight(List.of(), List.of(flight), stages.nextFile()));
+                log.append(Edit.ofFlight(List.of(), List.of(flight), nextTask.get()));
                 unsorted.remove(scu);
                 publish();
                 notifyAll();
             }
             ingest.backlogShrank();
-            meter(Stage.SORT).done(sealed.rows(), flight.bytes(), cpu() - began);
-            done = true;
+            meter(Stage.SORT).done(sealed.rows(), flight.bytes(), done.cpuNanos());
+            ok = true;
         } finally {
-            free(Set.of(scu.number()), done, Stage.SORT);
+            free(Set.of(scu.number()), ok, Stage.SORT);
         }
         return true;
     }
@@ -442,7 +433,7 @@ public final class Pipeline implements AutoCloseable {
         notifyAll();
     }
 
-    private boolean mergeOne() throws IOException {
+    boolean mergeOne(Task.Runner runner) throws IOException {
         List<Flight> inputs;
         Catalog catalog;
         synchronized (this) {
@@ -453,22 +444,35 @@ public final class Pipeline implements AutoCloseable {
         if (inputs.isEmpty()) {
             return false;
         }
-        long began = cpu();
-        var firsts = new HashSet<Long>();
-        inputs.forEach(flight -> firsts.add(flight.first()));
-        boolean done = false;
+        Set<Long> firsts = firsts(inputs);
+        boolean ok = false;
         try {
-            Flight merged = merge(inputs, catalog);
+            Task.Done done = runner.run(new Task.Merge(nextTask.getAndIncrement(), catalog.tables(), inputs), null);
+            Flight oldest = inputs.get(0);
+            Flight newest = inputs.get(inputs.size() - 1);
+            var merged = new Flight(
+                    oldest.first(),
+                    newest.last(),
+                    oldest.level() + 1,
+                    oldest.minTime(),
+                    newest.maxTime(),
+                    done.flight());
             synchronized (this) {
-                log.append(Edit.ofFlight(List.copyOf(firsts), List.of(merged), stages.nextFile()));
+                log.append(Edit.ofFlight(List.copyOf(firsts), List.of(merged), nextTask.get()));
                 publish();
             }
-            meter(Stage.MERGE).done(inputs.stream().mapToLong(Flight::rows).sum(), merged.bytes(), cpu() - began);
-            done = true;
+            meter(Stage.MERGE).done(inputs.stream().mapToLong(Flight::rows).sum(), merged.bytes(), done.cpuNanos());
+            ok = true;
         } finally {
-            free(firsts, done, Stage.MERGE);
+            free(firsts, ok, Stage.MERGE);
         }
         return true;
+    }
+
+    private static Set<Long> firsts(List<Flight> flights) {
+        var firsts = new HashSet<Long>();
+        flights.forEach(flight -> firsts.add(flight.first()));
+        return firsts;
     }
 
     /** Consecutive flights of one level, as many as one merge takes; none if there are fewer. */
@@ -489,61 +493,103 @@ public final class Pipeline implements AutoCloseable {
         return List.of();
     }
 
-    private Flight merge(List<Flight> inputs, Catalog catalog) throws IOException {
-        var runs = new HashMap<Integer, RunInfo>();
-        for (Table table : catalog.tables()) {
-            Layout layout = Layout.of(table, table.primary());
-            List<SortedRun> sources = sources(inputs, table, layout);
-            RunInfo merged = stages.merge(sources, layout);
-            if (merged != null) {
-                runs.put(table.id(), merged);
-            }
-        }
-        Flight oldest = inputs.get(0);
-        Flight newest = inputs.get(inputs.size() - 1);
-        return new Flight(oldest.first(), newest.last(), oldest.level() + 1, oldest.minTime(), newest.maxTime(), runs);
-    }
-
-    private List<SortedRun> sources(List<Flight> flights, Table table, Layout layout) throws IOException {
-        var sources = new ArrayList<SortedRun>();
-        for (Flight flight : flights) {
-            RunInfo run = flight.runs().get(table.id());
-            if (run != null) {
-                sources.add(versions.open(run.file(), layout.codec()).sequential());
-            }
-        }
-        return sources;
-    }
-
-    private boolean renewOne(boolean now) throws IOException {
-        List<Flight> inputs;
-        State state;
+    /** Does one range of a renewal, and begins one if there is none and it is time. */
+    boolean renewOne(boolean now, Task.Runner runner) throws IOException {
+        Renewal mine;
+        Task.Renew task;
         synchronized (this) {
-            state = log.state();
-            inputs = closed || renewing || !(now || isRenewalDue(state)) ? List.of() : renewable(state);
-            if (inputs.isEmpty()) {
-                return false;
+            if (renewal == null) {
+                renewal = begun(now);
             }
-            inputs.forEach(flight -> busy.add(flight.first()));
-            renewing = true;
+            mine = renewal;
+            task = closed || mine == null ? null : mine.take();
         }
-        long began = cpu();
-        long wall = clock.getAsLong();
-        var firsts = new HashSet<Long>();
-        inputs.forEach(flight -> firsts.add(flight.first()));
-        boolean done = false;
+        if (mine == null || task == null) {
+            return false;
+        }
+        Task.Done done = null;
         try {
-            renew(state, inputs, began);
-            done = true;
+            done = runner.run(task, null);
         } finally {
             synchronized (this) {
-                renewing = false;
-                renewedAt = clock.getAsLong();
-                renewalTook = renewedAt - wall;
+                if (done == null) {
+                    mine.failed(task);
+                    meter(Stage.AUTHORITY).failed();
+                } else {
+                    mine.done(task, done);
+                }
+                if (mine.isDone() || mine.isLost()) {
+                    end(mine);
+                }
+                notifyAll();
             }
-            free(firsts, done, Stage.AUTHORITY);
         }
         return true;
+    }
+
+    /** Caller holds the lock. */
+    private @Nullable Renewal begun(boolean now) {
+        State state = log.state();
+        List<Flight> inputs = closed || backfilling || !(now || isRenewalDue(state)) ? List.of() : renewable(state);
+        if (inputs.isEmpty()) {
+            return null;
+        }
+        inputs.forEach(flight -> busy.add(flight.first()));
+        renewalBegan = clock.getAsLong();
+        return new Renewal(state, inputs, nextTask::getAndIncrement);
+    }
+
+    /** Logs a renewal that is done, or forgets it. Caller holds the lock. */
+    private void end(Renewal ended) throws IOException {
+        try {
+            if (ended.isDone()) {
+                logRenewal(ended);
+            }
+        } finally {
+            renewal = null;
+            renewedAt = clock.getAsLong();
+            renewalTook = renewedAt - renewalBegan;
+            busy.removeAll(firsts(ended.inputs));
+            // If the log did not take it, it is not known whether it has it; then its files stay.
+            for (String file : ended.leftovers()) {
+                remove(file);
+            }
+        }
+    }
+
+    private void remove(String file) {
+        try {
+            store.delete(file);
+        } catch (IOException e) {
+            // It is removed with the other orphans at the next start.
+            LOG.debug("cannot remove {}: {}", file, e.toString());
+        }
+    }
+
+    private void logRenewal(Renewal done) throws IOException {
+        Catalog current = log.state().catalog();
+        Flight newest = done.inputs.get(done.inputs.size() - 1);
+        // A table or view that was dropped meanwhile gets no files.
+        var parts = new HashMap<>(done.parts());
+        parts.keySet()
+                .removeIf(view -> current.tables().stream()
+                        .noneMatch(table -> table.views().stream().anyMatch(each -> each.id() == view)));
+        log.append(new Edit(
+                null,
+                newest.last(),
+                newest.maxTime(),
+                List.of(),
+                List.of(),
+                List.of(),
+                done.dropped(),
+                parts,
+                nextTask.get()));
+        publish();
+        long bytes = parts.values().stream()
+                .flatMap(List::stream)
+                .mapToLong(RunInfo::bytes)
+                .sum();
+        meter(Stage.AUTHORITY).done(done.inputs.stream().mapToLong(Flight::rows).sum(), bytes, done.cpuNanos());
     }
 
     /** The authority is renewed when so much waits that it pays, or when it has waited long enough; four fifths of the time it rests. */
@@ -575,42 +621,6 @@ public final class Pipeline implements AutoCloseable {
         return inputs;
     }
 
-    private void renew(State state, List<Flight> inputs, long began) throws IOException {
-        var dropped = new ArrayList<String>();
-        var parts = new HashMap<Integer, List<RunInfo>>();
-        long bytes = 0;
-        for (Table table : state.catalog().tables()) {
-            List<SortedRun> sources = sources(inputs, table, Layout.of(table, table.primary()));
-            if (sources.isEmpty()) {
-                continue;
-            }
-            Renewed renewed = stages.renew(table, state, sources, this::openPart);
-            dropped.addAll(renewed.dropped());
-            parts.putAll(renewed.parts());
-            bytes += renewed.bytes();
-        }
-        Flight newest = inputs.get(inputs.size() - 1);
-        synchronized (this) {
-            Catalog current = log.state().catalog();
-            // A table or view that was dropped meanwhile gets no files.
-            parts.keySet()
-                    .removeIf(view -> current.tables().stream()
-                            .noneMatch(table -> table.views().stream().anyMatch(each -> each.id() == view)));
-            log.append(new Edit(
-                    null,
-                    newest.last(),
-                    newest.maxTime(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    dropped,
-                    parts,
-                    stages.nextFile()));
-            publish();
-        }
-        meter(Stage.AUTHORITY).done(inputs.stream().mapToLong(Flight::rows).sum(), bytes, cpu() - began);
-    }
-
     /**
      * Makes a damaged file again from an earlier stage, if there is one: the flight that it belongs to is dropped, and its SCUs are sorted
      * anew from their files.
@@ -626,7 +636,7 @@ public final class Pipeline implements AutoCloseable {
             if (busy.contains(flight.first())) {
                 return true;
             }
-            log.append(Edit.ofFlight(List.of(flight.first()), List.of(), stages.nextFile()));
+            log.append(Edit.ofFlight(List.of(flight.first()), List.of(), nextTask.get()));
             for (Sealed scu : state.sealed()) {
                 if (flight.first() <= scu.number() && scu.number() <= flight.last()) {
                     unsorted.add(new Scu(scu, store));
@@ -641,10 +651,6 @@ public final class Pipeline implements AutoCloseable {
         return false;
     }
 
-    private static long cpu() {
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-    }
-
     /** Ends everything: waiting commits fail, what is acknowledged is durable already. */
     @Override
     public void close() {
@@ -656,9 +662,7 @@ public final class Pipeline implements AutoCloseable {
             notifyAll();
         }
         ingest.close();
-        for (Thread worker : workers) {
-            join(worker);
-        }
+        workers.close();
         synchronized (this) {
             try {
                 log.close();

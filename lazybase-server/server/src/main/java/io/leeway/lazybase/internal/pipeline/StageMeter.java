@@ -10,6 +10,7 @@ public final class StageMeter {
     private final LongAdder bytesOut = new LongAdder();
     private final LongAdder cpuNanos = new LongAdder();
     private final LongAdder failures = new LongAdder();
+    private final LongAdder helped = new LongAdder();
 
     void done(long moreRows, long moreBytes, long moreCpuNanos) {
         tasks.increment();
@@ -20,6 +21,15 @@ public final class StageMeter {
 
     void failed() {
         failures.increment();
+    }
+
+    void helped() {
+        helped.increment();
+    }
+
+    /** Tasks, or ranges of them, that other processes did. */
+    public long byOthers() {
+        return helped.sum();
     }
 
     /** Tasks that were finished. */

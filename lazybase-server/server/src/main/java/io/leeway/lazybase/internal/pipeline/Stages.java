@@ -1,11 +1,11 @@
 package io.leeway.lazybase.internal.pipeline;
 
+import com.google.common.cache.CacheBuilder;
 import io.leeway.lazybase.internal.column.Batch;
 import io.leeway.lazybase.internal.column.Chunks;
 import io.leeway.lazybase.internal.column.KeyRange;
 import io.leeway.lazybase.internal.column.Vector;
 import io.leeway.lazybase.internal.column.VectorBuilder;
-import io.leeway.lazybase.internal.merge.MemoryRun;
 import io.leeway.lazybase.internal.merge.RunMerger;
 import io.leeway.lazybase.internal.merge.SortedRun;
 import io.leeway.lazybase.internal.merge.Sorter;
@@ -15,64 +15,131 @@ import io.leeway.lazybase.internal.storage.RunFile;
 import io.leeway.lazybase.internal.storage.RunWriter;
 import io.leeway.lazybase.spi.Store;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tasks do (LazyBase §3.3). Each reads what is immutable and writes new files; nothing counts before the coordinator has logged the
- * result, so a task that fails or is done twice changes nothing.
+ * Does a task (LazyBase §3.3). It reads what is immutable and writes new files; nothing counts before the coordinator has logged the
+ * result, so a task that fails or is done twice changes nothing. For one task.
  */
-final class Stages {
+final class Stages implements AutoCloseable {
 
     private final Store store;
     private final PipelineSettings settings;
-    private final AtomicLong nextFile;
+    private final long number;
+    private final List<RunFile> open = new ArrayList<>();
+    private int files;
 
-    /** Renewed files of the authority: those that go, and those that come for each view. */
-    record Renewed(List<String> dropped, Map<Integer, List<RunInfo>> parts, long rows, long bytes) {}
-
-    /** Opens files for reading. */
-    @FunctionalInterface
-    interface Opener {
-        RunFile open(RunInfo run, Layout layout) throws IOException;
-    }
-
-    Stages(Store store, PipelineSettings settings, long nextFile) {
+    private Stages(Store store, PipelineSettings settings, long number) {
         this.store = store;
         this.settings = settings;
-        this.nextFile = new AtomicLong(nextFile);
+        this.number = number;
     }
 
-    long nextFile() {
-        return nextFile.get();
+    /**
+     * Does a task.
+     *
+     * @param scu that is to be sorted, if it is in memory
+     */
+    static Task.Done run(Store store, PipelineSettings settings, Task task, @Nullable Scu scu) throws IOException {
+        long began = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        var runs = new HashMap<Integer, List<RunInfo>>();
+        List<String> dropped = List.of();
+        try (var stages = new Stages(store, settings, task.number())) {
+            if (task instanceof Task.Sort sort) {
+                stages.sort(scu == null ? new Scu(sort.scu(), store) : scu, sort.tables(), runs);
+            } else if (task instanceof Task.Merge merge) {
+                stages.merge(merge, runs);
+            } else if (task instanceof Task.Renew renew) {
+                dropped = stages.renew(renew, runs);
+            }
+        }
+        long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - began;
+        return new Task.Done(runs, dropped, cpu);
+    }
+
+    /** Makes the authority of a new secondary view from that of the primary one. */
+    static List<RunInfo> backfill(
+            Store store, PipelineSettings settings, long number, Table table, View view, List<RunInfo> primary)
+            throws IOException {
+        try (var stages = new Stages(store, settings, number)) {
+            var side = new ViewChanges(table, view);
+            for (SortedRun run : stages.open(primary, Layout.of(table, table.primary()))) {
+                for (int block = 0; block < run.blocks(); block++) {
+                    side.addBlock(run, block);
+                }
+            }
+            var renewal = stages.new Ranges(side.layout(), List.of(), KeyRange.ALL, List.of());
+            Batch rows = side.batch();
+            if (rows.rows() > 0) {
+                renewal.run(List.of(Sorter.sort(rows, side.layout().codec())));
+            }
+            return renewal.added;
+        }
     }
 
     private String newName() {
-        return "run-" + nextFile.getAndIncrement() + ".lbx";
+        return "run-" + number + "-" + files++ + ".lbx";
     }
 
     private RunMerger.Limits limits() {
         return new RunMerger.Limits(settings.extentRows(), settings.extentBytes());
     }
 
-    /** Sorts the rows of one table of an SCU. */
-    @Nullable
-    RunInfo sort(Scu scu, Table table) throws IOException {
-        Layout layout = Layout.of(table, table.primary());
-        List<MemoryRun> runs = scu.sorted(table.id(), scu.groups(), layout.codec());
-        return merge(runs, layout);
+    /** Opens files for going through them once. */
+    private List<SortedRun> open(List<RunInfo> runs, Layout layout) throws IOException {
+        var opened = new ArrayList<SortedRun>();
+        for (RunInfo run : runs) {
+            var file = new RunFile(
+                    store,
+                    run.file(),
+                    layout.codec(),
+                    CacheBuilder.newBuilder().maximumSize(1).build());
+            open.add(file);
+            opened.add(file.sequential());
+        }
+        return opened;
     }
 
-    /** Merges runs of one table, oldest first, none of which is the authority. */
-    @Nullable
-    RunInfo merge(List<? extends SortedRun> runs, Layout layout) throws IOException {
+    @Override
+    public void close() {
+        open.forEach(RunFile::close);
+    }
+
+    private void sort(Scu scu, List<Table> tables, Map<Integer, List<RunInfo>> done) throws IOException {
+        List<Integer> written = scu.tables();
+        for (Table table : tables) {
+            if (written.contains(table.id())) {
+                Layout layout = Layout.of(table, table.primary());
+                merge(scu.sorted(table.id(), scu.groups(), layout.codec()), layout, table.id(), done);
+            }
+        }
+    }
+
+    private void merge(Task.Merge task, Map<Integer, List<RunInfo>> done) throws IOException {
+        for (Table table : task.tables()) {
+            Layout layout = Layout.of(table, table.primary());
+            var runs = new ArrayList<RunInfo>();
+            for (Flight flight : task.inputs()) {
+                RunInfo run = flight.runs().get(table.id());
+                if (run != null) {
+                    runs.add(run);
+                }
+            }
+            merge(open(runs, layout), layout, table.id(), done);
+        }
+    }
+
+    /** Merges runs, oldest first, none of which is the authority, into one, if there is anything in them. */
+    private void merge(List<? extends SortedRun> runs, Layout layout, int id, Map<Integer, List<RunInfo>> done)
+            throws IOException {
         if (runs.isEmpty()) {
-            return null;
+            return;
         }
         String name = newName();
         // What is fresh is read soon and rewritten soon, so it is compressed quickly.
@@ -88,97 +155,68 @@ final class Stages {
                             null,
                             null)
                     .run();
-            if (writer.rows() == 0) {
-                return null;
+            if (writer.rows() > 0) {
+                writer.finish();
+                done.put(
+                        id,
+                        List.of(new RunInfo(name, writer.rows(), writer.bytes(), writer.minKey(), writer.maxKey())));
             }
-            writer.finish();
-            return new RunInfo(name, writer.rows(), writer.bytes(), writer.minKey(), writer.maxKey());
         }
     }
 
-    /**
-     * Merges runs of one table into the authority of all its views.
-     *
-     * @param runs oldest first, in the order of the primary key
-     */
-    Renewed renew(Table table, State state, List<? extends SortedRun> runs, Opener opener) throws IOException {
-        var dropped = new ArrayList<String>();
-        var parts = new HashMap<Integer, List<RunInfo>>();
-        long[] sums = new long[2];
+    /** Merges runs into a range of the authority of a view; returns the files that are replaced. */
+    private List<String> renew(Task.Renew task, Map<Integer, List<RunInfo>> done) throws IOException {
+        Table table = task.tables().get(0);
         var sides = new ArrayList<ViewChanges>();
-        for (View view : table.views().subList(1, table.views().size())) {
-            sides.add(new ViewChanges(table, view));
+        View view = table.primary();
+        for (View each : table.views().subList(1, table.views().size())) {
+            if (each.id() == task.view()) {
+                view = each;
+            }
+            sides.add(new ViewChanges(table, each));
         }
-        Layout layout = Layout.of(table, table.primary());
-        var primary = new Renewal(layout, state.partsOf(table.primary().id()), opener, sides);
-        primary.run(runs);
-        primary.into(table.primary().id(), dropped, parts, sums);
+        if (!view.equals(table.primary())) {
+            sides.clear();
+        }
+        Layout layout = Layout.of(table, view);
+        var ranges = new Ranges(layout, task.old(), new KeyRange(task.from(), task.to()), sides);
+        ranges.run(open(task.inputs(), layout));
+        done.put(view.id(), ranges.added);
         for (ViewChanges side : sides) {
             Batch changes = side.batch();
-            if (changes.rows() == 0) {
-                continue;
-            }
-            var renewal = new Renewal(side.layout(), state.partsOf(side.view().id()), opener, List.of());
-            renewal.run(List.of(Sorter.sort(changes, side.layout().codec())));
-            renewal.into(side.view().id(), dropped, parts, sums);
-        }
-        return new Renewed(dropped, parts, sums[0], sums[1]);
-    }
-
-    /** Makes the authority of a new secondary view from that of the primary one. */
-    Renewed backfill(Table table, View view, State state, Opener opener) throws IOException {
-        var side = new ViewChanges(table, view);
-        for (RunInfo part : state.partsOf(table.primary().id())) {
-            SortedRun run = opener.open(part, Layout.of(table, table.primary())).sequential();
-            for (int block = 0; block < run.blocks(); block++) {
-                side.addBlock(run, block);
+            if (changes.rows() > 0) {
+                var sorted = Sorter.sort(changes, side.layout().codec());
+                merge(List.of(sorted), side.layout(), side.view().id(), done);
             }
         }
-        var parts = new HashMap<Integer, List<RunInfo>>();
-        long[] sums = new long[2];
-        Batch rows = side.batch();
-        if (rows.rows() > 0) {
-            var renewal = new Renewal(side.layout(), List.of(), opener, List.of());
-            renewal.run(List.of(Sorter.sort(rows, side.layout().codec())));
-            renewal.into(view.id(), new ArrayList<>(), parts, sums);
-        }
-        return new Renewed(List.of(), parts, sums[0], sums[1]);
+        return ranges.dropped;
     }
 
     /** Merges runs into the files of one view; files whose keys no run has stay. */
-    private final class Renewal {
+    private final class Ranges {
 
         private final Layout layout;
         private final List<RunInfo> old;
-        private final Opener opener;
+        private final KeyRange all;
         private final List<ViewChanges> sides;
         private final List<String> dropped = new ArrayList<>();
         private final List<RunInfo> added = new ArrayList<>();
-        private long rows;
-        private long bytes;
 
-        Renewal(Layout layout, List<RunInfo> old, Opener opener, List<ViewChanges> sides) {
+        Ranges(Layout layout, List<RunInfo> old, KeyRange all, List<ViewChanges> sides) {
             this.layout = layout;
             this.old = old;
-            this.opener = opener;
+            this.all = all;
             this.sides = sides;
-        }
-
-        void into(int view, List<String> allDropped, Map<Integer, List<RunInfo>> parts, long[] sums) {
-            allDropped.addAll(dropped);
-            parts.put(view, added);
-            sums[0] += rows;
-            sums[1] += bytes;
         }
 
         void run(List<? extends SortedRun> runs) throws IOException {
             if (old.isEmpty()) {
-                write(null, runs, KeyRange.ALL);
+                write(null, runs, all);
                 return;
             }
             for (int i = 0; i < old.size(); i++) {
-                byte[] from = i == 0 ? null : old.get(i).min();
-                byte[] to = i + 1 == old.size() ? null : old.get(i + 1).min();
+                byte[] from = i == 0 ? all.from() : old.get(i).min();
+                byte[] to = i + 1 == old.size() ? all.to() : old.get(i + 1).min();
                 var range = new KeyRange(from, to);
                 List<SortedRun> touching = touching(runs, range);
                 if (!touching.isEmpty()) {
@@ -229,7 +267,7 @@ final class Stages {
             var inputs = new ArrayList<SortedRun>();
             SortedRun authority = null;
             if (part != null) {
-                authority = opener.open(part, layout).sequential();
+                authority = open(List.of(part), layout).get(0);
                 inputs.add(authority);
                 dropped.add(part.file());
             }
@@ -248,8 +286,6 @@ final class Stages {
                         .run();
                 out.finish();
                 added.addAll(out.written);
-                rows += out.written.stream().mapToLong(RunInfo::rows).sum();
-                bytes += out.written.stream().mapToLong(RunInfo::bytes).sum();
             }
         }
     }

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows that a client sends with COPY, in text, CSV or binary. Whole rows are taken as bytes arrive. Outside of a transaction they are
@@ -30,6 +31,7 @@ public final class CopyInput {
     private boolean ended;
     private final byte[] nullText;
     private byte[] scratch = new byte[256];
+    private final JsonRow json;
 
     CopyInput(Session session, RowBuilder rows, CopyFormat format, int commitRows) {
         this.session = session;
@@ -37,6 +39,7 @@ public final class CopyInput {
         this.format = format;
         this.commitRows = commitRows;
         this.nullText = format.nullText().getBytes(StandardCharsets.UTF_8);
+        this.json = new JsonRow(rows.columns());
     }
 
     /** The columns of a row. */
@@ -47,6 +50,23 @@ public final class CopyInput {
     /** Whether values are binary. */
     public boolean isBinary() {
         return format.kind() == CopyFormat.Kind.BINARY;
+    }
+
+    /** Takes one row that comes alone; one that fails leaves nothing behind. */
+    void one(byte @Nullable [] row) {
+        if (row == null) {
+            throw bad("The message is empty.");
+        }
+        int to = row.length;
+        while (to > 0 && (row[to - 1] == '\n' || row[to - 1] == '\r')) {
+            to--;
+        }
+        switch (format.kind()) {
+            case CSV -> csvRow(row, 0, to);
+            case JSON -> jsonLine(row, 0, to);
+            case TEXT -> textLine(row, 0, to);
+            default -> throw bad("Rows that come alone cannot be binary.");
+        }
     }
 
     /** Takes bytes. */
@@ -91,6 +111,10 @@ public final class CopyInput {
 
     private void endRow() {
         rows.endRow();
+        rowEnded();
+    }
+
+    private void rowEnded() {
         total++;
         if (rows.rows() >= commitRows) {
             flush();
@@ -106,7 +130,7 @@ public final class CopyInput {
         }
     }
 
-    // Text: fields divided by the delimiter, \N is NULL, backslashes escape.
+    // Text: fields divided by the delimiter, \N is NULL, backslashes escape. JSON comes in lines, too.
 
     private int text(byte[] all) {
         int at = 0;
@@ -120,6 +144,8 @@ public final class CopyInput {
                 ended = true;
             } else if (format.header() && !headerSeen) {
                 headerSeen = true;
+            } else if (format.kind() == CopyFormat.Kind.JSON) {
+                jsonLine(all, at, stop);
             } else {
                 textLine(all, at, stop);
             }
@@ -136,6 +162,19 @@ public final class CopyInput {
             }
         }
         return -1;
+    }
+
+    private void jsonLine(byte[] all, int from, int to) {
+        if (from == to) {
+            return;
+        }
+        try {
+            json.addTo(rows, all, from, to);
+            rowEnded();
+        } catch (LazyBaseException e) {
+            rows.cancelRow();
+            throw e;
+        }
     }
 
     private void textLine(byte[] all, int from, int to) {

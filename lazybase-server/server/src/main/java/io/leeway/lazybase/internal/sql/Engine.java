@@ -10,6 +10,7 @@ import io.leeway.lazybase.internal.pipeline.Pipeline;
 import io.leeway.lazybase.internal.pipeline.Snapshot;
 import io.leeway.lazybase.internal.query.Reading;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ public final class Engine implements AutoCloseable {
     private final Cache<PlanKey, Plan> plans =
             CacheBuilder.newBuilder().maximumSize(PLANS).build();
     private final ExecutorService pool;
+    private final Ingests ingests;
     private final CostModel costs = new CostModel();
     private final AtomicLong nextQuery = new AtomicLong(1);
     private final Map<Long, Running> running = new ConcurrentHashMap<>();
@@ -76,8 +78,9 @@ public final class Engine implements AutoCloseable {
             long micros,
             boolean failed) {}
 
-    public Engine(Pipeline pipeline, Settings settings) {
+    public Engine(Pipeline pipeline, Settings settings, Path directory) {
         this.pipeline = pipeline;
+        this.ingests = new Ingests(this, directory);
         this.settings = settings;
         this.planner = new QueryPlanner(this::addCatalog);
         this.pool = Executors.newFixedThreadPool(settings.parallelism(), task -> {
@@ -94,6 +97,11 @@ public final class Engine implements AutoCloseable {
     /** The pipeline. */
     public Pipeline pipeline() {
         return pipeline;
+    }
+
+    /** What is read from elsewhere. */
+    public Ingests ingests() {
+        return ingests;
     }
 
     /** How queries are run. */
@@ -202,6 +210,7 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void close() {
+        ingests.close();
         pool.shutdownNow();
     }
 }

@@ -115,6 +115,7 @@ final class PgCatalog {
         CalciteSchema own = root.add("lazybase", new AbstractSchema());
         own.add("answer", new Answer());
         own.add("stages", StageRows.of(engine.pipeline()));
+        own.add("ingests", engine.ingests().relation());
     }
 
     /** A column's name and type. */

@@ -7,6 +7,7 @@ import io.leeway.lazybase.internal.column.Vector;
 import io.leeway.lazybase.internal.column.VectorBuilder;
 import io.leeway.lazybase.internal.model.Column;
 import io.leeway.lazybase.internal.model.Table;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -108,6 +109,10 @@ public final class RowBuilder {
 
     /** The next value of the row, as text in UTF-8. */
     public void addText(byte[] bytes, int from, int to) {
+        if (adds[next]) {
+            add(new String(bytes, from, to - from, StandardCharsets.UTF_8));
+            return;
+        }
         Values.appendText(columns.get(next), builders[next], bytes, from, to);
         next++;
     }

@@ -215,7 +215,7 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         Statement statement = StatementParser.parse(sql);
         Catalog catalog = engine.pipeline().catalog();
         if (statement instanceof Statement.Query) {
-            return query(statement, sql, oids, catalog);
+            return query(statement, statement.sql(), oids, catalog);
         }
         if (statement instanceof Statement.Explain explain) {
             Prepared inner = query(explain.query(), explain.query().sql(), oids, catalog);
@@ -447,6 +447,12 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         } else if (statement instanceof Statement.Truncate truncate) {
             Definitions.truncate(pipeline, truncate);
             return new Result.Done("TRUNCATE TABLE");
+        } else if (statement instanceof Statement.CreateIngest create) {
+            engine.ingests().create(create);
+            return new Result.Done("CREATE INGEST");
+        } else if (statement instanceof Statement.DropIngest drop) {
+            engine.ingests().drop(drop.name(), drop.ifExists());
+            return new Result.Done("DROP INGEST");
         } else if (statement instanceof Statement.AddColumn add) {
             Definitions.addColumn(pipeline, add);
         } else if (statement instanceof Statement.DropColumn drop) {

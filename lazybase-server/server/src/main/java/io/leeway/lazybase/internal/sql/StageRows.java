@@ -16,7 +16,7 @@ final class StageRows extends PgCatalog.Relation {
     private final Pipeline pipeline;
 
     private StageRows(Pipeline pipeline) {
-        super("stages", PgCatalog.Field.all("stage:s tasks:l row_count:l bytes:l cpu_ms:l failures:l"));
+        super("stages", PgCatalog.Field.all("stage:s tasks:l row_count:l bytes:l cpu_ms:l failures:l helped:l"));
         this.pipeline = pipeline;
     }
 
@@ -35,7 +35,8 @@ final class StageRows extends PgCatalog.Relation {
                 meter.rows(),
                 meter.bytesOut(),
                 meter.cpuNanos() / 1_000_000,
-                meter.failures()
+                meter.failures(),
+                meter.byOthers()
             });
         }
         return Linq4j.asEnumerable(rows);

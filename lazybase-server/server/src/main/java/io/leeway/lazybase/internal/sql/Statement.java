@@ -98,6 +98,33 @@ public sealed interface Statement {
     /** Tables without rows. */
     record Truncate(String sql, List<String> tables) implements Statement {}
 
+    /**
+     * Messages of a source that become rows.
+     *
+     * @param columns of the values of a row; empty for all
+     * @param kind of the source
+     * @param latest whether only messages count that come from now on
+     * @param skip whether messages that are no rows are left out
+     * @param adds names of columns that are added to
+     */
+    record CreateIngest(
+            String sql,
+            String name,
+            String table,
+            List<String> columns,
+            String kind,
+            String address,
+            String topic,
+            CopyFormat format,
+            boolean latest,
+            boolean skip,
+            List<String> adds,
+            boolean ifNotExists)
+            implements Statement {}
+
+    /** An ingest that ends. */
+    record DropIngest(String sql, String name, boolean ifExists) implements Statement {}
+
     /** A new column. */
     record AddColumn(String sql, String table, ColumnDefinition column, boolean ifNotExists) implements Statement {}
 
@@ -139,11 +166,12 @@ public sealed interface Statement {
 
     /** How the data of a COPY looks. */
     record CopyFormat(Kind kind, char delimiter, String nullText, boolean header, char quote) {
-        /** The three formats of PostgreSQL. */
+        /** The three formats of PostgreSQL, and a JSON object a line. */
         public enum Kind {
             TEXT,
             CSV,
-            BINARY
+            BINARY,
+            JSON
         }
     }
 

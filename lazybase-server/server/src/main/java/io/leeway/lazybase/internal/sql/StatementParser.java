@@ -470,6 +470,9 @@ public final class StatementParser {
         if (accept("TABLE")) {
             return createTable();
         }
+        if (accept("INGEST")) {
+            return createIngest();
+        }
         if (accept("INDEX") || accept("SORTED", "VIEW")) {
             boolean ifNotExists = accept("IF", "NOT", "EXISTS");
             String view = name();
@@ -486,6 +489,47 @@ public final class StatementParser {
         throw new LazyBaseException(
                 Code.UNSUPPORTED,
                 "CREATE " + peek().text() + ": there are tables, and sorted views (indexes) of them.");
+    }
+
+    private Statement createIngest() {
+        boolean ifNotExists = accept("IF", "NOT", "EXISTS");
+        String name = name();
+        expect("INTO");
+        String table = tableName();
+        List<String> columns = peek().is("(") ? names() : List.of();
+        expect("FROM");
+        String kind = name();
+        String address = constant();
+        expect("TOPIC");
+        String topic = constant();
+        List<String> adds = List.of();
+        if (accept("ADD")) {
+            adds = names();
+        }
+        boolean latest = accept("FROM", "LATEST");
+        boolean skip = accept("SKIP", "ERRORS");
+        accept("WITH");
+        return new Statement.CreateIngest(
+                sql,
+                name,
+                table,
+                columns,
+                kind,
+                address,
+                topic,
+                copyFormat(CopyFormat.Kind.JSON),
+                latest,
+                skip,
+                adds,
+                ifNotExists);
+    }
+
+    private String constant() {
+        if (peek().kind() != Kind.TEXT) {
+            throw syntax("a text in quotes");
+        }
+        at++;
+        return tokens.get(at - 1).text();
     }
 
     private Statement createTable() {
@@ -582,6 +626,12 @@ public final class StatementParser {
             boolean ifExists = accept("IF", "EXISTS");
             List<String> tables = tableList();
             return new Statement.DropTable(sql, tables, ifExists);
+        }
+        if (accept("INGEST")) {
+            boolean ifExists = accept("IF", "EXISTS");
+            String name = name();
+            end();
+            return new Statement.DropIngest(sql, name, ifExists);
         }
         if (accept("INDEX") || accept("SORTED", "VIEW")) {
             boolean ifExists = accept("IF", "EXISTS");
@@ -697,6 +747,10 @@ public final class StatementParser {
 
     private Statement show() {
         expect("SHOW");
+        if (accept("INGESTS")) {
+            end();
+            return new Statement.Query("SELECT * FROM lazybase.ingests");
+        }
         if (accept("TRANSACTION", "ISOLATION", "LEVEL")) {
             return new Statement.Show(sql, "transaction_isolation");
         }
@@ -765,11 +819,15 @@ public final class StatementParser {
                     Code.UNSUPPORTED, "COPY goes from STDIN or to STDOUT; psql's \\copy reads files.");
         }
         accept("WITH");
-        return new Statement.Copy(sql, table, columns, query, in, copyFormat());
+        CopyFormat format = copyFormat(CopyFormat.Kind.TEXT);
+        if (!in && format.kind() == CopyFormat.Kind.JSON) {
+            throw new LazyBaseException(Code.UNSUPPORTED, "COPY TO in JSON.");
+        }
+        return new Statement.Copy(sql, table, columns, query, in, format);
     }
 
-    private CopyFormat copyFormat() {
-        var kind = CopyFormat.Kind.TEXT;
+    private CopyFormat copyFormat(CopyFormat.Kind preset) {
+        var kind = preset;
         String delimiter = "";
         String nullText = null;
         boolean header = false;
@@ -821,7 +879,8 @@ public final class StatementParser {
             case "text" -> CopyFormat.Kind.TEXT;
             case "csv" -> CopyFormat.Kind.CSV;
             case "binary" -> CopyFormat.Kind.BINARY;
-            default -> throw syntax("text, csv or binary");
+            case "json" -> CopyFormat.Kind.JSON;
+            default -> throw syntax("text, csv, json or binary");
         };
     }
 }

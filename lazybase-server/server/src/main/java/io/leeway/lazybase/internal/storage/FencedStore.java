@@ -82,6 +82,13 @@ public final class FencedStore implements Store {
         return last;
     }
 
+    /** For a process that does a task for the leader of a term: it writes under the leader's names, and reads what the leader reads. */
+    public static Store helper(Store shared, long term) throws IOException {
+        var store = new FencedStore(shared, term, () -> {});
+        store.readNames(false);
+        return store;
+    }
+
     /** Of files of the same name that of the latest term counts; the others are what a former leader left. */
     private void readNames(boolean tidy) throws IOException {
         for (String physical : shared.list()) {
@@ -136,11 +143,8 @@ public final class FencedStore implements Store {
 
     @Override
     public Reader open(String name) throws IOException {
-        Long of = terms.get(name);
-        if (of == null) {
-            throw new NoSuchFileException(name);
-        }
-        return shared.open(physical(name, of));
+        // What is not known was written by another process for this one.
+        return shared.open(physical(name, terms.getOrDefault(name, term)));
     }
 
     @Override
@@ -157,9 +161,7 @@ public final class FencedStore implements Store {
             check();
         }
         Long of = terms.remove(name);
-        if (of != null) {
-            shared.delete(physical(name, of));
-        }
+        shared.delete(physical(name, of == null ? term : of));
     }
 
     @Override

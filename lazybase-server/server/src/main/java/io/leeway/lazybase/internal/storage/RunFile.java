@@ -33,7 +33,8 @@ public final class RunFile implements SortedRun, AutoCloseable {
         private static final long serialVersionUID = 1L;
         private final String file;
 
-        CorruptFileException(String file, Throwable cause) {
+        /** With what is wrong. */
+        public CorruptFileException(String file, Throwable cause) {
             super("file " + file + " is damaged: " + cause.getMessage(), cause);
             this.file = file;
         }

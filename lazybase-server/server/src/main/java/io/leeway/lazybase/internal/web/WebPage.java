@@ -154,6 +154,9 @@ public final class WebPage implements AutoCloseable {
             FunctionCounter.builder(LazyBaseMetrics.STAGE_FAILURES, meter, StageMeter::failures)
                     .tags(tags)
                     .register(registry);
+            FunctionCounter.builder(LazyBaseMetrics.STAGE_HELPED, meter, StageMeter::byOthers)
+                    .tags(tags)
+                    .register(registry);
         }
         Gauge.builder(LazyBaseMetrics.BACKLOG, pipeline, Pipeline::backlog).register(registry);
         Gauge.builder(

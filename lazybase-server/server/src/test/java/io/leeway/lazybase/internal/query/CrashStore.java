@@ -12,7 +12,8 @@ import java.util.Map;
 
 /**
  * A store in memory that stops at a given operation, before or after it took effect, and then shows what a disk would: what was synced,
- * and of the rest as much as the seed says, torn anywhere.
+ * and of the rest as much as the seed says, torn anywhere. It may also refuse operations now and then, as a full disk does: some bytes are
+ * there then, or all.
  */
 final class CrashStore implements Store {
 
@@ -36,10 +37,30 @@ final class CrashStore implements Store {
     private final java.util.Random random;
     private long operations;
     private boolean crashed;
+    private int faultOneIn;
+    private long free = Long.MAX_VALUE;
 
     CrashStore(long crashAt, long seed) {
         this.crashAt = crashAt;
         this.random = new java.util.Random(seed);
+    }
+
+    /** From here on one of so many operations fails; 0 is none. */
+    synchronized void refuse(int oneIn) {
+        faultOneIn = oneIn;
+    }
+
+    /** What {@link #free()} says. */
+    synchronized void free(long bytes) {
+        free = bytes;
+    }
+
+    private boolean isRefused() {
+        return faultOneIn > 0 && random.nextInt(faultOneIn) == 0;
+    }
+
+    private static IOException full() {
+        return new IOException("No space left on device");
     }
 
     synchronized long operations() {
@@ -103,6 +124,9 @@ final class CrashStore implements Store {
     @Override
     public synchronized Writer create(String name) throws IOException {
         alive();
+        if (isRefused()) {
+            throw full();
+        }
         if (files.containsKey(name)) {
             throw new FileAlreadyExistsException(name);
         }
@@ -114,8 +138,13 @@ final class CrashStore implements Store {
                 synchronized (CrashStore.this) {
                     alive();
                     int at = file.bytes.length;
-                    file.bytes = Arrays.copyOf(file.bytes, at + length);
-                    System.arraycopy(bytes, from, file.bytes, at, length);
+                    boolean refused = isRefused();
+                    int taken = refused ? random.nextInt(length + 1) : length;
+                    file.bytes = Arrays.copyOf(file.bytes, at + taken);
+                    System.arraycopy(bytes, from, file.bytes, at, taken);
+                    if (refused) {
+                        throw full();
+                    }
                 }
             }
 
@@ -123,6 +152,9 @@ final class CrashStore implements Store {
             public void sync() throws IOException {
                 synchronized (CrashStore.this) {
                     boolean stops = operation();
+                    if (isRefused()) {
+                        throw full();
+                    }
                     file.synced = file.bytes.length;
                     file.named = true;
                     if (stops) {
@@ -170,11 +202,18 @@ final class CrashStore implements Store {
     @Override
     public synchronized void rename(String from, String to) throws IOException {
         boolean stops = operation();
+        boolean refused = isRefused();
+        if (refused && random.nextBoolean()) {
+            throw full();
+        }
         File file = files.remove(from);
         if (file == null) {
             throw new NoSuchFileException(from);
         }
         files.put(to, file);
+        if (refused) {
+            throw full();
+        }
         if (stops) {
             throw new Crash();
         }
@@ -193,8 +232,8 @@ final class CrashStore implements Store {
     }
 
     @Override
-    public long free() {
-        return Long.MAX_VALUE;
+    public synchronized long free() {
+        return free;
     }
 
     @Override
