@@ -43,7 +43,7 @@ public final class PolicyGuardFactory implements GuardFactory {
 
     @Override
     public Guard openForTransaction(PrivoxyConfig config, Connection metadata, Dialect dialect) throws SQLException {
-        return open(config, metadata, dialect, LiveSchema.open(dialect, metadata, System::nanoTime), true);
+        return open(config, metadata, dialect, LiveSchema.openForSession(dialect, metadata, System::nanoTime), true);
     }
 
     private static Guard open(

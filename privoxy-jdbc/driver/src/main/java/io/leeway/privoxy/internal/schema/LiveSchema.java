@@ -40,22 +40,32 @@ public final class LiveSchema implements SchemaVersion {
     private final Catalog catalog;
     private final List<String> searchPath;
     private final LongSupplier nanoTime;
+    private final boolean isOneSessions;
     private volatile KnownTables known = KnownTables.NONE;
     private final AtomicLong lastRefresh;
     private final AtomicLong refreshes = new AtomicLong();
 
-    private LiveSchema(Dialect dialect, Catalog catalog, List<String> searchPath, LongSupplier nanoTime) {
+    private LiveSchema(
+            Dialect dialect, Catalog catalog, List<String> searchPath, LongSupplier nanoTime, boolean isOneSessions) {
         this.dialect = dialect;
         this.catalog = catalog;
         this.searchPath = List.copyOf(searchPath);
         this.nanoTime = nanoTime;
+        this.isOneSessions = isOneSessions;
         this.lastRefresh = new AtomicLong(nanoTime.getAsLong());
     }
 
     /** A schema of its own, about which nothing is known yet; its search path is the connection's present one. */
     public static LiveSchema open(Dialect dialect, Connection connection, LongSupplier nanoTime) throws SQLException {
         Catalog catalog = Catalog.of(dialect, connection);
-        return new LiveSchema(dialect, catalog, catalog.searchPath(connection), nanoTime);
+        return new LiveSchema(dialect, catalog, catalog.searchPath(connection), nanoTime, false);
+    }
+
+    /** The same for one session alone, whose temporary tables are there for nobody else. */
+    public static LiveSchema openForSession(Dialect dialect, Connection connection, LongSupplier nanoTime)
+            throws SQLException {
+        Catalog catalog = Catalog.of(dialect, connection);
+        return new LiveSchema(dialect, catalog, catalog.searchPath(connection), nanoTime, true);
     }
 
     /** The present search path of a connection, as {@link TableSource#find} takes it. */
@@ -236,8 +246,8 @@ public final class LiveSchema implements SchemaVersion {
     }
 
     /** The temporary schema of one session may hide tables from it, and be another's under the same name later. */
-    private static boolean hasTemporarySchema(List<String> path) {
-        return path.stream().anyMatch(schema -> schema.startsWith("pg_temp"));
+    private boolean hasTemporarySchema(List<String> path) {
+        return !isOneSessions && path.stream().anyMatch(schema -> schema.startsWith("pg_temp"));
     }
 
     private static Reach withViews(Reach reach, Collection<Relation> known) {
