@@ -87,7 +87,7 @@ class ControlGroupTest {
         }
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         String text = Files.readString(output);
-        assumeThat(text).contains("mounted");
+        assumeThat(text).as("a mount namespace, which takes root").contains("mounted");
         assertThat(text).contains("AUTOTUNE-3003", "cpu.max", "Run where the control group is writable");
     }
 
@@ -95,7 +95,9 @@ class ControlGroupTest {
     @Test
     void limitsAProcessOfThisMachine() throws IOException {
         Path real = ControlGroup.standardRoot();
-        assumeThat(Files.isWritable(real.resolve("cpu"))).isTrue();
+        assumeThat(Files.isWritable(real.resolve("cpu")))
+                .as("control groups of this machine that may be written, which takes root")
+                .isTrue();
         var group = new ControlGroup(
                 real, "autotune-test-" + ProcessHandle.current().pid());
         group.create();
