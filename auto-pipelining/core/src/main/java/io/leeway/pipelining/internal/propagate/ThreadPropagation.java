@@ -31,7 +31,7 @@ public final class ThreadPropagation {
      * that it takes that (Merge.PER_INPUT) must get all tuples of one source from one thread. To find that, the walk carries
      * pairs of source and thread.
      *
-     * Cost: operators x streams in the worst case.
+     * Cost: sources x threads x streams in the worst case.
      */
 
     /** What came from a source, and the thread that brings it. */
@@ -39,6 +39,7 @@ public final class ThreadPropagation {
 
     private final Map<Integer, Set<Carrier>> arriving = new HashMap<>();
     private final Map<Integer, Set<Integer>> reachedBy = new TreeMap<>();
+    private final Map<Integer, List<Integer>> after = new HashMap<>();
     private final Map<Integer, Integer> cycles;
     private final PipelineGraph graph;
     private final Set<Integer> ports;
@@ -46,7 +47,10 @@ public final class ThreadPropagation {
     private ThreadPropagation(PipelineGraph graph, Set<Integer> ports) {
         this.graph = graph;
         this.ports = Set.copyOf(ports);
-        this.cycles = cycles(graph);
+        graph.streams()
+                .forEach(stream -> after.computeIfAbsent(stream.from(), id -> new ArrayList<>())
+                        .add(stream.to()));
+        this.cycles = Cycles.of(graph, after);
         propagate();
     }
 
@@ -67,7 +71,7 @@ public final class ThreadPropagation {
         while (!changed.isEmpty()) {
             int from = changed.poll();
             Set<Carrier> leaving = leaving(from);
-            for (int to : graph.after(from)) {
+            for (int to : after.getOrDefault(from, List.of())) {
                 if (arriving.computeIfAbsent(to, id -> new HashSet<>()).addAll(leaving)) {
                     changed.add(to);
                 }
@@ -172,38 +176,5 @@ public final class ThreadPropagation {
             }
         }
         return false;
-    }
-
-    /** The operators that are in cycles, each with the smallest number of its cycle. */
-    private static Map<Integer, Integer> cycles(PipelineGraph graph) {
-        var reach = new HashMap<Integer, Set<Integer>>();
-        for (Operator operator : graph.operators()) {
-            reach.put(operator.id(), reachable(graph, operator.id()));
-        }
-        var cycles = new HashMap<Integer, Integer>();
-        reach.forEach((operator, after) -> {
-            if (after.contains(operator)) {
-                int first = operator;
-                for (int other : after) {
-                    if (reach.getOrDefault(other, Set.of()).contains(operator)) {
-                        first = Math.min(first, other);
-                    }
-                }
-                cycles.put(operator, first);
-            }
-        });
-        return cycles;
-    }
-
-    private static Set<Integer> reachable(PipelineGraph graph, int from) {
-        var reached = new HashSet<Integer>();
-        var open = new ArrayDeque<>(graph.after(from));
-        while (!open.isEmpty()) {
-            int next = open.poll();
-            if (reached.add(next)) {
-                open.addAll(graph.after(next));
-            }
-        }
-        return reached;
     }
 }

@@ -6,6 +6,7 @@ import io.leeway.pipelining.PipelineGraph;
 import io.leeway.pipelining.PipelineGraph.Merge;
 import io.leeway.pipelining.PipelineGraph.Operator;
 import io.leeway.pipelining.PipelineGraph.Stream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -77,5 +78,33 @@ class ThreadPropagationTest {
     @Test
     void refusesWhatDoesNotExistAndWhatIsASource() {
         assertThat(ThreadPropagation.of(CYCLE, Set.of(0, 77)).refusals()).containsOnlyKeys(0, 77);
+    }
+
+    @Test
+    void copesWithChainsOfThousandsOfOperatorsAndOneLargeCycle() {
+        int count = 20_000;
+        var operators = new ArrayList<Operator>(List.of(Operator.source(0, "source")));
+        var streams = new ArrayList<Stream>();
+        for (int i = 1; i <= count; i++) {
+            operators.add(Operator.of(i, "o" + i, true, Merge.PER_INPUT));
+            streams.add(new Stream(i - 1, i));
+        }
+        var chain = new PipelineGraph(operators, streams);
+        streams.add(new Stream(count, 2));
+        var cycle = new PipelineGraph(operators, streams);
+
+        assertThat(ThreadPropagation.of(chain, Set.of(count)).refusals()).isEmpty();
+        assertThat(ThreadPropagation.of(cycle, Set.of(1)).refusals()).isEmpty();
+        assertThat(ThreadPropagation.of(cycle, Set.of(count)).refusals()).containsOnlyKeys(count);
+        assertThat(ThreadPropagation.of(cycle, Set.of()).lockOf(count)).isEqualTo(2);
+    }
+
+    @Test
+    void seesAnOperatorThatFeedsItself() {
+        var graph = new PipelineGraph(
+                List.of(Operator.source(0, "source"), Operator.of(1, "round", true, Merge.PER_INPUT)),
+                List.of(new Stream(0, 1), new Stream(1, 1)));
+
+        assertThat(ThreadPropagation.of(graph, Set.of(1)).refusals()).containsOnlyKeys(1);
     }
 }
