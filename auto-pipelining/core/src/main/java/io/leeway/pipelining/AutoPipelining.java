@@ -5,6 +5,7 @@ import io.leeway.pipelining.internal.view.GraphText;
 import io.leeway.pipelining.internal.view.StatusServer;
 import io.leeway.pipelining.spi.PipelineClock;
 import io.leeway.pipelining.spi.PipelineHost;
+import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -35,7 +36,16 @@ public final class AutoPipelining implements AutoCloseable {
         this.thread = new Thread(this::run, "pipelining-controller");
         thread.setDaemon(true);
         int port = options.get(PipeliningOptions.PAGE_PORT);
-        this.page = port < 0 ? null : StatusServer.start(port, controller::status);
+        this.page = port < 0 ? null : page(port, controller);
+    }
+
+    /** At that port; at a free one if it is taken; null, and the host goes on without a page, if there is none. */
+    private static @Nullable StatusServer page(int port, Controller controller) {
+        try {
+            return StatusServer.start(port, controller::status);
+        } catch (UncheckedIOException taken) {
+            return port == 0 ? null : page(0, controller);
+        }
     }
 
     /** Begins to keep a host. */
@@ -61,7 +71,7 @@ public final class AutoPipelining implements AutoCloseable {
         return GraphText.of(status());
     }
 
-    /** The port of the page; -1 if there is none. */
+    /** The port of the page, another than was asked for if that was taken; -1 if there is none. */
     public int pagePort() {
         StatusServer served = page;
         return served == null ? -1 : served.port();

@@ -15,8 +15,8 @@ public enum PipeliningError {
     PORT_REFUSED(
             1201,
             "A thread in front of that operator would change results or could dead-lock.",
-            "The message names the reason; an operator that takes its inputs in any order says so with"
-                    + " Merge.PER_INPUT."),
+            "The message names the reason. Where it is the order of tuples: an operator of a graph that takes its"
+                    + " inputs in any order says so with anyOrderBetweenInputs()."),
     /** The flow did not come to a stop. */
     PAUSE_TIMED_OUT(
             1202,

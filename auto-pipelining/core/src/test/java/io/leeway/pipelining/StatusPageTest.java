@@ -64,6 +64,32 @@ class StatusPageTest {
         }
     }
 
+    @Test
+    void letsTheHostEndWhenItsMainEnds() {
+        try (var server = StatusServer.start(0, () -> STATUS)) {
+            assertThat(server.port()).isPositive();
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .filteredOn(thread -> thread.getName().matches("HTTP-Dispatcher|pipelining-page"))
+                    .isNotEmpty()
+                    .allMatch(Thread::isDaemon);
+        }
+    }
+
+    @Test
+    void takesAnotherPortWhereTheOneAskedForIsTaken() {
+        var host = new VirtualChain(1, 8, 0, 0, false, 0, 10, 10, 10);
+        try (var first = StatusServer.start(0, () -> STATUS);
+                var keeper = AutoPipelining.start(
+                        host,
+                        PipeliningOptions.of(Map.of(
+                                "pipelining.page.port",
+                                String.valueOf(first.port()),
+                                "pipelining.start.delay",
+                                "1h")))) {
+            assertThat(keeper.pagePort()).isPositive().isNotEqualTo(first.port());
+        }
+    }
+
     private static HttpResponse<String> get(StatusServer server, String path, String method) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
                 .method(method, HttpRequest.BodyPublishers.noBody())

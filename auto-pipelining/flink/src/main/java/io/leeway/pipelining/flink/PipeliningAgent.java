@@ -5,7 +5,6 @@ import io.leeway.pipelining.PipeliningOptions;
 import io.leeway.pipelining.flink.internal.agent.Changes;
 import io.leeway.pipelining.flink.internal.chain.Chains;
 import io.leeway.pipelining.flink.internal.host.FlinkHost;
-import java.io.UncheckedIOException;
 import java.lang.instrument.Instrumentation;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -48,23 +47,14 @@ public final class PipeliningAgent {
                 say("could not change " + failed + "; it does nothing.");
                 return;
             }
-            AutoPipelining keeper = keep(options, arguments == null ? "" : arguments);
+            // Task managers of one machine have the same options: the port is the first one's, and others take another.
+            AutoPipelining keeper = AutoPipelining.start(new FlinkHost(options), options);
             running = keeper;
             say("watches this process"
                     + (options.get(PipeliningOptions.OBSERVE) ? ", and only that" : "")
                     + (keeper.pagePort() < 0 ? "." : "; its page: http://127.0.0.1:" + keeper.pagePort() + "/"));
         } catch (Throwable e) {
             say("does nothing: " + e);
-        }
-    }
-
-    /** Task managers of one machine have the same options: the port is the first one's, and others take another. */
-    private static AutoPipelining keep(PipeliningOptions options, String arguments) {
-        try {
-            return AutoPipelining.start(new FlinkHost(options), options);
-        } catch (UncheckedIOException taken) {
-            say(taken.getMessage() + "; it takes another port for its page.");
-            return AutoPipelining.start(new FlinkHost(options), options(arguments + ",page.port=0"));
         }
     }
 

@@ -118,6 +118,7 @@ public final class Controller {
         if (!wanted.equals(host.ports())) {
             try {
                 host.place(wanted);
+                tell(Phase.PROFILING);
                 profile = takeProfile();
             } catch (PipeliningException e) {
                 wanted.forEach(port -> blacklist.put(port, String.valueOf(e.getMessage())));
@@ -162,6 +163,7 @@ public final class Controller {
             decide(solution, before, Map.of(), 0, Outcome.ABANDONED);
             return true;
         }
+        tell(Phase.EVALUATING);
         // What fills the queues in the first moments is not throughput.
         clock.pause(options.nanos(PipeliningOptions.EVALUATE_PERIOD) / 4);
         Map<Integer, Double> after = only(measure(), ports);

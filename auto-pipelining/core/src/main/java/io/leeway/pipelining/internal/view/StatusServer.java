@@ -8,12 +8,16 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Serves the page, its text and the metrics, on the loopback address only and to be read only. Thread-safe. */
+/**
+ * Serves the page, its text and the metrics, on the loopback address only and to be read only, from daemon threads.
+ * Thread-safe.
+ */
 public final class StatusServer implements AutoCloseable {
 
     private final HttpServer server;
@@ -37,7 +41,8 @@ public final class StatusServer implements AutoCloseable {
             serve(server, "/", "text/html", status, GraphPage::of);
             serve(server, "/text", "text/plain", status, GraphText::of);
             serve(server, "/metrics", "text/plain", status, MetricsText::of);
-            server.start();
+            // Its dispatcher is a daemon if the thread that starts it is one: a page must not keep a host alive.
+            CompletableFuture.runAsync(server::start, thread).join();
             return new StatusServer(server, thread);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot listen on the loopback address, port " + port, e);

@@ -8,10 +8,13 @@ import io.leeway.pipelining.PipelineGraph;
 import io.leeway.pipelining.PipelineStatus;
 import io.leeway.pipelining.PipeliningOptions;
 import io.leeway.pipelining.internal.simulate.VirtualChain;
+import io.leeway.pipelining.spi.PipelineClock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ControllerTest {
@@ -103,6 +106,35 @@ class ControllerTest {
                         operators.get(3).id(), operators.get(6).id());
         assertThat(host.placements()).isEqualTo(1);
         assertThat(controller.status().decisions()).isEmpty();
+    }
+
+    @Test
+    void tellsThreadsAsSoonAsTheyAreInAlsoWhileTheyAreTried() throws Exception {
+        for (var given : List.of(Map.<String, String>of(), Map.of("pipelining.fixed", "o3"))) {
+            var host = new VirtualChain(HOUR, 64, 0, 0, false, eight);
+            var wrong = new ArrayList<Long>();
+            var told = new AtomicReference<PipelineStatus>();
+            var clock = new PipelineClock() {
+                @Override
+                public long nanos() {
+                    return host.nanos();
+                }
+
+                @Override
+                public void pause(long nanos) {
+                    PipelineStatus last = told.get();
+                    if (last != null && !last.ports().equals(host.ports())) {
+                        wrong.add(nanos);
+                    }
+                    host.pause(nanos);
+                }
+            };
+
+            new Controller(host, clock, options(given), told::set).run();
+
+            assertThat(host.ports()).isNotEmpty();
+            assertThat(wrong).isEmpty();
+        }
     }
 
     @Test
