@@ -21,10 +21,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -36,6 +38,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.async.AsyncFunction;
 import org.apache.flink.streaming.api.functions.async.ResultFuture;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.util.Collector;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -140,6 +143,33 @@ class FlinkFaultsTest {
 
         flink.cluster.requestJobResult(graph.getJobID()).get();
         assertThat(flink.cluster.getJobStatus(graph.getJobID()).get()).isEqualTo(JobStatus.CANCELED);
+        assertThat(portThreads()).isEmpty();
+    }
+
+    @Test
+    void runsOnWhereAFunctionCollectsUnderALockThatALaterOneTakes() throws Exception {
+        var env = environment();
+        TakesLock.IN_PORT.set(0);
+        TakesLock.OUT_OF_ORDER.set(0);
+        env.fromSequence(0, 1_000_000_000)
+                .name("numbers")
+                .flatMap(new CollectsLocked())
+                .name("collects")
+                .map(new TakesLock())
+                .name("takes")
+                .sinkTo(new DiscardingSink<>());
+        JobGraph graph = env.getStreamGraph().getJobGraph();
+        flink.cluster.submitJob(graph).get();
+        try {
+            putBefore("takes");
+            await(() -> TakesLock.IN_PORT.get() > 20 * CollectsLocked.LENGTH);
+            host.place(Set.of());
+        } finally {
+            flink.cluster.cancelJob(graph.getJobID()).get();
+            flink.cluster.requestJobResult(graph.getJobID()).get();
+        }
+
+        assertThat(TakesLock.OUT_OF_ORDER).hasValue(0);
         assertThat(portThreads()).isEmpty();
     }
 
@@ -305,6 +335,41 @@ class FlinkFaultsTest {
                 new CountDownLatch(1).await();
             }
             return number;
+        }
+    }
+
+    private static final Object SHARED = new Object();
+
+    /** Collects more under its lock than a queue holds. */
+    private static final class CollectsLocked implements FlatMapFunction<Long, Long> {
+        static final int LENGTH = 16;
+
+        @Override
+        public void flatMap(Long number, Collector<Long> output) {
+            synchronized (SHARED) {
+                for (int i = 0; i < LENGTH; i++) {
+                    output.collect(number * LENGTH + i);
+                }
+            }
+        }
+    }
+
+    private static final class TakesLock implements MapFunction<Long, Long> {
+        static final AtomicLong IN_PORT = new AtomicLong();
+        static final AtomicLong OUT_OF_ORDER = new AtomicLong();
+        private long expected;
+
+        @Override
+        public Long map(Long number) {
+            synchronized (SHARED) {
+                if (number != expected++) {
+                    OUT_OF_ORDER.incrementAndGet();
+                }
+                if (inPort()) {
+                    IN_PORT.incrementAndGet();
+                }
+                return number;
+            }
         }
     }
 

@@ -8,7 +8,7 @@ package io.leeway.pipelining.graph;
 public interface TupleOutput {
 
     /**
-     * Submits to all that the output port feeds, in the order in which they were connected.
+     * Submits to all that the output port feeds, in the order in which they were connected; nowhere if it feeds none.
      *
      * @param port the output port, from 0
      * @param tuple not null; whoever takes it must not change it if others take it too

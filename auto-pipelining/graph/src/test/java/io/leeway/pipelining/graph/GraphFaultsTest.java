@@ -12,9 +12,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -155,6 +157,147 @@ class GraphFaultsTest {
         running.close();
 
         assertThat(running.host().isRunning()).isFalse();
+    }
+
+    @Test
+    void waitsAtTheEndForWhatIsInQueuesHoweverLongItTakes() throws Exception {
+        var open = new CountDownLatch(1);
+        var placed = new CountDownLatch(1);
+        var seen = new ArrayList<Object>();
+        var ending = new OperatorGraph();
+        var left = new AtomicInteger(3);
+        var numbers = ending.source("numbers", output -> {
+            if (placed.getCount() > 0) {
+                return true;
+            }
+            output.submit(3 - left.get());
+            return left.decrementAndGet() > 0;
+        });
+        var slow = ending.operator("slow", (input, tuple, output) -> {
+                    open.await();
+                    seen.add(tuple);
+                })
+                .stateful();
+        ending.connect(numbers, slow);
+        var impatient = PipeliningOptions.of(Map.of("pipelining.queue", "16", "pipelining.pause.limit", "1ms"));
+        try (RunningGraph running = ending.start(impatient)) {
+            placeAtLast(running, Set.of(slow.id()));
+            placed.countDown();
+            await(() -> left.get() == 0);
+            for (int i = 0; i < 200; i++) {
+                // Long enough for the end to have been tried many times; that it still runs is what matters.
+                LockSupport.parkNanos(1_000_000);
+                assertThat(running.host().isRunning()).isTrue();
+            }
+            open.countDown();
+            running.join();
+        }
+        assertThat(seen).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void runsOnWhereAnOperatorSubmitsUnderALockThatALaterOneTakes() throws Exception {
+        for (boolean next : new boolean[] {true, false}) {
+            var shared = new ReentrantLock();
+            var seen = new ArrayList<Object>();
+            var locking = new OperatorGraph();
+            var bursts = locking.source("bursts", new Bursts());
+            var holder = locking.operator("holder", (input, tuple, output) -> {
+                shared.lock();
+                try {
+                    for (int i = 0; i < Bursts.LENGTH; i++) {
+                        output.submit((Integer) tuple * Bursts.LENGTH + i);
+                    }
+                } finally {
+                    shared.unlock();
+                }
+            });
+            var between = locking.operator("between", (input, tuple, output) -> output.submit(tuple));
+            var taker = locking.operator("taker", (input, tuple, output) -> {
+                        shared.lock();
+                        try {
+                            seen.add(tuple);
+                        } finally {
+                            shared.unlock();
+                        }
+                    })
+                    .stateful();
+            locking.connect(bursts, holder).connect(holder, between).connect(between, taker);
+            try (RunningGraph running = locking.start(OPTIONS)) {
+                placeAtLast(running, next ? Set.of(taker.id()) : Set.of(between.id(), taker.id()));
+                await(() -> running.host().processed().get(taker.id()) > 20 * Bursts.LENGTH);
+                placeAtLast(running, Set.of());
+                placeAtLast(running, Set.of(between.id()));
+                running.stop();
+                running.join();
+            }
+            assertThat(seen).hasSizeGreaterThan(20 * Bursts.LENGTH);
+            assertInOrder(seen);
+        }
+    }
+
+    /** What makes a tuple a call, of which an operator makes more than a queue holds. */
+    private static final class Bursts implements TupleSource {
+        static final int LENGTH = 16;
+        private int made;
+
+        @Override
+        public boolean next(TupleOutput output) {
+            output.submit(made++);
+            return true;
+        }
+    }
+
+    @Test
+    void keepsAnInterruptForTheOperatorsWhileItWaitsInsteadOfSpinningForIt() throws Exception {
+        var quiet = new AtomicBoolean();
+        var inPort = new AtomicReference<Thread>();
+        var foundAgain = new AtomicBoolean();
+        var pausing = new OperatorGraph();
+        var numbers = pausing.source("numbers", output -> {
+            if (quiet.get()) {
+                LockSupport.parkNanos(1_000_000);
+            } else {
+                output.submit(1);
+            }
+            return true;
+        });
+        var leaves = pausing.operator("leaves", (input, tuple, output) -> {
+            if (Thread.currentThread().getName().contains("port")) {
+                foundAgain.compareAndSet(false, Thread.currentThread().isInterrupted());
+                Thread.currentThread().interrupt();
+                inPort.set(Thread.currentThread());
+            }
+        });
+        pausing.connect(numbers, leaves);
+        try (RunningGraph running = pausing.start(OPTIONS)) {
+            placeAtLast(running, Set.of(leaves.id()));
+            await(() -> inPort.get() != null);
+            quiet.set(true);
+            await(() -> !inPort.get().isInterrupted());
+
+            foundAgain.set(false);
+            quiet.set(false);
+            await(foundAgain::get);
+        }
+    }
+
+    @Test
+    void canBeClosedByAnOperator() throws Exception {
+        var running = new AtomicReference<RunningGraph>();
+        var known = new CountDownLatch(1);
+        var closed = new CountDownLatch(1);
+        var closing = graph.operator("closing", (input, tuple, output) -> {
+            known.await();
+            running.get().close();
+            closed.countDown();
+        });
+        graph.connect(source, closing);
+        running.set(graph.start(OPTIONS));
+        known.countDown();
+
+        assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(running.get().host().isRunning()).isFalse();
     }
 
     @Test

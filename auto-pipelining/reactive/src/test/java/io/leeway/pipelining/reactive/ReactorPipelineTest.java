@@ -9,9 +9,12 @@ import io.leeway.pipelining.PipeliningOptions;
 import io.leeway.pipelining.spi.PipelineHost;
 import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,6 +68,59 @@ class ReactorPipelineTest {
             assertThatThrownBy(failing::blockLast).isInstanceOf(IllegalArgumentException.class);
             assertThat(chaos).isNotNull();
         }
+    }
+
+    @Test
+    void runsOnWhereElementsAreEmittedUnderALockThatALaterOperatorTakes() {
+        var options = PipeliningOptions.of(Map.of(
+                "pipelining.queue", "4",
+                "pipelining.start.delay", "0s",
+                "pipelining.fixed", "map",
+                "pipelining.watch.period", "10ms",
+                "pipelining.profile.period", "10ms"));
+        var pipeline = new ReactorPipeline("numbers", options);
+        var shared = new ReentrantLock();
+        var inPort = new AtomicInteger();
+        var outOfOrder = new AtomicInteger();
+        var expected = new AtomicLong();
+        try (var keeper = AutoPipelining.start(pipeline.host(), options)) {
+            Flux.<Long>create(sink -> {
+                        for (long next = 0; inPort.get() < 400; next += 16) {
+                            shared.lock();
+                            try {
+                                for (int i = 0; i < 16; i++) {
+                                    sink.next(next + i);
+                                }
+                            } finally {
+                                shared.unlock();
+                            }
+                        }
+                        sink.complete();
+                    })
+                    .map(number -> {
+                        shared.lock();
+                        try {
+                            if (Thread.currentThread().getName().startsWith("pipelining-")) {
+                                inPort.incrementAndGet();
+                            }
+                            return number;
+                        } finally {
+                            shared.unlock();
+                        }
+                    })
+                    .doOnNext(number -> {
+                        if (number != expected.getAndIncrement()) {
+                            outOfOrder.incrementAndGet();
+                        }
+                    })
+                    .subscribeOn(Schedulers.boundedElastic(), false)
+                    .contextWrite(pipeline.context())
+                    .blockLast(Duration.ofSeconds(60));
+
+            assertThat(keeper.failure()).isNull();
+        }
+        assertThat(outOfOrder).hasValue(0);
+        assertThat(expected.get() % 16).isZero();
     }
 
     @Test

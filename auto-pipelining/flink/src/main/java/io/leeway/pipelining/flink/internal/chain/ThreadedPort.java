@@ -1,6 +1,8 @@
 package io.leeway.pipelining.flink.internal.chain;
 
 import io.leeway.pipelining.internal.profile.ExecutionStack;
+import io.leeway.pipelining.internal.queue.Overflow;
+import io.leeway.pipelining.internal.queue.Room;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -31,7 +33,8 @@ final class ThreadedPort implements ThrowingConsumer<StreamRecord<Object>, Excep
      * in the task's thread.
      *
      * Waiting: both sides park. The producer does not fence after it has added an element; a wake-up that is lost that way is
-     * found after LOST_WAKE_UP.
+     * found after LOST_WAKE_UP. A producer whose operator has a lock that the port's thread waits for cannot wait: it puts its
+     * element beyond the limit.
      */
 
     private static final int SPINS = 50;
@@ -40,9 +43,11 @@ final class ThreadedPort implements ThrowingConsumer<StreamRecord<Object>, Excep
     private final TaskChain chain;
     private final @Nullable TypeSerializer<Object> copier;
     private final SpscAtomicArrayQueue<Object> queue;
+    private final Overflow overflow = new Overflow();
     private final int half;
     private final ExecutionStack stack = new ExecutionStack();
     private final Thread thread;
+    private final Room room;
     /** What the task's log lines carry. */
     private final @Nullable Map<String, String> diagnostics;
 
@@ -75,6 +80,7 @@ final class ThreadedPort implements ThrowingConsumer<StreamRecord<Object>, Excep
         this.half = Math.max(1, queue.capacity() / 2);
         this.upstream = upstream;
         this.thread = new Thread(this::run, name);
+        this.room = new Room(thread);
         thread.setDaemon(true);
         thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
         this.diagnostics = MDC.getCopyOfContextMap();
@@ -93,7 +99,12 @@ final class ThreadedPort implements ThrowingConsumer<StreamRecord<Object>, Excep
     }
 
     int waiting() {
-        return queue.size();
+        return queue.size() + overflow.size();
+    }
+
+    /** In this order: what leaves the overflow is in the queue by then. */
+    private boolean isEmpty() {
+        return !overflow.isUsed() && queue.isEmpty();
     }
 
     void wire(PortTarget now, ExecutionStack producer) {
@@ -157,7 +168,7 @@ final class ThreadedPort implements ThrowingConsumer<StreamRecord<Object>, Excep
 
     private void put(Object element) throws InterruptedException {
         throwFailure();
-        if (!queue.offer(element)) {
+        if (overflow.isUsed() || !queue.offer(element)) {
             waitForRoom(element);
         }
         if (asleep) {
@@ -169,15 +180,27 @@ final class ThreadedPort implements ThrowingConsumer<StreamRecord<Object>, Excep
         waitingForRoom = Thread.currentThread();
         upstream.waiting(true);
         try {
-            do {
-                LockSupport.parkNanos(LOST_WAKE_UP);
+            while (!offerIfRoomy(element) && !overflowIfStuck(element)) {
+                room.park(LOST_WAKE_UP);
                 throwIfOver();
-                // Half of it must be free: else the two threads take turns at every element.
-            } while (queue.size() > half || !queue.offer(element));
+            }
         } finally {
             upstream.waiting(false);
             waitingForRoom = null;
         }
+    }
+
+    /** Half of it must be free: else the two threads take turns at every element. */
+    private boolean offerIfRoomy(Object element) {
+        return !overflow.isUsed() && queue.size() <= half && queue.offer(element);
+    }
+
+    private boolean overflowIfStuck(Object element) {
+        boolean stuck = room.waitsForCaller();
+        if (stuck) {
+            overflow.add(element);
+        }
+        return stuck;
     }
 
     /** Waits until everything in the queue is processed. Called by the task's thread, upstream ports first. */
@@ -185,7 +208,7 @@ final class ThreadedPort implements ThrowingConsumer<StreamRecord<Object>, Excep
         throwFailure();
         waitingForEnd = Thread.currentThread();
         try {
-            while (!queue.isEmpty()) {
+            while (!isEmpty()) {
                 LockSupport.unpark(thread);
                 LockSupport.parkNanos(LOST_WAKE_UP);
                 throwIfOver();
@@ -254,35 +277,50 @@ final class ThreadedPort implements ThrowingConsumer<StreamRecord<Object>, Excep
 
     private void wakeProducer() {
         Thread producer = waitingForRoom;
-        if (producer != null && queue.size() <= half) {
+        if (producer != null && waiting() <= half) {
             LockSupport.unpark(producer);
         }
         Thread drainer = waitingForEnd;
-        if (drainer != null && queue.isEmpty()) {
+        if (drainer != null && isEmpty()) {
             LockSupport.unpark(drainer);
         }
     }
 
     /** The next element, which stays in the queue; null to end. */
     private @Nullable Object next() {
-        Object element = queue.peek();
+        Object element = first();
         if (element != null && !closing) {
             return element;
         }
         stack.waiting(true);
         int spins = 0;
-        while ((element = queue.peek()) == null && !closing) {
+        boolean interrupted = false;
+        while ((element = first()) == null && !closing) {
             if (spins++ < SPINS) {
                 Thread.onSpinWait();
             } else {
                 asleep = true;
-                if (queue.isEmpty() && !closing) {
+                if (isEmpty() && !closing) {
                     LockSupport.parkNanos(LOST_WAKE_UP);
+                    // It is for the operators, and would let no wait last here.
+                    interrupted |= Thread.interrupted();
                 }
                 asleep = false;
             }
         }
         stack.waiting(false);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
         return closing ? null : element;
+    }
+
+    private @Nullable Object first() {
+        Object element = queue.peek();
+        if (element == null && overflow.isUsed()) {
+            overflow.moveTo(queue);
+            element = queue.peek();
+        }
+        return element;
     }
 }

@@ -315,18 +315,42 @@ public final class GraphRun implements PipelineHost {
     private void awaitEnd() {
         try {
             sourcesLeft.await();
-            place(Set.of());
-            synchronized (changing) {
-                if (!cancelled) {
-                    finishAll();
-                }
-            }
+            do {
+                emptyQueues();
+            } while (!finishIfEmpty());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
             failed(e);
         } finally {
             done.countDown();
+        }
+    }
+
+    /** Sources have ended, and nobody waits for the flow: what is in the queues may take as long as it takes. */
+    private void emptyQueues() throws InterruptedException {
+        while (isRunning() && !ports.isEmpty()) {
+            try {
+                place(Set.of());
+            } catch (PipeliningException e) {
+                if (e.error() != PipeliningError.PAUSE_TIMED_OUT) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** False if a thread was put in again meanwhile. From the end on, none is. */
+    private boolean finishIfEmpty() throws InterruptedException {
+        synchronized (changing) {
+            if (isRunning() && !ports.isEmpty()) {
+                return false;
+            }
+            if (!cancelled) {
+                finishAll();
+            }
+            done.countDown();
+            return true;
         }
     }
 
@@ -345,19 +369,35 @@ public final class GraphRun implements PipelineHost {
         finisher.join();
     }
 
+    /** Cycles are entered at their operator with the smallest number. */
     private List<Integer> upstreamFirst() {
+        var feeders = new int[nodes.length];
+        var after = new HashMap<Integer, List<Integer>>();
+        for (PipelineGraph.Stream stream : graph.streams()) {
+            if (stream.from() != stream.to()) {
+                feeders[stream.to()]++;
+                after.computeIfAbsent(stream.from(), id -> new ArrayList<>()).add(stream.to());
+            }
+        }
         var ordered = new ArrayList<Integer>();
-        var left = new ArrayList<Integer>();
-        graph.operators().forEach(operator -> left.add(operator.id()));
+        var left = new TreeSet<Integer>();
+        var ready = new TreeSet<Integer>();
+        for (int id = 0; id < nodes.length; id++) {
+            left.add(id);
+            if (feeders[id] == 0) {
+                ready.add(id);
+            }
+        }
         while (!left.isEmpty()) {
-            Integer next = left.stream()
-                    .filter(id -> graph.streams().stream()
-                            .noneMatch(stream ->
-                                    stream.to() == id && stream.from() != stream.to() && left.contains(stream.from())))
-                    .findFirst()
-                    .orElse(left.get(0));
+            int next = ready.isEmpty() ? left.first() : ready.first();
+            ready.remove(next);
             left.remove(next);
             ordered.add(next);
+            for (int fed : after.getOrDefault(next, List.of())) {
+                if (--feeders[fed] == 0 && left.contains(fed)) {
+                    ready.add(fed);
+                }
+            }
         }
         return ordered;
     }
@@ -384,6 +424,10 @@ public final class GraphRun implements PipelineHost {
         cancelAll();
         long limit = System.nanoTime() + CLOSE_PATIENCE;
         for (Worker worker : workers) {
+            if (worker == Thread.currentThread()) {
+                // Closed by an operator: it ends when the operator returns.
+                continue;
+            }
             try {
                 worker.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(limit - System.nanoTime())));
             } catch (InterruptedException e) {

@@ -69,10 +69,10 @@ final class Node implements TupleOutput {
 
     @Override
     public void submit(int output, Object tuple) {
-        if (output < 0 || output >= outputs.length) {
+        java.util.Objects.requireNonNull(tuple, "tuple");
+        if (output >= outputs.length) {
             return;
         }
-        java.util.Objects.requireNonNull(tuple, "tuple");
         Fan fan = outputs[output];
         for (int i = 0; i < fan.nodes.length; i++) {
             fan.nodes[i].deliver(fan.inputs[i], tuple);

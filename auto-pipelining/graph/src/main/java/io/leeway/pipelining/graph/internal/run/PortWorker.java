@@ -1,5 +1,7 @@
 package io.leeway.pipelining.graph.internal.run;
 
+import io.leeway.pipelining.internal.queue.Overflow;
+import io.leeway.pipelining.internal.queue.Room;
 import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.atomic.MpscAtomicArrayQueue;
@@ -17,6 +19,8 @@ final class PortWorker extends Worker {
      *
      * Throttled, a queue takes no more than two tuples: so that it is nearly empty when the flow is stopped to take it out, and
      * the stop is short.
+     *
+     * Who cannot wait, since its operator has a lock that this thread waits for, puts its tuple beyond the limit.
      */
 
     /** A tuple with the input that it came to, where there are several. */
@@ -28,6 +32,8 @@ final class PortWorker extends Worker {
     private final Node node;
     private final boolean severalInputs;
     private final int capacity;
+    private final Overflow overflow = new Overflow();
+    private final Room room = new Room(this);
     private volatile Queue<Object> queue;
     private volatile boolean throttled;
     private volatile boolean asleep;
@@ -67,14 +73,14 @@ final class PortWorker extends Worker {
     }
 
     int waiting() {
-        return queue.size();
+        return queue.size() + overflow.size();
     }
 
     // Producers' threads.
 
     void put(Worker producer, int input, Object tuple) {
         Object item = severalInputs ? new Arrival(input, tuple) : tuple;
-        if (throttled || !queue.offer(item)) {
+        if (throttled || overflow.isUsed() || !queue.offer(item)) {
             waitForRoom(producer, item);
         }
         if (asleep) {
@@ -86,20 +92,41 @@ final class PortWorker extends Worker {
         producer.stack.waiting(true);
         crowded = true;
         try {
-            do {
+            while (!offerIfRoomy(item) && !overflowIfStuck(item)) {
                 waitingForRoom = producer;
-                if (queue.size() > room()) {
-                    LockSupport.parkNanos(LOST_WAKE_UP);
+                if (waiting() > roomy()) {
+                    room.park(LOST_WAKE_UP);
+                    producer.keepInterrupt();
                 }
                 run.throwIfCancelled();
-            } while (queue.size() > room() || !queue.offer(item));
+            }
         } finally {
             crowded = false;
             producer.stack.waiting(false);
+            producer.giveInterruptBack();
         }
     }
 
-    private int room() {
+    private boolean offerIfRoomy(Object item) {
+        if (waiting() > roomy()) {
+            return false;
+        }
+        if (overflow.isUsed()) {
+            overflow.add(item);
+            return true;
+        }
+        return queue.offer(item);
+    }
+
+    private boolean overflowIfStuck(Object item) {
+        boolean stuck = room.waitsForCaller();
+        if (stuck) {
+            overflow.add(item);
+        }
+        return stuck;
+    }
+
+    private int roomy() {
         return throttled ? THROTTLED : capacity / 2;
     }
 
@@ -110,9 +137,9 @@ final class PortWorker extends Worker {
         while (true) {
             restIfAsked();
             run.throwIfCancelled();
-            Object item = queue.poll();
+            Object item = next();
             if (item != null) {
-                if (crowded && queue.size() <= room()) {
+                if (crowded && waiting() <= roomy()) {
                     LockSupport.unpark(waitingForRoom);
                 }
                 take(item);
@@ -127,15 +154,25 @@ final class PortWorker extends Worker {
 
     /** Since it looked, and before it was asked to end, tuples may have come; nobody puts any more. */
     private void emptyQueue() {
-        Object item = queue.poll();
+        Object item = next();
         while (item != null) {
             run.throwIfCancelled();
             take(item);
-            item = queue.poll();
+            item = next();
         }
     }
 
+    private @Nullable Object next() {
+        Object item = queue.poll();
+        if (item == null && overflow.isUsed()) {
+            overflow.moveTo(queue);
+            item = queue.poll();
+        }
+        return item;
+    }
+
     private void take(Object item) {
+        giveInterruptBack();
         if (item instanceof Arrival arrival && severalInputs) {
             node.process(this, arrival.input(), arrival.tuple());
         } else {
@@ -145,12 +182,13 @@ final class PortWorker extends Worker {
 
     private void idle() {
         stack.waiting(true);
-        for (int spin = 0; spin < SPINS && queue.isEmpty(); spin++) {
+        for (int spin = 0; spin < SPINS && waiting() == 0; spin++) {
             Thread.onSpinWait();
         }
         asleep = true;
-        if (queue.isEmpty() && order() == Order.RUN) {
+        if (waiting() == 0 && order() == Order.RUN) {
             LockSupport.parkNanos(LOST_WAKE_UP);
+            keepInterrupt();
         }
         asleep = false;
         stack.waiting(false);

@@ -23,6 +23,7 @@ final class SourceWorker extends Worker {
         while (more && !run.isStopping()) {
             restIfAsked();
             run.throwIfCancelled();
+            giveInterruptBack();
             enter(node.id);
             more = source.next(output);
         }

@@ -36,6 +36,9 @@ abstract class Worker extends Thread {
     private final long[] entered;
 
     private final AtomicReference<Order> order = new AtomicReference<>(Order.RUN);
+    /** Somebody interrupted it while it had no operator on its stack. Used by its own thread. */
+    private boolean interruptKept;
+
     private volatile boolean resting;
     private volatile boolean ended;
     private volatile @Nullable Thread changer;
@@ -96,10 +99,23 @@ abstract class Worker extends Thread {
             LockSupport.unpark(changer);
             while (order() == Order.REST) {
                 LockSupport.park(this);
+                keepInterrupt();
                 run.throwIfCancelled();
             }
             resting = false;
             stack.waiting(false);
+        }
+    }
+
+    /** Takes an interrupt away, which would let no wait last; it is for an operator, and given back before one runs. */
+    final void keepInterrupt() {
+        interruptKept |= Thread.interrupted();
+    }
+
+    final void giveInterruptBack() {
+        if (interruptKept) {
+            interruptKept = false;
+            interrupt();
         }
     }
 

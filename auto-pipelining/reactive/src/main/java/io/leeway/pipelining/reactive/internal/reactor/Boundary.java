@@ -1,6 +1,7 @@
 package io.leeway.pipelining.reactive.internal.reactor;
 
 import io.leeway.pipelining.internal.profile.ExecutionStack;
+import io.leeway.pipelining.internal.queue.Room;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.atomic.SpscUnboundedAtomicArrayQueue;
@@ -22,7 +23,8 @@ final class Boundary implements CoreSubscriber<Object>, Fuseable.QueueSubscripti
      * Demand passes through unchanged. Where the one who signals finds the queue full it waits: it would otherwise run the
      * operators behind the port itself. A port's thread that asks for more may be the one that signals it, from the source on
      * downwards. At its own boundary, and at those above it, it must not wait: it would wait for itself, or for one that waits
-     * for it. What it signals there is within the demand that it asked for, and is put into the queue without limit.
+     * for it. What it signals there is within the demand that it asked for, and is put into the queue without limit. Nor must it
+     * wait while the code that signals has a lock that the port's thread waits for.
      */
 
     private static final long LOST_WAKE_UP = TimeUnit.MILLISECONDS.toNanos(1);
@@ -107,8 +109,7 @@ final class Boundary implements CoreSubscriber<Object>, Fuseable.QueueSubscripti
 
     private void signal(Object signal) {
         Port present = port;
-        if (present != null && !wanted && mayWait()) {
-            present.drain();
+        if (present != null && !wanted && mayWait() && present.drain()) {
             present.leave();
             // Asked for again meanwhile: a fresh one comes with the next change.
             port = null;
@@ -221,6 +222,10 @@ final class Boundary implements CoreSubscriber<Object>, Fuseable.QueueSubscripti
         private final SpscUnboundedAtomicArrayQueue<Object> queue = new SpscUnboundedAtomicArrayQueue<>(256);
         private volatile boolean leaving;
         private volatile boolean asleep;
+        private final Room room = new Room(this);
+        /** Used by its own thread. */
+        private boolean interruptKept;
+
         private volatile @Nullable Thread waiting;
 
         Port() {
@@ -242,24 +247,30 @@ final class Boundary implements CoreSubscriber<Object>, Fuseable.QueueSubscripti
             }
         }
 
-        private void drain() {
-            waitUntil(0);
+        private boolean drain() {
+            return waitUntil(0);
         }
 
-        private void waitUntil(int most) {
+        /** False if that cannot be waited for. */
+        private boolean waitUntil(int most) {
             ExecutionStack stack = pipeline.stack();
             stack.waiting(true);
             boolean interrupted = false;
             waiting = Thread.currentThread();
-            while (queue.size() > most && !cancelled && isAlive()) {
-                LockSupport.parkNanos(LOST_WAKE_UP);
-                interrupted |= Thread.interrupted();
+            boolean stuck = false;
+            while (!stuck && queue.size() > most && !cancelled && isAlive()) {
+                stuck = room.waitsForCaller();
+                if (!stuck) {
+                    room.park(LOST_WAKE_UP);
+                    interrupted |= Thread.interrupted();
+                }
             }
             waiting = null;
             stack.waiting(false);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+            return !stuck;
         }
 
         private void leave() {
@@ -275,6 +286,10 @@ final class Boundary implements CoreSubscriber<Object>, Fuseable.QueueSubscripti
                 if (signal == null) {
                     idle(stack);
                 } else {
+                    if (interruptKept) {
+                        interruptKept = false;
+                        interrupt();
+                    }
                     if (!cancelled) {
                         deliverGuarded(signal);
                     }
@@ -307,6 +322,8 @@ final class Boundary implements CoreSubscriber<Object>, Fuseable.QueueSubscripti
             asleep = true;
             if (queue.isEmpty() && !leaving) {
                 LockSupport.parkNanos(LOST_WAKE_UP);
+                // It is for the operators, and would let no wait last here.
+                interruptKept |= Thread.interrupted();
             }
             asleep = false;
             stack.waiting(false);

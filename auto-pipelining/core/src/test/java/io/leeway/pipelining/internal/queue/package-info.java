@@ -1,0 +1,4 @@
+@NullMarked
+package io.leeway.pipelining.internal.queue;
+
+import org.jspecify.annotations.NullMarked;
