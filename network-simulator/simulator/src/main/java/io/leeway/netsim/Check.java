@@ -120,10 +120,14 @@ record Check(
         Matcher match = FORM.matcher(text);
         if (!match.matches()) {
             throw new IllegalArgumentException(
-                    "write as `speedup{model=vgg-16, mechanism=ring} ~ 24.6 within 5 %` or `time ms{transport=atp} < time ms{transport=udp}; reason`");
+                    "write as `speedup{model=vgg-16, mechanism=ring} ~ 24.6 within 5 %` or `time ms{transport=atp} <"
+                            + " time ms{transport=udp}; reason`");
         }
         Side left = Side.of(match.group(1));
         left.check(columns);
+        if (match.group(3).contains(" within ")) {
+            throw new IllegalArgumentException("write the deviation as `within 5 %`, a number and the sign");
+        }
         Optional<Double> number = number(match.group(3));
         Side right = number.isPresent() ? null : Side.of(match.group(3));
         if (right != null) {

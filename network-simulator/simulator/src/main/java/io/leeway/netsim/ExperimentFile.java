@@ -8,13 +8,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -27,6 +33,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 final class ExperimentFile {
 
     private static final int LARGEST = 100_000;
+    private static final int DEEPEST = 20;
 
     private record Value(String text, int line) {}
 
@@ -38,9 +45,17 @@ final class ExperimentFile {
             problem(NetsimError.NS01, 1, "the file has more than " + LARGEST + " characters; split it");
             return;
         }
+        LoadSettings settings = LoadSettings.builder().setUseMarks(true).build();
         try {
-            Optional<Node> root =
-                    new Compose(LoadSettings.builder().setUseMarks(true).build()).composeString(text);
+            if (isDeep(new Parse(settings).parseString(text))) {
+                problem(
+                        NetsimError.NS01,
+                        1,
+                        "brackets are nested more than " + DEEPEST
+                                + " deep; a key has one value or one list of values");
+                return;
+            }
+            Optional<Node> root = new Compose(settings).composeString(text);
             if (root.isPresent() && root.get() instanceof MappingNode mapping) {
                 mapping.getValue().forEach(this::read);
             } else {
@@ -48,10 +63,27 @@ final class ExperimentFile {
             }
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-            problem(NetsimError.NS01, line, e.getProblem() + "; correct the syntax");
+            String context = e.getContext() == null ? "" : e.getContext() + ", ";
+            problem(NetsimError.NS01, line, context + e.getProblem() + "; correct the syntax");
         } catch (YamlEngineException e) {
             problem(NetsimError.NS01, 1, e.getMessage() + "; correct the syntax");
         }
+    }
+
+    /** Nodes are composed by recursion, events are not. */
+    private static boolean isDeep(Iterable<Event> events) {
+        int depth = 0;
+        for (Event event : events) {
+            if (event instanceof CollectionStartEvent) {
+                depth++;
+            } else if (event instanceof CollectionEndEvent) {
+                depth--;
+            }
+            if (depth > DEEPEST) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void read(NodeTuple tuple) {
@@ -144,6 +176,16 @@ final class ExperimentFile {
         };
         String hint = DidYouMean.hint(text, names);
         return hint.isEmpty() && !names.isEmpty() ? "; there are " + String.join(", ", names) : hint;
+    }
+
+    /** The values that a key is swept over: the same one twice would be the same case twice. */
+    <T> List<T> swept(ExperimentKey key, Function<String, Optional<T>> parse) {
+        List<T> parsed = all(key, parse);
+        Set<T> once = new HashSet<>(parsed);
+        if (once.size() < parsed.size()) {
+            problem(NetsimError.NS03, lineOf(key), key.key() + " has a value twice; leave one of them out");
+        }
+        return parsed;
     }
 
     /** The only value of a key; {@code otherwise} stands for one that is wrong, so that the rest can be checked. */

@@ -15,24 +15,25 @@ public enum ExperimentKey {
     /** For people. */
     TITLE("experiment", "title of the report", ""),
     /** For people, longer. */
-    ABOUT("", "what it shows; a sentence above the plots", ""),
+    ABOUT("[]", "what it shows; a sentence above the plots", ""),
     /** What is expected. */
     CHECKS("[]", "what is expected of the results; see checks", ""),
     /** Where randomness comes from. */
-    SEED("1", "what all randomness follows from", ""),
+    SEED("1", "what all randomness follows from; 0 to 2147483647", ""),
     /** Times that each case is run. */
     REPLICATIONS("1", "runs of each case with seeds of their own, in parallel; 1 to 1000", "jobs"),
     /** Which nodes are joined. */
     TOPOLOGY(
             "star 16",
-            "`star N`, `dumbbell LEFT RIGHT` and perhaps how much faster the link between its two switches is,"
-                    + " `leaf-spine LEAVES SPINES HOSTS-PER-LEAF` and perhaps how much faster its spines' links are,"
-                    + " `fat-tree K` (even, up to 32), `fat-tree-192`, `three-tier-192`",
+            "2 hosts or more: `star N`, `dumbbell LEFT RIGHT` and perhaps how much faster the link between its two"
+                    + " switches is, `leaf-spine LEAVES SPINES HOSTS-PER-LEAF` and perhaps how much faster its spines'"
+                    + " links are, `fat-tree K` (even, up to 32), `fat-tree-192`, `three-tier-192`; numbers are up to"
+                    + " 2000, and leaves times hosts up to 20000",
             "jobs, timeline"),
     /** Rate of every link. */
     RATE("40Gbps", "rate of every link: a number and `Gbps` or `Mbps`, 1 Mbit/s to 10 Tbit/s", "jobs, timeline"),
     /** Delay of every link. */
-    DELAY("1us", "propagation of every link: a number and `us` or `ns`", "jobs, timeline"),
+    DELAY("1us", "propagation of every link: a number up to 999999999 and `us` or `ns`", "jobs, timeline"),
     /** Memory of a switch. */
     BUFFER(
             "1500000",
@@ -81,12 +82,16 @@ public enum ExperimentKey {
     /** How many other jobs. */
     BESIDE_SCALE("1", "what the load of those beside is multiplied with, 0 to 10; a list is swept", "jobs"),
     /** When the measured jobs start. */
-    AFTER("0us", "when the first job may start; those beside and the background start at 0", "jobs, timeline"),
+    AFTER(
+            "0us",
+            "when the first job may start, a number up to 999999999 and `us` or `ns`; those beside and the background"
+                    + " start at 0",
+            "jobs, timeline"),
     /** Packets that nobody counts. */
     BACKGROUND(
             "[]",
-            "packets to host 0 that nobody counts: a list as `0.6 in queue 4 from 0us`; `own` is the queue that the"
-                    + " job begins in, `own-1` the one above",
+            "packets to host 0 that nobody counts: a list as `0.6 in queue 4 from 0us`, below 8 links, in queue 0 to"
+                    + " 7; `own` is the queue that the job begins in, `own-1` the one above",
             "jobs, timeline"),
     /** How often a job is looked at. */
     INTERVAL("10us", "how often the job is looked at: a number and `us` or `ns`", "timeline"),
@@ -110,16 +115,16 @@ public enum ExperimentKey {
     /** Workers. */
     WORKERS("32", "numbers of workers, 2 to 512; a list is swept", "training"),
     /** Rates. */
-    RATES("25Gbps", "rates of the hosts' links; a list is swept", "training"),
+    RATES("25Gbps", "rates of the hosts' links, each as `rate` of the other studies; a list is swept", "training"),
     /** Processors. */
-    SPEEDS("1", "factors by which processors are faster; a list is swept", "training"),
+    SPEEDS("1", "factors by which processors are faster, 0.01 to 1000; a list is swept", "training"),
     /** Parameter servers. */
     SERVERS("1", "numbers of parameter servers, 1 to 64; a list is swept", "training"),
     /** The barrier of the servers. */
     BARRIER(
             "true",
-            "whether servers distribute when they have everything, or each parameter when they have that one; without"
-                    + " it `seconds` is the mean of two iterations that overlap",
+            "`true` if servers distribute when they have everything, `false` if each parameter when they have that"
+                    + " one; then `seconds` is the mean of two iterations that overlap",
             "training"),
     /** Where parameters are. */
     PLACEMENT(
@@ -136,7 +141,7 @@ public enum ExperimentKey {
     /** Bytes sent on as a whole. */
     SEGMENT("131072", "bytes that are sent on as a whole, 1000 to 100000000", "training"),
     /** Whether parameters are cut. */
-    MESSAGING("true", "whether rings cut each parameter over the workers", "training"),
+    MESSAGING("true", "`true` if rings cut each parameter over the workers, else `false`", "training"),
     /** Spread of compute times. */
     JITTER("0", "deviation of the logarithm of the workers' compute times, 0 to 1", "training");
 
@@ -155,7 +160,7 @@ public enum ExperimentKey {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What holds when it is not given; empty if it has to be. */
+    /** What holds when it is not given; empty if it has to be, {@code []} for nothing. */
     public String standard() {
         return standard;
     }

@@ -71,11 +71,11 @@ record JobExperiment(
                 topology,
                 JobKeys.network(file),
                 JobKeys.workload(file, directory, topology),
-                file.all(ExperimentKey.TRANSPORTS, Transport::of),
+                file.swept(ExperimentKey.TRANSPORTS, Transport::of),
                 JobKeys.shares(file),
-                file.all(ExperimentKey.LOAD, between(0, 2)),
-                file.all(ExperimentKey.EXACT_SHARE, Experiment::share),
-                file.all(ExperimentKey.BESIDE_SCALE, between(0, 10)),
+                file.swept(ExperimentKey.LOAD, between(0, 2)),
+                file.swept(ExperimentKey.EXACT_SHARE, Experiment::share),
+                file.swept(ExperimentKey.BESIDE_SCALE, between(0, 10)),
                 JobKeys.checks(file, COLUMNS),
                 file.one(ExperimentKey.SECONDS, 1.0, between(1e-6, 1_000)));
     }
@@ -180,7 +180,7 @@ record JobExperiment(
         }
     }
 
-    private static List<String> row(Case one, List<JobStudy.Result> results) {
+    private List<String> row(Case one, List<JobStudy.Result> results) {
         Samples times = new Samples();
         Samples exact = new Samples();
         Samples slowdowns = new Samples();
@@ -225,11 +225,11 @@ record JobExperiment(
         return row;
     }
 
-    private static List<String> start(Case one, String group) {
+    private List<String> start(Case one, String group) {
         return List.of(
                 one.transport().key(),
                 Report.number(one.share()),
-                Report.number(one.load()),
+                workload.trace().isEmpty() ? Report.number(one.load()) : "-",
                 Report.number(one.exact()),
                 Report.number(one.beside()),
                 group);
@@ -245,7 +245,7 @@ record JobExperiment(
     }
 
     /** A row for each group of a file of jobs, with what is known of groups. */
-    private static List<List<String>> groups(Case one, List<JobStudy.Result> results) {
+    private List<List<String>> groups(Case one, List<JobStudy.Result> results) {
         Map<String, Speeds> groups = new LinkedHashMap<>();
         for (JobStudy.Result result : results) {
             result.groups()

@@ -11,6 +11,7 @@ import io.leeway.netsim.internal.workload.FlowTrace;
 import io.leeway.netsim.internal.workload.Sizes;
 import io.leeway.netsim.internal.workload.Workload;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import java.util.stream.IntStream;
 final class JobKeys {
 
     private static final Pattern BESIDE =
-            Pattern.compile("(\\w+) x (\\d{1,6}), msr (0?\\.\\d{1,4}|1), load ((?:0|1)?(?:\\.\\d{1,4})?)");
+            Pattern.compile("(\\w+) x ([1-9]\\d{0,5}), msr (0?\\.\\d{1,4}|1), load ((?:0|1)?(?:\\.\\d{1,4})?)");
 
     private JobKeys() {}
 
@@ -55,7 +56,7 @@ final class JobKeys {
                 0,
                 file.one(ExperimentKey.AFTER, 0L, Experiment::delay),
                 file.all(ExperimentKey.BESIDE, JobKeys::beside),
-                background(file),
+                background(file, topology),
                 trace);
         if (workload.pattern() == Workload.Pattern.PERMUTATION && topology.hosts() % 2 != 0) {
             file.problem(
@@ -68,7 +69,7 @@ final class JobKeys {
     }
 
     /** One job from host 1 to host 0. */
-    static Workload followed(ExperimentFile file) {
+    static Workload followed(ExperimentFile file, Topology topology) {
         return new Workload(
                 Workload.Pattern.PAIR,
                 file.one(ExperimentKey.SIZES, new Sizes.Fixed(1), Sizes::of),
@@ -80,11 +81,11 @@ final class JobKeys {
                 0,
                 file.one(ExperimentKey.AFTER, 0L, Experiment::delay),
                 List.of(),
-                background(file),
+                background(file, topology),
                 List.of());
     }
 
-    private static List<Background.Phase> background(ExperimentFile file) {
+    private static List<Background.Phase> background(ExperimentFile file, Topology topology) {
         List<Background.Phase> phases = file.all(ExperimentKey.BACKGROUND, Background.Phase::of);
         for (int i = 1; i < phases.size(); i++) {
             if (phases.get(i).at() <= phases.get(i - 1).at()) {
@@ -93,6 +94,14 @@ final class JobKeys {
                         file.lineOf(ExperimentKey.BACKGROUND),
                         "the times of background do not grow; sort its lines by time");
             }
+        }
+        int senders = phases.stream().mapToInt(Background.Phase::senders).max().orElse(0);
+        if (senders >= topology.hosts()) {
+            file.problem(
+                    NetsimError.NS06,
+                    file.lineOf(ExperimentKey.BACKGROUND),
+                    "that much background comes from " + senders + " hosts beside host 0, and the topology has "
+                            + topology.hosts() + " in all; take a larger one, or less background");
         }
         return phases;
     }
@@ -130,14 +139,11 @@ final class JobKeys {
                             instead.key() + " says nothing when jobs come from a file; leave it or flows out");
                 }
             }
-            try {
-                List<String> lines = Files.readAllLines(directory.resolve(name));
-                jobs.addAll(FlowTrace.read(
-                        lines,
-                        (where, what) -> file.problem(NetsimError.NS05, line, name + " line " + where + ": " + what)));
-            } catch (IOException e) {
-                file.problem(NetsimError.NS05, line, name + " cannot be read; write a path from the experiment's file");
-            }
+            lines(file, directory.resolve(name), name)
+                    .ifPresent(lines -> jobs.addAll(FlowTrace.read(
+                            lines,
+                            (where, what) ->
+                                    file.problem(NetsimError.NS05, line, name + " line " + where + ": " + what))));
             for (FlowTrace.Job job : jobs) {
                 if (Math.max(job.from(), job.to()) >= hosts) {
                     file.problem(
@@ -150,6 +156,23 @@ final class JobKeys {
             }
         }
         return jobs;
+    }
+
+    /** The lines of a file of jobs; empty, and the experiment is refused, if it cannot be read. */
+    private static Optional<List<String>> lines(ExperimentFile file, Path path, String name) {
+        int line = file.lineOf(ExperimentKey.FLOWS);
+        try {
+            if (Files.isRegularFile(path)) {
+                return Optional.of(Files.readAllLines(path));
+            }
+            file.problem(
+                    NetsimError.NS05, line, "there is no file " + name + "; write a path from the experiment's file");
+        } catch (MalformedInputException e) {
+            file.problem(NetsimError.NS05, line, name + " is no text in UTF-8; save it as that");
+        } catch (IOException e) {
+            file.problem(NetsimError.NS05, line, name + " cannot be read; check the rights of the file");
+        }
+        return Optional.empty();
     }
 
     private static Optional<Workload.Pattern> pattern(String text) {
@@ -206,6 +229,6 @@ final class JobKeys {
     }
 
     static List<Double> shares(ExperimentFile file) {
-        return file.all(ExperimentKey.MSR, between(0.001, 1));
+        return file.swept(ExperimentKey.MSR, between(0.001, 1));
     }
 }

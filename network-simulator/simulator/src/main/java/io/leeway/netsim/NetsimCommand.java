@@ -17,7 +17,9 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -64,7 +66,7 @@ public final class NetsimCommand {
                     "FROM TO",
                     List.of(),
                     List.of(
-                            new Option("factor", "NUMBER", "how much faster; required"),
+                            new Option("factor", "NUMBER", "how much faster, 0.000001 to 1000000; required"),
                             new Option("matching", "PATTERN", "only operations whose parameter's name matches"))),
             new Usage(
                     PROGRAM,
@@ -73,7 +75,7 @@ public final class NetsimCommand {
                     "FROM TO",
                     List.of(),
                     List.of(
-                            new Option("copies", "NUMBER", "how many; required"),
+                            new Option("copies", "NUMBER", "how many, 1 to 999; required"),
                             new Option("matching", "PATTERN", "the parameters of the module; required"))),
             new Usage(
                     PROGRAM,
@@ -82,7 +84,8 @@ public final class NetsimCommand {
                     "FROM TO",
                     List.of(),
                     List.of(
-                            new Option("deviation", "NUMBER", "of the logarithm of its times; 0.05 if not given"),
+                            new Option(
+                                    "deviation", "NUMBER", "of the logarithm of its times, 0 to 1; 0.05 if not given"),
                             new Option("seed", "NUMBER", "1 if not given"))),
             new Usage(
                     PROGRAM,
@@ -113,7 +116,8 @@ public final class NetsimCommand {
             console.err().println("netsim: there is no " + e.getMessage() + "; check the path.");
         } catch (IOException e) {
             console.err()
-                    .println("netsim: cannot read or write " + e.getMessage() + "; check the path and its rights.");
+                    .println("netsim: cannot read or write " + e.getMessage()
+                            + "; check the path, its rights and the room left.");
         } catch (PatternSyntaxException e) {
             console.err().println("netsim: --matching is no pattern: " + e.getDescription() + ".");
         } catch (IllegalArgumentException e) {
@@ -162,11 +166,18 @@ public final class NetsimCommand {
     private static Model changed(Arguments arguments, String name) throws CommandException, IOException {
         Model from = Traces.read(Path.of(arguments.operands().get(0)));
         return switch (name) {
-            case "trace-scale" -> Traces.scale(from, positive(arguments, "factor", null), pattern(arguments, ""));
+            case "trace-scale" ->
+                Traces.scale(
+                        from,
+                        within(arguments, "factor", null, Double::parseDouble, 1e-6, 1e6),
+                        pattern(arguments, ""));
             case "trace-grow" ->
-                Traces.grow(from, (int) number(arguments, "copies", null, Integer::parseInt), pattern(arguments, null));
+                Traces.grow(
+                        from,
+                        (int) within(arguments, "copies", null, Integer::parseInt, 1, 999),
+                        pattern(arguments, null));
             default ->
-                Traces.jitter(from, positive(arguments, "deviation", "0.05"), (long)
+                Traces.jitter(from, within(arguments, "deviation", "0.05", Double::parseDouble, 0, 1), (long)
                         number(arguments, "seed", "1", Long::parseLong));
         };
     }
@@ -191,11 +202,18 @@ public final class NetsimCommand {
         }
     }
 
-    private static double positive(Arguments arguments, String name, @Nullable String otherwise)
+    private static double within(
+            Arguments arguments,
+            String name,
+            @Nullable String otherwise,
+            Function<String, ? extends Number> parse,
+            double least,
+            double most)
             throws CommandException {
-        double value = number(arguments, name, otherwise, Double::parseDouble);
-        if (!(value > 0 && value < 1e6)) {
-            throw arguments.problem("--" + name + " has to be above 0 and below a million, not " + value);
+        double value = number(arguments, name, otherwise, parse);
+        if (!(value >= least && value <= most)) {
+            throw arguments.problem("--" + name + " has to be " + Report.number(least) + " to " + Report.number(most)
+                    + ", not " + Report.number(value));
         }
         return value;
     }
@@ -255,18 +273,33 @@ public final class NetsimCommand {
         for (String file : files) {
             parse(Path.of(file));
         }
+        Map<Path, String> targets = new HashMap<>();
         for (String file : files) {
-            requireWritable(target(directory, files, file));
+            Path target = target(directory, files, file);
+            String other = targets.put(target, file);
+            if (other != null) {
+                throw arguments.problem("The reports of " + other + " and " + file + " would both be " + target
+                        + "; run them one after the other, with directories of their own");
+            }
+            requireWritable(target);
         }
         boolean differs = false;
         for (String file : files) {
             Path target = target(directory, files, file);
             Report report = simulate(name(file), Path.of(file));
-            report.writeTo(target);
+            write(report, target);
             show(report, target);
             differs |= report.verdicts().stream().anyMatch(verdict -> !verdict.holds());
         }
         return differs && arguments.has("strict") ? DIFFERS : 0;
+    }
+
+    private static void write(Report report, Path target) throws IOException {
+        try {
+            report.writeTo(target);
+        } catch (IOException e) {
+            throw new IOException("the report in " + target + " (" + e.getMessage() + ")", e);
+        }
     }
 
     private static String name(String file) {

@@ -28,18 +28,19 @@ record TimelineExperiment(
             List.of("transport", "msr", "time us", "target", "loss", "rate Gbps", "queue", "background queue");
 
     static TimelineExperiment read(ExperimentFile file, Head head) {
-        List<Transport> transports = file.all(ExperimentKey.TRANSPORTS, Transport::of);
+        List<Transport> transports = file.swept(ExperimentKey.TRANSPORTS, Transport::of);
         if (file.has(ExperimentKey.TRANSPORTS) && !transports.stream().allMatch(Transport::isAtp)) {
             file.problem(
                     NetsimError.NS06,
                     file.lineOf(ExperimentKey.TRANSPORTS),
                     "a timeline follows what ATP aims at, and others aim at nothing; write atp or a variant of it");
         }
+        Topology topology = JobKeys.topology(file);
         return new TimelineExperiment(
                 head,
-                JobKeys.topology(file),
+                topology,
                 JobKeys.network(file),
-                JobKeys.followed(file),
+                JobKeys.followed(file, topology),
                 transports.stream().filter(Transport::isAtp).toList(),
                 JobKeys.shares(file),
                 file.one(ExperimentKey.INTERVAL, 10_000_000L, Experiment::delay),

@@ -11,6 +11,7 @@ import io.leeway.netsim.internal.training.Models;
 import io.leeway.netsim.internal.training.Traces;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,8 +55,8 @@ record TrainingExperiment(
             "sent Gb");
 
     static TrainingExperiment read(ExperimentFile file, Head head, Path directory) {
-        List<Mechanism> mechanisms = file.all(ExperimentKey.MECHANISMS, Mechanism::of);
-        List<Integer> workers = file.all(ExperimentKey.WORKERS, whole(2, 512));
+        List<Mechanism> mechanisms = file.swept(ExperimentKey.MECHANISMS, Mechanism::of);
+        List<Integer> workers = file.swept(ExperimentKey.WORKERS, whole(2, 512));
         if (mechanisms.contains(Mechanism.BUTTERFLY)
                 && workers.stream().anyMatch(count -> Integer.bitCount(count) != 1)) {
             file.problem(
@@ -63,7 +64,7 @@ record TrainingExperiment(
                     file.lineOf(ExperimentKey.WORKERS),
                     "butterfly needs a power of two of workers; write 4, 8, 16, 32 or leave it out of the mechanisms");
         }
-        List<Integer> servers = file.all(ExperimentKey.SERVERS, whole(1, 64));
+        List<Integer> servers = file.swept(ExperimentKey.SERVERS, whole(1, 64));
         List<String> places = file.all(ExperimentKey.PLACEMENT, Optional::of);
         boolean split = places.contains("even-split");
         double skew = 0;
@@ -71,6 +72,7 @@ record TrainingExperiment(
         Matcher skewed = SKEW.matcher(places.isEmpty() ? "" : places.get(0));
         if (skewed.matches()) {
             skew = Double.parseDouble(skewed.group(1));
+            refuseImpossible(file, skew, servers);
         } else if (!split && !places.contains("round-robin")) {
             int fewest = servers.stream().mapToInt(Integer::intValue).min().orElse(1);
             placement = file.all(ExperimentKey.PLACEMENT, whole(0, fewest - 1));
@@ -94,12 +96,25 @@ record TrainingExperiment(
                 mechanisms,
                 workers,
                 servers,
-                file.all(ExperimentKey.RATES, Experiment::rate),
-                file.all(ExperimentKey.SPEEDS, between(0.01, 1_000)),
-                file.all(ExperimentKey.BARRIER, TrainingExperiment::bool),
+                file.swept(ExperimentKey.RATES, Experiment::rate),
+                file.swept(ExperimentKey.SPEEDS, between(0.01, 1_000)),
+                file.swept(ExperimentKey.BARRIER, TrainingExperiment::bool),
                 skew,
                 cluster,
                 JobKeys.checks(file, COLUMNS));
+    }
+
+    /** The fullest of several servers has at least its even share. */
+    private static void refuseImpossible(ExperimentFile file, double skew, List<Integer> servers) {
+        for (int count : servers) {
+            if (count > 1 && skew * count < 1) {
+                file.problem(
+                        NetsimError.NS06,
+                        file.lineOf(ExperimentKey.PLACEMENT),
+                        "the fullest of " + count + " servers has at least a share of " + Report.number(1.0 / count)
+                                + ", not " + Report.number(skew) + "; write a larger one, or round-robin");
+            }
+        }
     }
 
     private static Optional<Boolean> bool(String text) {
@@ -119,11 +134,22 @@ record TrainingExperiment(
             return Optional.empty();
         }
         try {
-            return Optional.of(Traces.read(trace));
-        } catch (IOException | IllegalArgumentException e) {
-            file.problem(NetsimError.NS05, file.lineOf(ExperimentKey.MODELS), name + ": " + e.getMessage());
-            return Optional.empty();
+            // As the file calls it: what a report says must not depend on where the files are.
+            return Optional.of(new Model(name, Traces.read(trace).tensors()));
+        } catch (NoSuchFileException e) {
+            Path missing = Path.of(e.getFile()).getFileName();
+            return faulty(file, name + " has no " + missing + "; a trace is distribution.csv and aggregation.csv");
+        } catch (IOException e) {
+            return faulty(file, name + " cannot be read: " + e.getMessage() + "; check the rights of its files");
+        } catch (IllegalArgumentException e) {
+            return faulty(file, name + ": " + e.getMessage());
         }
+    }
+
+    /** Tells a fault, and gives any model: the file is refused, and is no name that cannot be. */
+    private static Optional<Model> faulty(ExperimentFile file, String what) {
+        file.problem(NetsimError.NS05, file.lineOf(ExperimentKey.MODELS), what);
+        return Optional.of(Models.of(Models.names().get(0)));
     }
 
     private record Case(Model model, int workers, int servers, double rate, double speed, boolean barrier) {}

@@ -12,11 +12,14 @@ import java.util.Map;
  */
 final class Plot {
 
-    private static final int WIDTH = 760;
+    /** Where the plane ends, and what the lines are begins. */
+    private static final int EDGE = 530;
+
     private static final int HEIGHT = 340;
     private static final int LEFT = 70;
     private static final int BOTTOM = 44;
-    private static final int RIGHT = 230;
+    private static final int LEAST_LEGEND = 230;
+    private static final int LETTER = 7;
     private static final int TOP = 14;
     private static final int LOGARITHMIC_FROM = 100;
     /** Told apart also by those who see no red or green. */
@@ -101,9 +104,9 @@ final class Plot {
         StringBuilder svg = new StringBuilder(String.format(
                 Locale.ROOT,
                 "<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" aria-label=\"%s\">",
-                WIDTH,
+                width(),
                 Math.max(HEIGHT, TOP + 18 * (lines.size() + 1)),
-                WIDTH,
+                width(),
                 HtmlReport.escape(drawing.title())));
         if (lines.isEmpty()) {
             return svg.append("<text x=\"70\" y=\"40\">nothing to draw: no case has a value</text></svg>")
@@ -119,6 +122,12 @@ final class Plot {
         return svg.append("</svg>").toString();
     }
 
+    /** As wide as the longest name of a line needs. */
+    private int width() {
+        int longest = lines.keySet().stream().mapToInt(String::length).max().orElse(0);
+        return EDGE + Math.max(LEAST_LEGEND, 46 + LETTER * longest);
+    }
+
     private void upwards(StringBuilder svg) {
         int ticks = (int) Math.round((top - bottom) / step);
         for (int tick = 0; tick <= ticks; tick++) {
@@ -126,9 +135,10 @@ final class Plot {
             double y = y(value);
             svg.append(String.format(
                     Locale.ROOT,
-                    "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
+                    "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\""
+                            + " text-anchor=\"end\">%s</text>",
                     LEFT,
-                    WIDTH - RIGHT,
+                    EDGE,
                     y,
                     y,
                     LEFT - 6,
@@ -248,20 +258,21 @@ final class Plot {
         int y = TOP + 12 + number * 18;
         svg.append(String.format(
                 Locale.ROOT,
-                "<line x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"3\"%s/><text x=\"%d\" y=\"%d\">%s</text>",
-                WIDTH - RIGHT + 12,
-                WIDTH - RIGHT + 32,
+                "<line x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"3\"%s/><text x=\"%d\""
+                        + " y=\"%d\">%s</text>",
+                EDGE + 12,
+                EDGE + 32,
                 y - 4,
                 y - 4,
                 colour,
                 dashes(number),
-                WIDTH - RIGHT + 38,
+                EDGE + 38,
                 y,
                 HtmlReport.escape(text)));
     }
 
     private double slotWidth() {
-        return (double) (WIDTH - LEFT - RIGHT) / places.size();
+        return (double) (EDGE - LEFT) / places.size();
     }
 
     private double slot(int place) {
@@ -270,7 +281,7 @@ final class Plot {
 
     private double x(double value) {
         double margin = places.size() <= 9 ? 24 : 4;
-        return LEFT + margin + (WIDTH - LEFT - RIGHT - 2 * margin) * (value - firstX) / (lastX - firstX);
+        return LEFT + margin + (EDGE - LEFT - 2 * margin) * (value - firstX) / (lastX - firstX);
     }
 
     private double y(double value) {

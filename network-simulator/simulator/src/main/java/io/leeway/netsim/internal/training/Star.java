@@ -12,6 +12,8 @@ final class Star {
 
     private static final int CALL = 0;
     private static final double PICOS = 1e12;
+    /** Some 50 days: what comes later leaves the range of times. */
+    private static final double LAST = Long.MAX_VALUE / 2.0;
 
     private final EventQueue events = new EventQueue();
     private final List<Runnable> calls = new ArrayList<>();
@@ -55,7 +57,15 @@ final class Star {
     }
 
     void after(double seconds, Runnable call) {
-        at(events.now() + Math.round(seconds * PICOS), call);
+        at(later(events.now(), seconds * PICOS), call);
+    }
+
+    private static long later(long time, double picos) {
+        if (time + picos > LAST) {
+            throw new IllegalArgumentException(
+                    "an iteration takes longer than 50 days; take a higher rate, or a smaller or faster model");
+        }
+        return time + Math.round(picos);
     }
 
     private void at(long time, Runnable call) {
@@ -111,7 +121,7 @@ final class Star {
         int count = segments(bits);
         long time = Math.max(upFree[from], events.now());
         for (int i = 0; i < count; i++) {
-            time += Math.round(lengthOf(i, bits) * picosPerBit);
+            time = later(time, lengthOf(i, bits) * picosPerBit);
             int index = i;
             at(time + latency, () -> atSwitch.segment(index, index == count - 1));
         }
@@ -122,7 +132,7 @@ final class Star {
     /** What is in the switch, to some hosts. */
     void down(int[] to, long bits, @org.jspecify.annotations.Nullable Arrival arrived) {
         for (int host : to) {
-            long done = Math.max(downFree[host], events.now()) + Math.round(bits * picosPerBit);
+            long done = later(Math.max(downFree[host], events.now()), bits * picosPerBit);
             downFree[host] = done;
             bitsDown += bits;
             if (arrived != null) {

@@ -2,6 +2,7 @@ package io.leeway.netsim.internal.training;
 
 import io.leeway.netsim.internal.sim.Rng;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,6 +76,10 @@ public final class Traces {
         }
         List<Tensor> tensors = new ArrayList<>();
         long end = end(order);
+        if (!forward.isEmpty() && end < forward.get(forward.size() - 1).time()) {
+            problems.add("distribution.csv: the last line should be `# end TIME`, with the time at which the last"
+                    + " operation ends");
+        }
         for (int i = 0; i < forward.size(); i++) {
             Row row = forward.get(i);
             Row gradient = gradients.remove(row.parameter());
@@ -83,7 +88,8 @@ public final class Traces {
                         "aggregation.csv: " + row.parameter() + " should be there once with " + row.bits() + " bits");
                 continue;
             }
-            long next = i + 1 < forward.size() ? forward.get(i + 1).time() : Math.max(end, row.time());
+            long next = Math.max(
+                    row.time(), i + 1 < forward.size() ? forward.get(i + 1).time() : end);
             tensors.add(new Tensor(
                     row.parameter(), row.bits(), next - row.time(), steps.getOrDefault(row.parameter(), 0L)));
         }
@@ -91,31 +97,42 @@ public final class Traces {
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", problems));
         }
-        return new Model(directory.toString(), tensors);
+        return new Model(String.valueOf(directory.getFileName()), tensors);
     }
 
     private static long end(Path file) throws IOException {
-        for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+        for (String line : lines(file)) {
             if (line.matches("# end \\d{1,18}")) {
                 return Long.parseLong(line.substring(6));
             }
         }
-        return 0;
+        return -1;
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        try {
+            return Files.readAllLines(file, StandardCharsets.UTF_8);
+        } catch (MalformedInputException e) {
+            throw new IllegalArgumentException(file.getFileName() + " is no text in UTF-8; save it as that", e);
+        }
     }
 
     private static List<Row> rows(Path file, List<String> problems) throws IOException {
         List<Row> rows = new ArrayList<>();
         int number = 0;
         long before = 0;
-        for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+        for (String line : lines(file)) {
             number++;
             if (line.startsWith("#") || line.isBlank() || line.equals(COLUMNS)) {
                 continue;
             }
             String where = file.getFileName() + " line " + number + ": ";
             String[] cells = line.split(",", -1);
-            if (cells.length != 5 || !cells[0].matches("\\d{1,18}") || !cells[2].matches("[1-9]\\d{0,17}")) {
-                problems.add(where + "expected " + COLUMNS + " with a time and a size of at least 1, found " + line);
+            if (cells.length != 5
+                    || !isUpTo(cells[0], 0, Tensor.MOST_NANOS)
+                    || !isUpTo(cells[2], 1, Tensor.MOST_BITS)) {
+                problems.add(where + "expected " + COLUMNS + " with a time up to " + Tensor.MOST_NANOS
+                        + " and a size of 1 to " + Tensor.MOST_BITS + ", found " + line);
                 continue;
             }
             Row row = new Row(Long.parseLong(cells[0]), cells[1], Long.parseLong(cells[2]));
@@ -131,23 +148,33 @@ public final class Traces {
         return rows;
     }
 
+    private static boolean isUpTo(String cell, long least, long most) {
+        return cell.matches("\\d{1,18}") && Long.parseLong(cell) >= least && Long.parseLong(cell) <= most;
+    }
+
     /** Computes faster, in the operations whose parameter matches only. */
     public static Model scale(Model model, double factor, Pattern which) {
+        matching(model, which);
         List<Tensor> tensors = model.tensors().stream()
                 .map(tensor -> which.matcher(tensor.name()).find() ? tensor.faster(factor) : tensor)
                 .toList();
         return new Model(model.name(), tensors);
     }
 
-    /** Puts so many copies of the parameters that match behind the last of them. */
-    public static Model grow(Model model, int copies, Pattern which) {
-        List<Tensor> module = model.tensors().stream()
+    private static List<Tensor> matching(Model model, Pattern which) {
+        List<Tensor> found = model.tensors().stream()
                 .filter(tensor -> which.matcher(tensor.name()).find())
                 .toList();
-        if (module.isEmpty()) {
+        if (found.isEmpty()) {
             throw new IllegalArgumentException(
                     "no parameter matches " + which + "; see distribution.csv for their names");
         }
+        return found;
+    }
+
+    /** Puts so many copies of the parameters that match behind the last of them. */
+    public static Model grow(Model model, int copies, Pattern which) {
+        List<Tensor> module = matching(model, which);
         List<Tensor> tensors = new ArrayList<>(model.tensors());
         int at = tensors.lastIndexOf(module.get(module.size() - 1)) + 1;
         for (int copy = copies; copy > 0; copy--) {

@@ -68,7 +68,7 @@ public final class Background {
         }
         int packet = fabric.packets().make(id, 0, FabricConfig.MTU, phase.get().queue(ownQueue));
         fabric.packets().data(packet, 0, Integer.MAX_VALUE, fabric.now(), false);
-        int senders = (int) Math.ceil(phase.get().share());
+        int senders = phase.get().senders();
         fabric.send(fabric.hosts() - 1 - turn++ % senders, packet);
         double gap = fabric.transmission(FabricConfig.MTU) / phase.get().share();
         fabric.timer(fabric.now() + (long) (gap * rng.nextExponential()), id, chain);
@@ -83,8 +83,14 @@ public final class Background {
      */
     public record Phase(double share, int queue, long at) {
 
-        private static final Pattern FORM = Pattern.compile(
-                "([0-7]?(?:\\.\\d{1,4})?) in queue (?:([0-7])|own(?:-([1-6]))?) from (\\d{1,6}(?:\\.\\d{1,3})?)(us|ms)");
+        private static final Pattern FORM =
+                Pattern.compile("([0-7]?(?:\\.\\d{1,4})?) in queue (?:([0-7])|own(?:-([1-6]))?) from"
+                        + " (\\d{1,6}(?:\\.\\d{1,3})?)(us|ms)");
+
+        /** The hosts that it comes from: as many as have links for it. */
+        public int senders() {
+            return (int) Math.ceil(share);
+        }
 
         int queue(int own) {
             return queue >= 0 ? queue : own == 0 ? 0 : Math.max(1, own + queue + 1);

@@ -58,6 +58,9 @@ interface JobSource {
         return new Batch(sizes, at, 1);
     }
 
+    /** No run lasts as long; later times would leave the range in which they can be added up. */
+    long NEVER = Long.MAX_VALUE / 4;
+
     /** Those of a workload, or of one kind beside it. */
     final class Random implements JobSource {
         private final Workload workload;
@@ -115,7 +118,7 @@ interface JobSource {
                 batch = sampled(batch, sampling);
             }
             made++;
-            return new Planned((long) at, from, to, exact ? Kind.EXACT : kind, batch, all, "");
+            return new Planned((long) Math.min(at, NEVER), from, to, exact ? Kind.EXACT : kind, batch, all, "");
         }
 
         private int receiver(int job) {

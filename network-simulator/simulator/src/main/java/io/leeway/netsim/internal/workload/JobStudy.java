@@ -259,8 +259,8 @@ public final class JobStudy implements Fabric.Hosts {
         return new Result(
                 approximate,
                 exact,
-                sent == 0 ? 0 : (double) lost / sent,
-                wanted == 0 ? 0 : (double) delivered / wanted,
+                sent == 0 ? Double.NaN : (double) lost / sent,
+                wanted == 0 ? Double.NaN : (double) delivered / wanted,
                 sizeRatios.mean(),
                 arrivedSizes.distance(all),
                 slowdowns,
