@@ -64,8 +64,8 @@ class RoomTest {
         var given = new CountDownLatch(1);
         var owner = thread(() -> {
             lock.lock();
-            held.countDown();
             try {
+                held.countDown();
                 assertThat(given.await(60, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
