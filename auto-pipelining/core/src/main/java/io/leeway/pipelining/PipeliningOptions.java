@@ -100,7 +100,11 @@ public final class PipeliningOptions {
             "What handing one tuple over costs each side; 0us is what the host has measured.");
 
     public static final PipeliningOption<Integer> QUEUE = PipeliningOption.number(
-            "pipelining.queue", 256, 2, 65_536, "Tuples that wait in front of one thread at most.");
+            "pipelining.queue",
+            256,
+            2,
+            65_536,
+            "Tuples that wait in front of one thread at most; made a power of two, and 4 at least.");
 
     public static final PipeliningOption<Duration> PAUSE_LIMIT = PipeliningOption.duration(
             "pipelining.pause.limit",

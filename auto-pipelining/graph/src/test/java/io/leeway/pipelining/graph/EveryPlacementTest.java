@@ -70,6 +70,38 @@ class EveryPlacementTest {
     }
 
     @Test
+    void keepsWhatWaitsInTheSmallestQueueWhenItGetsAnotherProducer() throws Exception {
+        var sent = new AtomicLong();
+        var received = new AtomicLong();
+        var graph = new OperatorGraph();
+        var source = graph.source("fast", output -> {
+            output.submit(sent.incrementAndGet());
+            return true;
+        });
+        var other = graph.operator("other way", (input, tuple, output) -> output.submit(tuple));
+        // Slower than the source, so that its queue is full whenever the flow stops.
+        var slow = graph.operator("slow", (input, tuple, output) -> {
+            received.incrementAndGet();
+            LockSupport.parkNanos(3_000_000);
+        });
+        slow.anyOrderBetweenInputs();
+        graph.connect(source, slow);
+        graph.connect(source, other);
+        graph.connect(other, 0, slow, 1);
+        int changed = 0;
+        try (RunningGraph running = graph.start(options(2))) {
+            for (int round = 0; round < 20; round++) {
+                place(running, Set.of(slow.id()));
+                changed += place(running, Set.of(slow.id(), other.id())) ? 1 : 0;
+            }
+            running.stop();
+            running.join();
+        }
+        assertThat(changed).isEqualTo(20);
+        assertThat(received).hasValue(2 * sent.get());
+    }
+
+    @Test
     void leavesNothingBehindInPortsThatGoAtOnceAgain() throws Exception {
         var sent = new AtomicLong();
         var last = new AtomicLong();

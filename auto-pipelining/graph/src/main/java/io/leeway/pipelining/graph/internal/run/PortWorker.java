@@ -28,6 +28,8 @@ final class PortWorker extends Worker {
 
     private static final int SPINS = 50;
     private static final int THROTTLED = 2;
+    /** The smallest queue of one producer; of several, it could be smaller, and what waits would not fit where it moves to. */
+    private static final int SMALLEST = 4;
 
     private final Node node;
     private final boolean severalInputs;
@@ -44,8 +46,8 @@ final class PortWorker extends Worker {
         super(run, node.id, "pipelining-port-" + node.id, nodes);
         this.node = node;
         this.severalInputs = severalInputs;
-        this.capacity = capacity;
-        this.queue = queue(producers, capacity);
+        this.capacity = Math.max(capacity, SMALLEST);
+        this.queue = queue(producers, this.capacity);
     }
 
     private static Queue<Object> queue(int producers, int capacity) {
