@@ -118,7 +118,8 @@ interface JobSource {
                 batch = sampled(batch, sampling);
             }
             made++;
-            return new Planned((long) Math.min(at, NEVER), from, to, exact ? Kind.EXACT : kind, batch, all, "");
+            return new Planned(
+                    (long) Math.min(at, (double) NEVER), from, to, exact ? Kind.EXACT : kind, batch, all, "");
         }
 
         private int receiver(int job) {
