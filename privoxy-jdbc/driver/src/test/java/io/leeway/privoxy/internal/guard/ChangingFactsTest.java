@@ -59,11 +59,13 @@ class ChangingFactsTest {
     private static final SchemaSnapshot NO_TABLES =
             new SchemaSnapshot(Dialect.POSTGRESQL, List.of(), false, false, List.of());
     private static final int QUERIES = 4;
-    private static final int REQUESTS = 10;
+    /** Of each policy; more of them make more cases of less variety. */
+    private static final int REQUESTS = Integer.getInteger("privoxy.changing.requests", 10);
+
     private static final int RESULTS = 4;
     private static final int MAX_FACTS = 400;
     /** One result in so many is of a database in which a row that was read has changed, if there is one. */
-    private static final int CLASHES = 4;
+    private static final int CLASHES = 2;
     /** Of so many facts each selection is tried. */
     private static final int MAX_SELECTED = 8;
 
@@ -87,7 +89,7 @@ class ChangingFactsTest {
                 + noticed + " times that was noticed");
         assertThat(allowed).as("allowed, seed %d", seed).isGreaterThan(CASES / 20);
         assertThat(byTemplate).as("allowed by a template, seed %d", seed).isGreaterThan(CASES / 100);
-        assertThat(contradictory).as("contradictory facts, seed %d", seed).isGreaterThan(CASES / 50);
+        assertThat(contradictory).as("contradictory facts, seed %d", seed).isGreaterThan(CASES / 200);
         assertThat(noticed).as("each contradiction is noticed, seed %d", seed).isEqualTo(contradictory);
     }
 
