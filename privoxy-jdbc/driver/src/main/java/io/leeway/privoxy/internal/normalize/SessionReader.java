@@ -238,6 +238,14 @@ final class SessionReader {
         if (ddl.kind().equals("ALTER DATABASE")) {
             throw work.refuse(kind + ", which changes the settings of connections to come", ddl.position());
         }
+        if (work.dialect == Dialect.POSTGRESQL && ddl.kind().equals("CREATE SCHEMA")) {
+            boolean own = user == null
+                    || ddl.names().isEmpty()
+                    || ddl.names().get(0).last().text().equals(user);
+            if (own) {
+                throw work.refuse(kind + " of the user's own name, where names are looked up first", ddl.position());
+            }
+        }
         boolean named = ddl.kind().equals("CREATE DOMAIN") || ddl.kind().equals("CREATE TYPE");
         if (named
                 && ddl.names().stream()

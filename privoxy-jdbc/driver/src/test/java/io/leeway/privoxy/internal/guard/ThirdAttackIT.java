@@ -216,6 +216,52 @@ class ThirdAttackIT extends Cases {
     }
 
     @Test
+    void columnsStandWhereTheDatabasePutsThem() throws SQLException {
+        on(On.MARIADB);
+        Connection connection = connect();
+        request(1);
+        for (String using : List.of("id, salary, name, email", "salary, email, name, id")) {
+            assertRefused(
+                    connection,
+                    "WITH q(c1, c2, c3, c4) AS (SELECT * FROM users JOIN users v USING (" + using
+                            + ")) SELECT c1, c3 FROM q");
+            assertRefused(
+                    connection,
+                    "WITH q(c1, c2, c3, c4) AS (SELECT * FROM users JOIN users v USING (" + using
+                            + ")) SELECT c4, c3 FROM q");
+        }
+        for (String join : List.of("RIGHT JOIN", "NATURAL RIGHT JOIN")) {
+            assertRefused(
+                    connection,
+                    "WITH q(c1, c2, c3, c4, c5) AS (SELECT * FROM users " + join
+                            + " (SELECT 1 AS id, 'y' AS y UNION SELECT 2, 'y') k"
+                            + (join.startsWith("N") ? "" : " USING (id)")
+                            + ") SELECT c1, c5 FROM q");
+        }
+        assertThat(rows(connection, "SELECT id, v.name FROM users JOIN users v USING (id)"))
+                .hasSize(3);
+
+        on(On.H2);
+        Connection other = connect();
+        assertRefused(
+                other,
+                "SELECT c3 FROM (SELECT * FROM users RIGHT JOIN (SELECT 1 AS id, 'p' AS p UNION SELECT 2, 'p') k USING"
+                        + " (id) RIGHT JOIN (SELECT 'p' AS p, 'z' AS z) l USING (p)) q(c1, c2, c3, c4, c5, c6)");
+    }
+
+    @Test
+    void noSchemaOfTheUsersNameComesBeforeThePolicys() throws SQLException {
+        on(On.POSTGRESQL);
+        Connection connection = connect();
+        request(1);
+        String user = connection.getMetaData().getUserName();
+        for (String schema : List.of(user, "\"" + user + "\"", "AUTHORIZATION CURRENT_USER", "IF NOT EXISTS " + user)) {
+            assertRefusedChange(connection, "CREATE SCHEMA " + schema);
+        }
+        run(connection, "CREATE SCHEMA another", "DROP SCHEMA another");
+    }
+
+    @Test
     void whatConnectionsWillBeIsNotChanged() throws SQLException {
         on(On.POSTGRESQL);
         Connection connection = connect();
