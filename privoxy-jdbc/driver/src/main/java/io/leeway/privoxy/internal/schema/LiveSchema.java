@@ -45,6 +45,8 @@ public final class LiveSchema implements SchemaVersion {
     private final AtomicLong lastRefresh;
     private final AtomicLong refreshes = new AtomicLong();
     private final AtomicLong doubts = new AtomicLong();
+    /** Whether only transactions of the past have asked so far what changes with a table: the next other one reads it. */
+    private volatile boolean isReachWanted;
 
     private LiveSchema(
             Dialect dialect, Catalog catalog, List<String> searchPath, LongSupplier nanoTime, boolean isOneSessions) {
@@ -128,7 +130,7 @@ public final class LiveSchema implements SchemaVersion {
 
     /** Whether {@link #refreshIfDue} would look now. */
     public boolean isRefreshDue() {
-        return nanoTime.getAsLong() - lastRefresh.get() >= REFRESH_INTERVAL_NANOS;
+        return isReachWanted || nanoTime.getAsLong() - lastRefresh.get() >= REFRESH_INTERVAL_NANOS;
     }
 
     /** How often the tables were looked at again. */
@@ -225,6 +227,11 @@ public final class LiveSchema implements SchemaVersion {
         if (connections.readsThePast()) {
             return Set.of();
         }
+        if (isReachWanted) {
+            isReachWanted = false;
+            long version = known.version();
+            keepReach(version, connections.with(catalog::writeReach));
+        }
         long last = lastRefresh.get();
         long now = nanoTime.getAsLong();
         if (now - last < REFRESH_INTERVAL_NANOS || !lastRefresh.compareAndSet(last, now)) {
@@ -254,6 +261,8 @@ public final class LiveSchema implements SchemaVersion {
             reach = catalog.writeReach(connection);
             if (keep) {
                 keepReach(current.version(), reach);
+            } else {
+                isReachWanted = true;
             }
         }
         return withViews(reach.from(table), current.relations().values());

@@ -32,6 +32,9 @@ final class FuzzWorld implements AutoCloseable {
 
     /** Name of a schema, or end of that of a database, in which tables have the same names. */
     static final String OTHER = "x";
+
+    private static final int LOCK_MILLIS = 30;
+    private static final int PATIENCE = 60;
     /** A sequence that anybody may count with. */
     static final String COUNTER = "sq";
 
@@ -240,7 +243,7 @@ final class FuzzWorld implements AutoCloseable {
                 properties.setProperty("allowMultiQueries", "true");
                 properties.setProperty("sessionVariables", "innodb_lock_wait_timeout=0,lock_wait_timeout=1");
             }
-            case POSTGRESQL -> properties.setProperty("options", "-c lock_timeout=30");
+            case POSTGRESQL -> properties.setProperty("options", "-c lock_timeout=" + LOCK_MILLIS);
             case H2 -> {
                 // In the URL.
             }
@@ -274,6 +277,8 @@ final class FuzzWorld implements AutoCloseable {
 
     /** Makes the tables anew, after a scenario has changed them. */
     void rebuild(Connection plain) throws SQLException {
+        // A server may need a while to see that a connection is closed, and with it its locks are gone.
+        wait(plain, PATIENCE);
         try (Statement statement = plain.createStatement()) {
             for (String table :
                     List.of("members", "posts", "events", "notes", "users", "settings", "kv", "t", "t1", "t2")) {
@@ -285,6 +290,21 @@ final class FuzzWorld implements AutoCloseable {
             }
         }
         makeOther(plain);
+        wait(plain, 1);
+    }
+
+    /** How many seconds at most, or for one nearly none. */
+    private void wait(Connection plain, int seconds) throws SQLException {
+        String most = switch (dialect) {
+            case POSTGRESQL -> "SET lock_timeout = " + (seconds == 1 ? LOCK_MILLIS : seconds * 1_000);
+            case MARIADB -> "SET lock_wait_timeout = " + seconds;
+            case H2 -> "";
+        };
+        if (!most.isEmpty()) {
+            try (Statement statement = plain.createStatement()) {
+                statement.execute(most);
+            }
+        }
     }
 
     @Override
