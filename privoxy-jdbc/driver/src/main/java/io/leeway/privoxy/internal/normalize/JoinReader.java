@@ -122,8 +122,13 @@ final class JoinReader {
 
     /** The names of the columns that are put together, in the order in which {@code *} has them. */
     private List<String> commonNames(From left, From right) {
+        boolean byName = !join.using().isEmpty() || join.natural();
+        if (byName && join.kind() == JoinKind.RIGHT && work.dialect != Dialect.POSTGRESQL) {
+            // Which columns come first in a row then is not what the standard says.
+            throw work.refuse("RIGHT JOIN by names of columns (write the condition with ON)", join.position());
+        }
         if (!join.using().isEmpty()) {
-            return join.using().stream().map(Name::text).toList();
+            return inOrder(join.using().stream().map(Name::text).toList(), left);
         }
         if (!join.natural()) {
             return List.of();
@@ -140,9 +145,29 @@ final class JoinReader {
         return names;
     }
 
+    /** In a row MariaDB has them in the order of the first table, not of the list. */
+    private List<String> inOrder(List<String> names, From left) {
+        if (work.dialect != Dialect.MARIADB) {
+            return names;
+        }
+        List<String> ordered = new ArrayList<>();
+        for (ScopeColumn column : left.visible) {
+            names.stream()
+                    .filter(name -> same(name, column.name()) && !ordered.contains(name))
+                    .forEach(ordered::add);
+        }
+        if (ordered.size() != names.size()) {
+            throw work.refuse("USING with a column that the first table does not have", join.position());
+        }
+        return ordered;
+    }
+
     private void refuseUnnamed(List<ScopeColumn> columns) {
         if (columns.stream().anyMatch(column -> column.name().equals(ScopeColumn.UNNAMED))) {
             throw work.refuse("NATURAL JOIN with a column without a name", join.position());
+        }
+        if (columns.stream().anyMatch(column -> work.dialect.mayBeOne(column.name(), ""))) {
+            throw work.refuse("NATURAL JOIN with a column whose name is not ASCII", join.position());
         }
     }
 
@@ -183,6 +208,6 @@ final class JoinReader {
     }
 
     private boolean same(String a, String b) {
-        return work.dialect == Dialect.MARIADB ? a.equalsIgnoreCase(b) : a.equals(b);
+        return work.dialect.isOneName(a, b);
     }
 }

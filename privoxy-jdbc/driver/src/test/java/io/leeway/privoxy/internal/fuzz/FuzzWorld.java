@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -31,6 +32,11 @@ final class FuzzWorld implements AutoCloseable {
 
     /** Name of a schema, or end of that of a database, in which tables have the same names. */
     static final String OTHER = "x";
+
+    private static final int LOCK_MILLIS = 30;
+    private static final int PATIENCE = 60;
+    /** A sequence that anybody may count with. */
+    static final String COUNTER = "sq";
 
     final Dialect dialect;
     final TestDatabase database;
@@ -70,6 +76,7 @@ final class FuzzWorld implements AutoCloseable {
                         + (dialect == Dialect.H2 ? "\"VALUE\"" : "value")
                         + " VARCHAR(50), " + (dialect == Dialect.H2 ? "n" : "date") + " VARCHAR(50), x VARCHAR(50))"));
         made.addAll(settings(dialect, text, random));
+        made.add("CREATE SEQUENCE " + COUNTER);
         tables = List.copyOf(made);
         var views = new ArrayList<String>();
         views.add("CREATE CONTEXT MyUId " + key + ";");
@@ -236,7 +243,7 @@ final class FuzzWorld implements AutoCloseable {
                 properties.setProperty("allowMultiQueries", "true");
                 properties.setProperty("sessionVariables", "innodb_lock_wait_timeout=0,lock_wait_timeout=1");
             }
-            case POSTGRESQL -> properties.setProperty("options", "-c lock_timeout=30");
+            case POSTGRESQL -> properties.setProperty("options", "-c lock_timeout=" + LOCK_MILLIS);
             case H2 -> {
                 // In the URL.
             }
@@ -254,18 +261,50 @@ final class FuzzWorld implements AutoCloseable {
         }
     }
 
+    /** The sequence's next value. */
+    long count(Connection plain) throws SQLException {
+        try (Statement statement = plain.createStatement();
+                ResultSet row = statement.executeQuery(next(dialect, "SELECT "))) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** The expression that counts. */
+    static String next(Dialect dialect, String before) {
+        return before + (dialect == Dialect.POSTGRESQL ? "nextval('" + COUNTER + "')" : "NEXT VALUE FOR " + COUNTER);
+    }
+
     /** Makes the tables anew, after a scenario has changed them. */
     void rebuild(Connection plain) throws SQLException {
+        // A server may need a while to see that a connection is closed, and with it its locks are gone.
+        wait(plain, PATIENCE);
         try (Statement statement = plain.createStatement()) {
             for (String table :
                     List.of("members", "posts", "events", "notes", "users", "settings", "kv", "t", "t1", "t2")) {
                 statement.execute("DROP TABLE IF EXISTS " + table);
             }
+            statement.execute("DROP SEQUENCE IF EXISTS " + COUNTER);
             for (String sql : tables) {
                 statement.execute(sql);
             }
         }
         makeOther(plain);
+        wait(plain, 1);
+    }
+
+    /** How many seconds at most, or for one nearly none. */
+    private void wait(Connection plain, int seconds) throws SQLException {
+        String most = switch (dialect) {
+            case POSTGRESQL -> "SET lock_timeout = " + (seconds == 1 ? LOCK_MILLIS : seconds * 1_000);
+            case MARIADB -> "SET lock_wait_timeout = " + seconds;
+            case H2 -> "";
+        };
+        if (!most.isEmpty()) {
+            try (Statement statement = plain.createStatement()) {
+                statement.execute(most);
+            }
+        }
     }
 
     @Override
