@@ -56,6 +56,12 @@ public enum PrivoxyErrorCode {
             "0A000",
             "The session's settings change the reading of SQL in an unsupported way.",
             "Use the setting that the message names."),
+    /** The schema is no longer that of the moment whose rows the transaction reads. */
+    SCHEMA_OF_TRANSACTION(
+            1105,
+            "40001",
+            "The schema has changed since this transaction began, which reads the rows of then.",
+            "Roll it back and try it again."),
 
     /** The query could reveal more than the policy shows. */
     VIOLATION(

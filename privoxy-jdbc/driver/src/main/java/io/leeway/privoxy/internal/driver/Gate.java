@@ -15,6 +15,7 @@ import io.leeway.privoxy.internal.guard.Permit;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.metrics.MetricsTrackers;
 import io.leeway.privoxy.internal.request.Request;
+import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
@@ -46,9 +47,14 @@ final class Gate {
 
     /** The guard's reading of a text. */
     GuardedStatement prepare(String sql, SessionState state, Connection connection) throws SQLException {
+        return prepare(sql, state, connection, false);
+    }
+
+    /** The same, perhaps of a transaction that reads what was committed when it began. */
+    GuardedStatement prepare(String sql, SessionState state, Connection connection, boolean past) throws SQLException {
         long start = System.nanoTime();
         try {
-            return guard.prepare(sql, state, connection);
+            return past ? guard.prepareInThePast(sql, state, connection) : guard.prepare(sql, state, connection);
         } catch (SQLException refusal) {
             pass(refusal, start);
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
@@ -74,6 +80,11 @@ final class Gate {
             pass(failure(fault), start);
         }
         return new UncheckedPermit(request);
+    }
+
+    /** How far the guard knows changes of the schema. */
+    SchemaMark schemaMark() {
+        return guard.schemaMark();
     }
 
     /** Tells the guard that the schema may be another one now. */

@@ -16,6 +16,7 @@ import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.request.RequestScope;
 import io.leeway.privoxy.internal.request.ThreadScope;
 import io.leeway.privoxy.internal.request.Trace;
+import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -53,6 +54,8 @@ final class Session {
     private @Nullable Target others;
 
     private boolean schemaInDoubt;
+    /** Whether a text was read in a transaction of the past: it may be another one afterwards. */
+    private boolean readOfThePast;
 
     Session(
             Connection raw,
@@ -202,10 +205,12 @@ final class Session {
     private PreparedText readBy(String sql, ReadingMode mode) throws SQLException {
         long version = states.version();
         Gate gate = target.gate();
-        GuardedStatement statement = gate.prepare(sql, states.of(mode), raw);
+        boolean past = readsThePast();
+        readOfThePast |= past;
+        GuardedStatement statement = gate.prepare(sql, states.of(mode), raw, past);
         if (!mode.generatedKeys().isEmpty() && statement.kind() == Kind.WRITE) {
             statement = GeneratedKeys.read(
-                    target.dialect(), sql, mode, statement, text -> gate.prepare(text, states.of(mode), raw));
+                    target.dialect(), sql, mode, statement, text -> gate.prepare(text, states.of(mode), raw, past));
         }
         return new PreparedText(sql, mode, statement, version, states.lexicalVersion());
     }
@@ -227,8 +232,10 @@ final class Session {
     /** Has the guard decide; nothing is sent if this throws. */
     Passage check(PreparedText text, Parameters parameters) throws SQLException {
         observe();
+        goBackInTime();
         demandCurrent(text);
         GuardedStatement statement = text.current(this);
+        demandSchemaOfTheTransaction();
         if (endOfTransactionChangesReading() && SqlScan.of(text.original()).hasSeveralStatements()) {
             throw UnsupportedQueryException.call(
                     "several statements in one text, of which one may end the transaction and with it a setting,",
@@ -242,13 +249,55 @@ final class Session {
         return new Passage(text, statement, permit, request, server.id());
     }
 
+    /**
+     * Whether the database shows this transaction the catalogue as it was when that began. On MariaDB and H2 catalogues are
+     * always of the moment.
+     */
+    private boolean readsThePast() {
+        return target.dialect() == Dialect.POSTGRESQL && others == null && transaction.schemaOfThePast() != null;
+    }
+
+    /**
+     * A transaction that reads what was committed when it began is decided on with the schema of then. If somebody may have
+     * changed that meanwhile, it is read anew for this transaction alone.
+     */
+    private void goBackInTime() throws SQLException {
+        SchemaMark then = transaction.schemaOfThePast();
+        if (then != null
+                && readsThePast()
+                && !hasFailed()
+                && !then.equals(target.gate().schemaMark())) {
+            own();
+        }
+    }
+
+    /** Where the schema of then cannot be read any more, the transaction has to be begun anew. */
+    private void demandSchemaOfTheTransaction() throws SQLException {
+        SchemaMark then = transaction.schemaOfThePast();
+        if (then != null
+                && target.dialect() != Dialect.POSTGRESQL
+                && then.version() != target.gate().schemaMark().version()) {
+            throw new PrivoxyFailureException(PrivoxyErrorCode.SCHEMA_OF_TRANSACTION, "");
+        }
+    }
+
+    private void own() throws SQLException {
+        Target own = targets.target(states.identity(), true);
+        others = target;
+        target = own;
+        states.readAnew();
+    }
+
     /** The request as it is seen from this connection, in its transaction, with its settings. */
     private Request placed(Request request, Kind kind) throws SQLException {
         if (target.config().mode() == PrivoxyMode.OFF) {
             return request;
         }
+        SchemaMark schema = target.gate().schemaMark();
+        // What was read under another schema need not go together with what this one says.
+        String meaning = schema.version() == 0 ? states.meaning() : schema.version() + ";" + states.meaning();
         return request.from(transaction.standpoint(
-                isWithinTransaction(), isWrite(kind), states.isolation(), states.meaning(), request.trace()));
+                isWithinTransaction(), isWrite(kind), states.isolation(), meaning, schema, request.trace()));
     }
 
     private boolean isWithinTransaction() throws SQLException {
@@ -299,17 +348,25 @@ final class Session {
             states.ownSetting(passage.text().original(), isWithinTransaction());
         }
         if (statement.kind() == Kind.DDL) {
-            target.gate().schemaMayHaveChanged();
-            schemaInDoubt = true;
+            changedSchema();
         }
         afterControl(passage, statement.kind());
         observe();
         if (schemaInDoubt && others == null && isSchemaOwn()) {
-            Target own = targets.target(states.identity(), true);
-            others = target;
-            target = own;
-            states.readAnew();
+            own();
         }
+    }
+
+    private void changedSchema() {
+        Gate gate = target.gate();
+        SchemaMark before = gate.schemaMark();
+        boolean isKnown = before.equals(transaction.schemaOfThePast());
+        gate.schemaMayHaveChanged();
+        SchemaMark after = gate.schemaMark();
+        if (isKnown && after.doubts() <= before.doubts() + 1) {
+            transaction.changedSchema(after);
+        }
+        schemaInDoubt = true;
     }
 
     /**
@@ -371,16 +428,19 @@ final class Session {
     }
 
     private void schemaMayBeTakenBack() {
+        Target known = others;
+        if (known != null) {
+            target = known;
+            others = null;
+            shared.forEach(Trace::forgetAll);
+            shared.clear();
+        }
+        if (known != null || readOfThePast) {
+            readOfThePast = false;
+            states.readAnew();
+        }
         if (schemaInDoubt) {
             schemaInDoubt = false;
-            Target known = others;
-            if (known != null) {
-                target = known;
-                others = null;
-                states.readAnew();
-                shared.forEach(Trace::forgetAll);
-                shared.clear();
-            }
             target.gate().schemaMayHaveChanged();
         }
     }

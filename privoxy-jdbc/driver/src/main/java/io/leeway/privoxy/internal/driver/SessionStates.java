@@ -393,6 +393,12 @@ final class SessionStates {
     private Reading postgresql(ResultSet row) throws SQLException {
         String schemas = Objects.requireNonNullElse(row.getString(1), "");
         var path = schemas.isEmpty() ? List.<String>of() : List.of(schemas.split(String.valueOf(SEPARATOR), -1));
+        int own = path.indexOf("pg_catalog");
+        if (own > 0 && !path.subList(0, own).stream().allMatch(schema -> schema.startsWith(TEMPORARY_SCHEMA))) {
+            refuse(
+                    "search_path with other schemas before pg_catalog",
+                    "one without pg_catalog, which comes first then");
+        }
         var settings = new ArrayList<>(List.of("standard_conforming_strings=" + row.getString(2)));
         String user = row.getString(4);
         if (user != null) {

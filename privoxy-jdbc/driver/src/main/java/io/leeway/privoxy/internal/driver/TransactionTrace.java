@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.driver;
 import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.request.Standpoint.Ownership;
 import io.leeway.privoxy.internal.request.Trace;
+import io.leeway.privoxy.internal.schema.SchemaMark;
 import java.sql.Savepoint;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -49,6 +50,9 @@ final class TransactionTrace {
     private Isolation isolation = Isolation.UNKNOWN;
     private boolean isolationChosen;
 
+    /** How far changes of the schema were known when it began; null if none has begun that reads what was there then. */
+    private @Nullable SchemaMark schema;
+
     private Standpoint last = Standpoint.ANYWHERE;
 
     /** Whether a transaction was begun of which the connection's auto-commit flag knows nothing. */
@@ -76,6 +80,22 @@ final class TransactionTrace {
     /** Whether the database has said so; it need not, before a table was read. */
     boolean wasOpen() {
         return open;
+    }
+
+    /**
+     * How far changes of the schema were known when the transaction began, if it may read what was committed then; null if
+     * it has not begun, or reads what is there now.
+     */
+    @Nullable
+    SchemaMark schemaOfThePast() {
+        return isolation == Isolation.SNAPSHOT || isolation == Isolation.UNKNOWN ? schema : null;
+    }
+
+    /** The transaction has changed the schema itself, and nobody else has. */
+    void changedSchema(SchemaMark own) {
+        if (schema != null) {
+            schema = own;
+        }
     }
 
     /** Whether a statement was sent in it. */
@@ -111,8 +131,10 @@ final class TransactionTrace {
      * @param within whether the statement is part of a transaction that does not end with it
      * @param writes whether it writes
      * @param usual the isolation of the session
+     * @param known how far changes of the schema are known now
      */
-    Standpoint standpoint(boolean within, boolean writes, Isolation usual, String meaning, Trace trace) {
+    Standpoint standpoint(
+            boolean within, boolean writes, Isolation usual, String meaning, SchemaMark known, Trace trace) {
         if (detached) {
             return at(null, Ownership.NOBODY, meaning, Standpoint.NOW);
         }
@@ -123,6 +145,7 @@ final class TransactionTrace {
         if (token == null) {
             token = new Object();
             begun = Trace.now();
+            schema = known;
             isolation = isolationChosen ? Isolation.UNKNOWN : usual;
         }
         readers.add(trace);
@@ -196,6 +219,7 @@ final class TransactionTrace {
         branch = false;
         open = false;
         token = null;
+        schema = null;
     }
 
     /** The transaction's writes may have been taken back, all or some: a statement failed, a rollback by text. */

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.guard;
 
+import io.leeway.privoxy.internal.schema.SchemaMark;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -16,6 +17,20 @@ public interface Guard {
      * @throws SQLException if the text is not understood, with the construct and its position (state 0A000)
      */
     GuardedStatement prepare(String sql, SessionState session, Connection connection) throws SQLException;
+
+    /**
+     * The same for a transaction that reads what was committed when it began, and has begun: nothing that is read of the
+     * catalogue now, or follows from it, is kept for others.
+     */
+    default GuardedStatement prepareInThePast(String sql, SessionState session, Connection connection)
+            throws SQLException {
+        return prepare(sql, session, connection);
+    }
+
+    /** How far changes of the schema are known. */
+    default SchemaMark schemaMark() {
+        return SchemaMark.NONE;
+    }
 
     /** This application may have changed the schema, or has taken a change back: tables are looked at again. */
     default void schemaMayHaveChanged() {}

@@ -12,33 +12,66 @@ import org.jspecify.annotations.Nullable;
 final class LentConnections implements ConnectionSource {
 
     @SuppressWarnings("ThreadLocalUsage") // One for each guard, and guards are few and stay.
-    private final ThreadLocal<@Nullable Connection> lent = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable Loan> lent = new ThreadLocal<>();
 
     /** Lends until the result is closed. */
     Loan lend(Connection connection) {
-        Connection before = lent.get();
-        lent.set(connection);
-        return () -> {
+        return lend(connection, false);
+    }
+
+    /** The same for a connection that reads what was committed when its transaction began. */
+    Loan lendOfThePast(Connection connection) {
+        return lend(connection, true);
+    }
+
+    private Loan lend(Connection connection, boolean past) {
+        var loan = new Loan(connection, past, lent.get());
+        lent.set(loan);
+        return loan;
+    }
+
+    @Override
+    public <T> T with(Work<T> work) throws SQLException {
+        Loan loan = lent.get();
+        if (loan == null) {
+            throw new SQLException("no connection to read the schema with");
+        }
+        loan.used = true;
+        return work.on(loan.connection);
+    }
+
+    @Override
+    public boolean readsThePast() {
+        Loan loan = lent.get();
+        return loan != null && loan.past;
+    }
+
+    /** Ends the lending. */
+    final class Loan implements AutoCloseable {
+
+        private final Connection connection;
+        private final boolean past;
+        private final @Nullable Loan before;
+        private boolean used;
+
+        private Loan(Connection connection, boolean past, @Nullable Loan before) {
+            this.connection = connection;
+            this.past = past;
+            this.before = before;
+        }
+
+        /** Whether something was read with it of the past: what follows from that is nobody else's. */
+        boolean hasReadThePast() {
+            return past && used;
+        }
+
+        @Override
+        public void close() {
             if (before == null) {
                 lent.remove();
             } else {
                 lent.set(before);
             }
-        };
-    }
-
-    @Override
-    public <T> T with(Work<T> work) throws SQLException {
-        Connection connection = lent.get();
-        if (connection == null) {
-            throw new SQLException("no connection to read the schema with");
         }
-        return work.on(connection);
-    }
-
-    /** Ends the lending. */
-    interface Loan extends AutoCloseable {
-        @Override
-        void close();
     }
 }

@@ -7,6 +7,7 @@ import io.leeway.privoxy.internal.decide.SchemaChangedException;
 import io.leeway.privoxy.internal.policy.LoadedPolicy;
 import io.leeway.privoxy.internal.policy.PolicySource;
 import io.leeway.privoxy.internal.schema.LiveSchema;
+import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.internal.schema.SchemaUnavailableException;
 import io.leeway.privoxy.internal.schema.TableSource;
 import io.leeway.privoxy.internal.sql.Skeleton;
@@ -94,16 +95,36 @@ final class PolicyGuard implements Guard, TextSource {
             Reading current = present();
             CheckedText text = current.texts().get(key);
             if (text == null) {
-                text = read(current, key);
+                text = read(current, key, loan);
                 if (isAwaited(text.tables())) {
                     awaken();
-                    text = read(present(), key);
+                    text = read(present(), key, loan);
                 }
             }
             return text;
         } catch (SchemaUnavailableException unavailable) {
             throw failure(unavailable);
         }
+    }
+
+    @Override
+    public GuardedStatement prepareInThePast(String sql, SessionState session, Connection connection)
+            throws SQLException {
+        Key key = new Key(sql, session);
+        try (LentConnections.Loan loan = connections.lendOfThePast(connection)) {
+            // No look at schema or policy: what is in force was so when the transaction began, or the caller goes
+            // elsewhere.
+            Reading current = reading;
+            CheckedText text = current.texts().get(key);
+            return text != null ? text : read(current, key, loan);
+        } catch (SchemaUnavailableException unavailable) {
+            throw failure(unavailable);
+        }
+    }
+
+    @Override
+    public SchemaMark schemaMark() {
+        return schema.mark();
     }
 
     @Override
@@ -188,7 +209,7 @@ final class PolicyGuard implements Guard, TextSource {
         }
     }
 
-    private CheckedText read(Reading current, Key key) throws SQLException {
+    private CheckedText read(Reading current, Key key, LentConnections.Loan loan) throws SQLException {
         String sql = key.text();
         SessionState session = key.session();
         try {
@@ -198,10 +219,14 @@ final class PolicyGuard implements Guard, TextSource {
             PlannedText planned = current.plans().get(common);
             if (planned == null) {
                 planned = planner.plan(current.epoch(), sql, skeleton, session);
-                current.plans().put(common, planned);
+                if (!loan.hasReadThePast()) {
+                    current.plans().put(common, planned);
+                }
             }
             CheckedText text = new CheckedText(this, current.epoch(), sql, session, planned, skeleton.slots(), tap);
-            current.texts().put(key, text);
+            if (!loan.hasReadThePast()) {
+                current.texts().put(key, text);
+            }
             return text;
         } catch (UnsupportedSqlException unsupported) {
             UnsupportedQueryException refusal = refusal(unsupported);

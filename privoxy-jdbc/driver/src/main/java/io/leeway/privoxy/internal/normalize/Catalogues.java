@@ -37,7 +37,7 @@ final class Catalogues {
     private static final Set<String> SIZES = words("""
             reltuples relpages relallvisible relallfrozen table_rows avg_row_length data_length max_data_length \
             index_length data_free auto_increment create_time update_time check_time checksum max_index_length \
-            cardinality row_count_estimate last_modification selectivity base_value last_value temporary_size""");
+            cardinality row_count_estimate last_modification selectivity base_value last_value temporary_size identity_base""");
 
     /** Tables that have such columns, so that {@code *} must not be asked of them. */
     private static final Set<String> SIZED =

@@ -1,6 +1,5 @@
 package io.leeway.privoxy.internal.normalize;
 
-import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
 import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
@@ -144,6 +143,9 @@ final class JoinReader {
         if (columns.stream().anyMatch(column -> column.name().equals(ScopeColumn.UNNAMED))) {
             throw work.refuse("NATURAL JOIN with a column without a name", join.position());
         }
+        if (columns.stream().anyMatch(column -> work.dialect.mayBeOne(column.name(), ""))) {
+            throw work.refuse("NATURAL JOIN with a column whose name is not ASCII", join.position());
+        }
     }
 
     private Cell only(List<ScopeColumn> columns, String name) {
@@ -183,6 +185,6 @@ final class JoinReader {
     }
 
     private boolean same(String a, String b) {
-        return work.dialect == Dialect.MARIADB ? a.equalsIgnoreCase(b) : a.equals(b);
+        return work.dialect.isOneName(a, b);
     }
 }

@@ -5,6 +5,7 @@ import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.Slot;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
 import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
@@ -179,7 +180,7 @@ final class MembershipReader {
         if (type == null
                 || !isArrayOf(e.array(), type)
                 || !Literals.fits(null, type, work.dialect)
-                || !work.arguments.expect(parameter.slot(), type)) {
+                || !expects(e.array(), parameter.slot(), type)) {
             return null;
         }
         Term term = ((Operand.Plain) left).term();
@@ -188,6 +189,13 @@ final class MembershipReader {
         List<Condition> otherwise = new ArrayList<>();
         opaque(e, Truth.TRUE).conjuncts().forEach(conjunct -> otherwise.addAll(conjunct.conditions()));
         return new Choice(wrapped, key, new Slot.Elements(parameter.slot()), otherwise);
+    }
+
+    /** What a cast to whole numbers rounds is not the value that was given. */
+    private boolean expects(Expr array, int slot, ColumnType type) {
+        return array instanceof Expr.Cast && type.kind() == ValueKind.NUMBER
+                ? type.whole() && work.arguments.expectStored(slot, type)
+                : work.arguments.expect(slot, type);
     }
 
     /** Whether the array is bound as it is, or cast to an array of what the column holds. */

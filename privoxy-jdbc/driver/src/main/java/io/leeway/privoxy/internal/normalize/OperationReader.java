@@ -209,7 +209,10 @@ final class OperationReader {
         }
         if (operand.sort() instanceof Sort.OfSlot slot
                 && Literals.fits(slot.kind(), type, values.work().dialect)
-                && values.work().arguments.expect(slot.slot(), type)) {
+                && (type.whole()
+                        // What the cast rounds, or refuses, is not the value that was given.
+                        ? values.work().arguments.expectStored(slot.slot(), type)
+                        : values.work().arguments.expect(slot.slot(), type))) {
             return new Operand.Plain(operand.term(), new Sort.Typed(type), operand.nullable());
         }
         return null;

@@ -75,6 +75,8 @@ final class OutputReader {
         for (ScopeColumn column : columns) {
             if (SelectColumns.sameName(column.name(), name.text(), work.dialect)) {
                 found.add(new ValueReader(work, place, now).read(column.cell()));
+            } else if (work.dialect.mayBeOne(column.name(), name.text())) {
+                throw work.refuse("the name " + name + " beside another, of which one is not ASCII", name.position());
             }
         }
         return found;

@@ -94,7 +94,9 @@ final class ResultSorts {
             return null;
         }
         return switch (type.name()) {
-            case "integer", "int", "int4", "bigint", "int8", "smallint", "int2", "signed", "signed integer" -> INTEGER;
+            case "integer", "int", "int4" -> INTEGER;
+            case "bigint", "int8", "signed", "signed integer" -> ColumnType.integer("bigint");
+            case "smallint", "int2" -> ColumnType.integer("smallint");
             case "text", "varchar", "character varying" -> dialect == Dialect.MARIADB ? null : TEXT;
             case "uuid" -> ColumnType.exact(ValueKind.UUID, "uuid");
             case "boolean", "bool" -> ColumnType.exact(ValueKind.BOOLEAN, "boolean");

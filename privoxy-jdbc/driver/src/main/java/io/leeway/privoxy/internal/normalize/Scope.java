@@ -91,6 +91,12 @@ record Scope(
         if (found.isEmpty() && work.dialect == Dialect.MARIADB) {
             found = matching(qualifier, true);
             refuseCaseConflict(qualifier, found, work);
+            String name = last(qualifier).text();
+            if (found.isEmpty() && relations.stream().anyMatch(other -> work.dialect.mayBeOne(other.name(), name))) {
+                throw work.refuse(
+                        "the name " + last(qualifier) + " beside another, of which one is not ASCII",
+                        last(qualifier).position());
+            }
         }
         if (found.size() > 1) {
             throw work.refuse(
@@ -182,18 +188,13 @@ record Scope(
     private void refuseIfOpen(QualifiedName name, Work work) {
         for (ScopeColumn column : visible) {
             boolean open = column.name().equals(ScopeColumn.UNNAMED)
-                    || (work.dialect == Dialect.MARIADB && !isAscii(column.name()));
+                    || work.dialect.mayBeOne(column.name(), name.last().text());
             if (open && name.isSimple()) {
                 throw work.refuse(
                         "the column " + name + " beside a column whose name is not certain; give that one an alias",
                         name.position());
             }
         }
-    }
-
-    /** MariaDB compares names without regard to accents. */
-    private static boolean isAscii(String name) {
-        return name.chars().allMatch(c -> c < 128);
     }
 
     private void refuseIfElsewhere(QualifiedName name, Work work) {
@@ -204,7 +205,7 @@ record Scope(
     }
 
     private static boolean same(String a, String b, boolean anyCase) {
-        return anyCase ? a.equalsIgnoreCase(b) : a.equals(b);
+        return anyCase ? Dialect.MARIADB.isOneName(a, b) : a.equals(b);
     }
 
     private static Name last(List<Name> names) {

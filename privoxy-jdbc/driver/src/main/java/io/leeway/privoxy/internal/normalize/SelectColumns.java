@@ -64,16 +64,20 @@ final class SelectColumns {
     private String name(SelectItem.Value value) {
         Name alias = value.alias();
         if (alias != null) {
-            return alias.text();
+            return isKept(alias.text(), work) ? alias.text() : ScopeColumn.UNNAMED;
         }
         if (value.expr() instanceof Expr.Column column) {
             return column.name().last().text();
         }
         return switch (work.dialect) {
-            case MARIADB -> value.text();
             case POSTGRESQL -> ofExpression(value.expr());
-            case H2 -> ScopeColumn.UNNAMED;
+            case MARIADB, H2 -> ScopeColumn.UNNAMED;
         };
+    }
+
+    /** MariaDB takes away what is no letter or mark at the beginning of a name, and perhaps at its end. */
+    private static boolean isKept(String name, Work work) {
+        return work.dialect != Dialect.MARIADB || name.isEmpty() || (name.charAt(0) > ' ' && !name.endsWith(" "));
     }
 
     /** PostgreSQL names a call after its function; for other expressions it is not told here. */
@@ -83,9 +87,9 @@ final class SelectColumns {
                 : ScopeColumn.UNNAMED;
     }
 
-    /** Whether names of columns are compared without regard to case. */
+    /** Whether two names are one column's. */
     static boolean sameName(String a, String b, Dialect dialect) {
-        return dialect == Dialect.MARIADB ? a.equalsIgnoreCase(b) : a.equals(b);
+        return dialect.isOneName(a, b);
     }
 
     /** The columns under the names of a list, which may be shorter. */
@@ -95,7 +99,8 @@ final class SelectColumns {
         }
         List<ScopeColumn> renamed = new ArrayList<>(columns);
         for (int i = 0; i < names.size(); i++) {
-            renamed.set(i, columns.get(i).named(names.get(i).text()));
+            String name = names.get(i).text();
+            renamed.set(i, columns.get(i).named(isKept(name, work) ? name : ScopeColumn.UNNAMED));
         }
         return renamed;
     }

@@ -34,6 +34,11 @@ final class SessionReader {
     private static final Set<String> SCHEMA_OBJECTS =
             words("TABLE INDEX SEQUENCE SCHEMA TYPE DOMAIN DATABASE COLUMN CONSTRAINT COLLATION STATISTICS");
 
+    /** PostgreSQL's types that are no words of its grammar: it looks for them where it looks for others. */
+    private static final Set<String> OWN_TYPES = words("int2 int4 int8 float4 float8 bool text varchar bpchar uuid date"
+            + " numeric timestamp timestamptz time timetz interval json jsonb bytea name oid char money inet cidr regclass"
+            + " regtype bit varbit xml point");
+
     private static final String ROLE = "role";
     private static final String NO_ROLE = "none";
     private static final String FOREIGN_KEYS = "foreign_key_checks";
@@ -230,6 +235,15 @@ final class SessionReader {
         if (!removes && !SCHEMA_OBJECTS.contains(object)) {
             throw work.refuse(kind + ", which hides what later statements read or who runs them", ddl.position());
         }
+        if (ddl.kind().equals("ALTER DATABASE")) {
+            throw work.refuse(kind + ", which changes the settings of connections to come", ddl.position());
+        }
+        boolean named = ddl.kind().equals("CREATE DOMAIN") || ddl.kind().equals("CREATE TYPE");
+        if (named
+                && ddl.names().stream()
+                        .anyMatch(name -> OWN_TYPES.contains(name.last().text()))) {
+            throw work.refuse(kind + " with the name of one of the database's own types", ddl.position());
+        }
         if (ddl.givesRowsAnotherName()) {
             throw work.refuse(kind + " that gives rows another name, which the policy may show", ddl.position());
         }
@@ -252,11 +266,12 @@ final class SessionReader {
                 : ddl.names().get(0).parts().stream().map(part -> part.text()).toList();
         ColumnType old = null;
         if (work.resolver.resolve(name, searchPath) instanceof TableResolver.BaseTable table) {
-            old = table.table().columns().stream()
+            List<ColumnType> types = table.table().columns().stream()
                     .filter(known -> known.name().equalsIgnoreCase(column.column()))
                     .map(known -> known.type())
-                    .findFirst()
-                    .orElse(null);
+                    .toList();
+            // Of several whose names differ in case it is not looked at which is meant.
+            old = types.size() == 1 ? types.get(0) : null;
         }
         if (column.more() || old == null || !WiderTypes.holds(old.sqlName(), column.type(), work.dialect)) {
             throw work.refuse(

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Assignment;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
@@ -138,6 +139,8 @@ final class Vetting {
             }
         } else if (node instanceof SelectItem.All all) {
             stars.add(all);
+        } else if (node instanceof QueryBody.SetOperation || node instanceof QueryBody.Values) {
+            refuseUntyped((QueryBody) node);
         } else if (node instanceof Limit limit) {
             limit(limit);
         } else if (node instanceof With.CommonTable table) {
@@ -183,6 +186,30 @@ final class Vetting {
 
     private static boolean isCommon(QualifiedName name, Set<String> common) {
         return name.isSimple() && common.contains(name.last().text());
+    }
+
+    /** To H2 a parameter among other rows is of their type: of 199.6 beside 1 it makes 200. */
+    private void refuseUntyped(QueryBody body) {
+        boolean several =
+                !(body instanceof QueryBody.Values values) || values.rows().size() > 1;
+        if (work.dialect == Dialect.H2 && several && hasParameter(body)) {
+            throw refuse("a parameter without a type in one of several rows (give it one by CAST)", body);
+        }
+    }
+
+    private static boolean hasParameter(QueryBody body) {
+        if (body instanceof QueryBody.Select select) {
+            return select.items().stream()
+                    .anyMatch(item -> item instanceof SelectItem.Value value && value.expr() instanceof Expr.Parameter);
+        }
+        if (body instanceof QueryBody.Values values) {
+            return values.rows().stream().anyMatch(row -> row.stream().anyMatch(Expr.Parameter.class::isInstance));
+        }
+        if (body instanceof QueryBody.SetOperation both) {
+            return hasParameter(both.left()) || hasParameter(both.right());
+        }
+        return body instanceof QueryBody.Nested nested
+                && hasParameter(nested.query().body());
     }
 
     private void noteValues(InsertSource source) {

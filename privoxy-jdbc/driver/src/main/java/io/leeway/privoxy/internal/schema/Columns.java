@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.schema;
 
 import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.sql.Dialect;
 
 /** Finds columns by name. */
 final class Columns {
@@ -15,7 +16,7 @@ final class Columns {
         }
         int found = -1;
         for (int i = 0; i < table.arity(); i++) {
-            if (table.columns().get(i).name().equalsIgnoreCase(name)) {
+            if (Dialect.MARIADB.isOneName(table.columns().get(i).name(), name)) {
                 if (found >= 0) {
                     return -1;
                 }

@@ -10,6 +10,14 @@ public interface ConnectionSource {
     /** Runs some work on a connection that is not closed by it. */
     <T> T with(Work<T> work) throws SQLException;
 
+    /**
+     * Whether the connection reads the catalogue as it was when its transaction began: then what it finds may be out of
+     * date, and is kept for nobody.
+     */
+    default boolean readsThePast() {
+        return false;
+    }
+
     /** Always the same connection. */
     static ConnectionSource of(Connection connection) {
         return new ConnectionSource() {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * longer so. A reader that finds the version changed under it reads again, so that a state never mixes two moments. What
  * a name means depends on the search path and on tables that do not exist yet; therefore answers are kept by name and
  * path and are checked by {@link #refresh} as the tables themselves are. "No such table" and temporary tables are never
- * kept.
+ * kept, nor is anything that a connection reads of the past: in a transaction that began before.
  *
  * <p>Cost: one batch of at most four statements for any number of tables; nothing for tables known.
  */
@@ -44,6 +44,7 @@ public final class LiveSchema implements SchemaVersion {
     private volatile KnownTables known = KnownTables.NONE;
     private final AtomicLong lastRefresh;
     private final AtomicLong refreshes = new AtomicLong();
+    private final AtomicLong doubts = new AtomicLong();
 
     private LiveSchema(
             Dialect dialect, Catalog catalog, List<String> searchPath, LongSupplier nanoTime, boolean isOneSessions) {
@@ -112,7 +113,17 @@ public final class LiveSchema implements SchemaVersion {
 
     /** The schema may have changed: the next refresh is due at once. */
     public void suspect() {
+        doubts.incrementAndGet();
+        refreshAtOnce();
+    }
+
+    private void refreshAtOnce() {
         lastRefresh.set(nanoTime.getAsLong() - REFRESH_INTERVAL_NANOS);
+    }
+
+    /** How far changes are known. */
+    public SchemaMark mark() {
+        return new SchemaMark(version(), doubts.get());
     }
 
     /** Whether {@link #refreshIfDue} would look now. */
@@ -211,6 +222,9 @@ public final class LiveSchema implements SchemaVersion {
 
     /** As {@link #refresh}, if the last one is an interval ago; to be called often. Only one caller does it. */
     public Set<String> refreshIfDue(ConnectionSource connections) throws SQLException {
+        if (connections.readsThePast()) {
+            return Set.of();
+        }
         long last = lastRefresh.get();
         long now = nanoTime.getAsLong();
         if (now - last < REFRESH_INTERVAL_NANOS || !lastRefresh.compareAndSet(last, now)) {
@@ -219,13 +233,17 @@ public final class LiveSchema implements SchemaVersion {
         try {
             return connections.with(this::refresh);
         } catch (SQLException failed) {
-            suspect();
+            refreshAtOnce();
             throw failed;
         }
     }
 
     /** What may have changed after a write to a table: cascades, inheritance, triggers, and views of the database. */
     public Reach reach(Connection connection, String table) throws SQLException {
+        return reach(connection, table, true);
+    }
+
+    private Reach reach(Connection connection, String table, boolean keep) throws SQLException {
         KnownTables current = known;
         Relation written = current.named(table);
         if (written != null && written.kind() != Relation.Kind.TABLE) {
@@ -234,7 +252,9 @@ public final class LiveSchema implements SchemaVersion {
         WriteReach reach = current.reach();
         if (reach == null) {
             reach = catalog.writeReach(connection);
-            keepReach(current.version(), reach);
+            if (keep) {
+                keepReach(current.version(), reach);
+            }
         }
         return withViews(reach.from(table), current.relations().values());
     }
@@ -333,6 +353,10 @@ public final class LiveSchema implements SchemaVersion {
             this.shared = shared;
         }
 
+        private boolean keeps() {
+            return shared && !connections.readsThePast();
+        }
+
         @Override
         public @Nullable Relation find(List<String> name, List<String> path) {
             var key = new KnownTables.Name(name, path);
@@ -343,7 +367,7 @@ public final class LiveSchema implements SchemaVersion {
         @Override
         public boolean isAbsent(List<String> name, List<String> path) {
             var key = new KnownTables.Name(name, path);
-            return find(name, path) == null && (!shared || known.absent().contains(key) || keepAbsent(key));
+            return find(name, path) == null && (!keeps() || known.absent().contains(key) || keepAbsent(key));
         }
 
         @Override
@@ -354,7 +378,7 @@ public final class LiveSchema implements SchemaVersion {
         @Override
         public Reach reach(String canonical) {
             try {
-                return connections.with(connection -> LiveSchema.this.reach(connection, canonical));
+                return connections.with(connection -> LiveSchema.this.reach(connection, canonical, keeps()));
             } catch (SQLException e) {
                 throw new SchemaUnavailableException(e);
             }
@@ -380,7 +404,7 @@ public final class LiveSchema implements SchemaVersion {
 
         private Map<KnownTables.Name, Relation> load(List<KnownTables.Name> keys) {
             try {
-                return connections.with(connection -> LiveSchema.this.load(keys, connection, shared));
+                return connections.with(connection -> LiveSchema.this.load(keys, connection, keeps()));
             } catch (SQLException e) {
                 throw new SchemaUnavailableException(e);
             }

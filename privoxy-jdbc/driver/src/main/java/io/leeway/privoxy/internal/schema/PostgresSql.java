@@ -61,18 +61,25 @@ final class PostgresSql {
     /**
      * table, index, whether primary, whether NULLs count as equal, why it is no key or null; for each key column its
      * name, the operator class's input type, whether it is that type's default, whether it is a pattern class, and the
-     * index's collation.
+     * index's collation. What strikes or carries on at a part of a table (a partition, a table that inherits) strikes whoever
+     * writes to the table.
      */
     static final String KEYS = """
-            SELECT i.indrelid::pg_catalog.int8, ic.relname, i.indisprimary,
+            WITH RECURSIVE below AS (
+              SELECT o AS root, o AS rel FROM pg_catalog.unnest(?::pg_catalog.int8[]::pg_catalog.oid[]) AS w(o)
+              UNION
+              SELECT b.root, h.inhrelid FROM below b JOIN pg_catalog.pg_inherits h ON h.inhparent = b.rel)
+            SELECT below.root::pg_catalog.int8, ic.relname, i.indisprimary,
                    COALESCE((pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct')::pg_catalog.bool, false),
-                   CASE WHEN NOT (i.indisvalid AND i.indisready AND i.indislive) THEN 'its index is not valid'
+                   CASE WHEN below.rel <> below.root THEN 'it is that of a part of the table'
+                        WHEN NOT (i.indisvalid AND i.indisready AND i.indislive) THEN 'its index is not valid'
                         WHEN NOT i.indimmediate THEN 'it is deferrable'
                         WHEN i.indisexclusion THEN 'it excludes more than equal rows'
                         WHEN i.indpred IS NOT NULL THEN 'it is partial'
                         WHEN i.indexprs IS NOT NULL THEN 'it is on an expression' END,
                    k.names, k.inputs, k.defaults, k.patterns, k.collations
-            FROM pg_catalog.pg_index i
+            FROM below
+            JOIN pg_catalog.pg_index i ON i.indrelid = below.rel
             JOIN pg_catalog.pg_class ic ON ic.oid = i.indexrelid
             CROSS JOIN LATERAL (
               SELECT pg_catalog.array_agg(COALESCE(a.attname::pg_catalog.text, '') ORDER BY u.ord),
@@ -85,8 +92,9 @@ final class PostgresSql {
               JOIN pg_catalog.pg_opclass oc ON oc.oid = u.cls
               LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = u.att AND u.att > 0
               WHERE u.ord <= i.indnkeyatts) AS k(names, inputs, defaults, patterns, collations)
-            WHERE i.indrelid = ANY (?::pg_catalog.int8[]::pg_catalog.oid[])
-              AND (i.indisunique OR i.indisexclusion)
+            WHERE (i.indisunique OR i.indisexclusion)
+              AND (below.rel = below.root
+                   OR NOT EXISTS (SELECT 1 FROM pg_catalog.pg_inherits h WHERE h.inhrelid = i.indexrelid))
             """;
 
     /**
@@ -121,20 +129,27 @@ final class PostgresSql {
      * null and a column of which a change changes rows of other tables.
      */
     static final String DOINGS = """
-            WITH asked AS (SELECT ?::pg_catalog.int8[]::pg_catalog.oid[] AS oids)
-            SELECT c.confrelid::pg_catalog.int8, NULL, a.attname::pg_catalog.text
-            FROM asked, pg_catalog.pg_constraint c
+            WITH RECURSIVE below AS (
+              SELECT o AS root, o AS rel FROM pg_catalog.unnest(?::pg_catalog.int8[]::pg_catalog.oid[]) AS w(o)
+              UNION
+              SELECT b.root, h.inhrelid FROM below b JOIN pg_catalog.pg_inherits h ON h.inhparent = b.rel)
+            SELECT below.root::pg_catalog.int8, NULL, a.attname::pg_catalog.text
+            FROM below
+            JOIN pg_catalog.pg_constraint c ON c.confrelid = below.rel
             JOIN pg_catalog.pg_attribute a ON a.attrelid = c.confrelid AND a.attnum = ANY (c.confkey)
-            WHERE c.confrelid = ANY (asked.oids) AND c.contype = 'f' AND c.confupdtype IN ('c', 'n', 'd')
+            WHERE c.contype = 'f' AND c.confupdtype IN ('c', 'n', 'd')
             UNION ALL
-            SELECT t.tgrelid::pg_catalog.int8,
+            SELECT below.root::pg_catalog.int8,
                    CASE WHEN t.tgtype & 4 <> 0 THEN 'REWRITES' ELSE 'SKIPS_EQUAL' END, NULL
-            FROM asked, pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
-            WHERE t.tgrelid = ANY (asked.oids) AND NOT t.tgisinternal
+            FROM below
+            JOIN pg_catalog.pg_trigger t ON t.tgrelid = below.rel
+            JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
+            WHERE NOT t.tgisinternal
               AND (t.tgtype & 7 = 7 OR t.tgtype & 19 = 19 AND p.proname = 'suppress_redundant_updates_trigger')
             UNION ALL
-            SELECT c.confrelid::pg_catalog.int8, 'REDIRECTS', NULL FROM asked, pg_catalog.pg_constraint c
-            WHERE c.confrelid = ANY (asked.oids) AND c.contype = 'f' AND c.confdeltype = 'd'
+            SELECT below.root::pg_catalog.int8, 'REDIRECTS', NULL
+            FROM below JOIN pg_catalog.pg_constraint c ON c.confrelid = below.rel
+            WHERE c.contype = 'f' AND c.confdeltype = 'd'
             """;
 
     /** schema and name of what can be queried in the given schemas. */

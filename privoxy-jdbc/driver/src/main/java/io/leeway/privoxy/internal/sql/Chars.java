@@ -47,6 +47,10 @@ final class Chars {
         return c >= 'a' && c <= 'z' ? (char) (c - CASE_BIT) : c;
     }
 
+    static boolean isAscii(CharSequence text) {
+        return text.chars().allMatch(c -> c < 128);
+    }
+
     /** ASCII letters to lower case; the same object if there are none to change. */
     static String toLowerAscii(String text) {
         for (int i = 0; i < text.length(); i++) {

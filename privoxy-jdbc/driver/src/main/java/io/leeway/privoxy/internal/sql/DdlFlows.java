@@ -81,6 +81,10 @@ final class DdlFlows {
             "OPERATOR",
             "OVERLAPS");
 
+    /** What stands behind ON UPDATE without looking at rows: what becomes of rows that refer, and the time. */
+    private static final Set<String> AFTER_UPDATE = Set.of(
+            "CASCADE", "RESTRICT", "NO", "SET", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "CURRENT_DATE", "LOCALTIME");
+
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "!=", "<", "<=", ">", ">=");
 
     private final Cursor cursor;
@@ -106,6 +110,11 @@ final class DdlFlows {
                 actions(begin);
             }
             case "CREATE INDEX" -> index(begin);
+            case "CREATE SCHEMA", "CREATE DATABASE" -> {
+                if (find(begin + 1, "CREATE") || find(begin + 1, "GRANT")) {
+                    found("other statements in it");
+                }
+            }
             case "ALTER DOMAIN" -> {
                 if (find(begin, "CHECK")) {
                     found("a check of rows that are there, which tells by an error what they are");
@@ -192,6 +201,11 @@ final class DdlFlows {
             case "NOT" -> {
                 if (alters && cursor.at(1, "VALID")) {
                     found("a constraint that rows need not obey");
+                }
+            }
+            case "ON" -> {
+                if (cursor.isH2() && cursor.at(1, "UPDATE") && !isAny(2, AFTER_UPDATE)) {
+                    found("a value that is computed when a row changes");
                 }
             }
             case "NOCHECK", "REFERENTIAL_INTEGRITY" -> {

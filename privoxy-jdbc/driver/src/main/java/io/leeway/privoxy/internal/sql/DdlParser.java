@@ -162,6 +162,17 @@ final class DdlParser {
                 || cursor.at(ahead, "TABLE");
     }
 
+    /**
+     * Whether a query without SELECT begins here. The statement's own TABLE has been passed; of what else is called so
+     * nothing changes a schema.
+     */
+    private boolean isQuery() {
+        boolean begins = cursor.at("AS") || cursor.at(TokenKind.LEFT_PAREN);
+        return begins && isQueryWord(1)
+                || cursor.at("TABLE")
+                || cursor.at("VALUES") && isQueryWord(0) && !cursor.at(-1, "FOR");
+    }
+
     private boolean isParenthesisedQuery() {
         int ahead = 0;
         while (cursor.kind(ahead) == TokenKind.LEFT_PAREN) {
@@ -192,7 +203,7 @@ final class DdlParser {
         List<QualifiedName> names = objects(kind.toString());
         boolean containsQuery = false;
         while (!cursor.atEnd()) {
-            containsQuery |= cursor.at("SELECT") || cursor.at("EXECUTE") || cursor.at("AS") && isQueryWord(1);
+            containsQuery |= cursor.at("SELECT") || cursor.at("EXECUTE") || isQuery();
             cursor.next();
         }
         DdlFlows flows = new DdlFlows(cursor).read(begin, kind.toString());

@@ -7,5 +7,19 @@ public enum Dialect {
     /** MariaDB 10.6 and later, MySQL 8. */
     MARIADB,
     /** H2 2.x in its regular mode. */
-    H2
+    H2;
+
+    /**
+     * Whether two names, as they are written or folded, are surely one column's. MariaDB compares them without regard to
+     * case; beyond ASCII its letters are not Java's (to Java the Turkish ı is an i), so that there only the same letters
+     * count, and what {@link #mayBeOne} says has to be refused.
+     */
+    public boolean isOneName(String a, String b) {
+        return a.equals(b) || this == MARIADB && Chars.toLowerAscii(a).equals(Chars.toLowerAscii(b));
+    }
+
+    /** Whether the database might take two names for one that are not surely one. */
+    public boolean mayBeOne(String a, String b) {
+        return this == MARIADB && !isOneName(a, b) && !(Chars.isAscii(a) && Chars.isAscii(b));
+    }
 }

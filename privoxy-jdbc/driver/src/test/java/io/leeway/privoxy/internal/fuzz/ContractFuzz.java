@@ -60,7 +60,7 @@ abstract class ContractFuzz {
         int all = Integer.getInteger("privoxy.fuzz.scenarios", Depth.of(150, 34_000));
         int done = 0;
         long start = System.nanoTime();
-        for (int number = 0; done < all; number++) {
+        for (int number = Integer.getInteger("privoxy.fuzz.first", 0); done < all; number++) {
             var random = new Random(seed + number);
             try (FuzzWorld world = new FuzzWorld(dialect(), server(), directory, number, random);
                     FuzzRun run = new FuzzRun(world)) {

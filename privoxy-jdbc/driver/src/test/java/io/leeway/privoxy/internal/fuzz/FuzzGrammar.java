@@ -35,6 +35,10 @@ final class FuzzGrammar {
         int requests = 1 + random.nextInt(2);
         int length = 4 + random.nextInt(9);
         var steps = new ArrayList<FuzzStep>();
+        if (random.nextInt(15) == 0) {
+            steps.addAll(kinds.uncommitted());
+            length /= 2;
+        }
         for (int i = 0; i < length; i++) {
             steps.add(step(random.nextInt(requests), random.nextInt(connections)));
         }

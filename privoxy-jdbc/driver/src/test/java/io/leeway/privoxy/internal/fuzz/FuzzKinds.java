@@ -46,6 +46,44 @@ final class FuzzKinds {
         return options[random.nextInt(options.length)];
     }
 
+    /**
+     * Rows that are known to one, then a change of the schema by another, in a transaction or not, and what these rows would
+     * open if the schema were that one; where the one reads an older state, too.
+     */
+    List<FuzzStep> uncommitted() {
+        boolean within = random.nextBoolean();
+        boolean snapshot = random.nextInt(3) == 0;
+        var steps = new ArrayList<FuzzStep>();
+        if (snapshot) {
+            steps.add(new FuzzStep(Kind.ISOLATION, 1, 1, List.of(), 1, List.of()));
+            steps.add(new FuzzStep(Kind.AUTO_COMMIT, 1, 1, List.of(), 1, List.of()));
+        }
+        steps.add(of(Kind.QUERY, 1, 1, pick("SELECT * FROM posts WHERE public = TRUE", "SELECT id, name FROM users")));
+        if (within) {
+            steps.add(new FuzzStep(Kind.AUTO_COMMIT, 0, 0, List.of(), 1, List.of()));
+        }
+        steps.add(of(Kind.WRITE, 0, 0, pick("DELETE FROM posts WHERE public = TRUE", "TRUNCATE TABLE posts")));
+        steps.add(of(
+                Kind.DDL,
+                0,
+                0,
+                pick(
+                        "CREATE UNIQUE INDEX uq ON posts (author_id)",
+                        "CREATE UNIQUE INDEX uq ON posts (author_id)",
+                        "ALTER TABLE posts ADD CONSTRAINT uq UNIQUE (author_id)",
+                        "ALTER TABLE posts ADD CONSTRAINT uf FOREIGN KEY (author_id) REFERENCES users (id)")));
+        if (random.nextBoolean()) {
+            steps.add(of(Kind.QUERY, 0, 0, "SELECT * FROM posts WHERE public = TRUE"));
+        }
+        if (snapshot && random.nextBoolean()) {
+            steps.add(of(Kind.QUERY, 1, 1, "SELECT * FROM posts WHERE public = TRUE"));
+        }
+        steps.add(of(Kind.QUERY, 1, 1, "SELECT * FROM posts WHERE author_id = " + pick("3", "4")));
+        steps.add(of(pick(Kind.COMMIT, Kind.ROLLBACK), 0, 0));
+        steps.add(of(Kind.QUERY, 1, pick(1, 2), "SELECT * FROM posts WHERE author_id = " + pick("3", "4")));
+        return steps;
+    }
+
     private FuzzStep of(Kind kind, int request, int connection, String... texts) {
         return new FuzzStep(kind, request, connection, List.of(texts), random.nextInt(16), List.of());
     }
@@ -123,7 +161,39 @@ final class FuzzKinds {
                 "SELECT * FROM t1",
                 "SELECT * FROM events WHERE id = " + pick("7", "8"),
                 "SELECT * FROM members WHERE user_id = " + pick("1", "2"),
-                "TABLE settings");
+                "TABLE settings",
+                asked());
+    }
+
+    /** What tells of sizes and sessions. */
+    private String asked() {
+        return switch (dialect) {
+            case POSTGRESQL ->
+                pick(
+                        "SHOW search_path",
+                        "TABLE pg_class",
+                        "SELECT c FROM pg_class c WHERE relname = 'users'",
+                        "SELECT most_common_vals FROM pg_stats WHERE tablename = 'users'",
+                        "SELECT * FROM " + FuzzWorld.COUNTER,
+                        FuzzWorld.next(dialect, "SELECT "));
+            case MARIADB ->
+                pick(
+                        "SHOW CREATE TABLE settings",
+                        "SHOW WARNINGS",
+                        "SHOW COUNT(*) WARNINGS",
+                        "SHOW VARIABLES LIKE 'last_insert_id'",
+                        "SHOW TABLE STATUS",
+                        "SHOW INDEX FROM settings",
+                        "SELECT LAST_INSERT_ID()",
+                        FuzzWorld.next(dialect, "SELECT "));
+            case H2 ->
+                pick(
+                        "SHOW TABLES",
+                        "SHOW COLUMNS FROM settings",
+                        "TABLE INFORMATION_SCHEMA.TABLES",
+                        "SCRIPT",
+                        FuzzWorld.next(dialect, "SELECT "));
+        };
     }
 
     private String with() {
@@ -293,6 +363,21 @@ final class FuzzKinds {
                 "ALTER TABLE settings ADD COLUMN c INT DEFAULT (1 / (hidden = 'SECRET one?'))",
                 "SELECT 1 FROM notes WHERE (SELECT hidden FROM settings WHERE id = 1) = 'SECRET one?'")) {
             all.add(new String[] {text.replace("?", ""), text.replace("?", "s")});
+        }
+        // Counters, numbers and warnings that rows leave behind which nobody is shown.
+        String shown = switch (dialect) {
+            case POSTGRESQL -> "public IN (TRUE" + ", TRUE".repeat(7) + ")";
+            case MARIADB -> "public IN (TRUE, TRUE)";
+            case H2 -> "TRUE IN (public, public, public, public, public)";
+        };
+        for (String value : dialect == Dialect.MARIADB
+                ? List.of(FuzzWorld.next(dialect, ""), "LAST_INSERT_ID(77)", "title + 0")
+                : List.of(FuzzWorld.next(dialect, ""))) {
+            String text =
+                    "FROM posts WHERE (CASE WHEN title = 'SECRET two?' THEN " + value + " END) IS NULL AND " + shown;
+            for (String begins : List.of("SELECT id ", "INSERT INTO notes SELECT id + 900, 1, 'x' ")) {
+                all.add(new String[] {begins + text.replace("?'", "'"), begins + text.replace("?'", "s'")});
+            }
         }
         if (dialect == Dialect.MARIADB) {
             for (String text : List.of(

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ final class FuzzWorld implements AutoCloseable {
 
     /** Name of a schema, or end of that of a database, in which tables have the same names. */
     static final String OTHER = "x";
+    /** A sequence that anybody may count with. */
+    static final String COUNTER = "sq";
 
     final Dialect dialect;
     final TestDatabase database;
@@ -70,6 +73,7 @@ final class FuzzWorld implements AutoCloseable {
                         + (dialect == Dialect.H2 ? "\"VALUE\"" : "value")
                         + " VARCHAR(50), " + (dialect == Dialect.H2 ? "n" : "date") + " VARCHAR(50), x VARCHAR(50))"));
         made.addAll(settings(dialect, text, random));
+        made.add("CREATE SEQUENCE " + COUNTER);
         tables = List.copyOf(made);
         var views = new ArrayList<String>();
         views.add("CREATE CONTEXT MyUId " + key + ";");
@@ -254,6 +258,20 @@ final class FuzzWorld implements AutoCloseable {
         }
     }
 
+    /** The sequence's next value. */
+    long count(Connection plain) throws SQLException {
+        try (Statement statement = plain.createStatement();
+                ResultSet row = statement.executeQuery(next(dialect, "SELECT "))) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** The expression that counts. */
+    static String next(Dialect dialect, String before) {
+        return before + (dialect == Dialect.POSTGRESQL ? "nextval('" + COUNTER + "')" : "NEXT VALUE FOR " + COUNTER);
+    }
+
     /** Makes the tables anew, after a scenario has changed them. */
     void rebuild(Connection plain) throws SQLException {
         try (Statement statement = plain.createStatement()) {
@@ -261,6 +279,7 @@ final class FuzzWorld implements AutoCloseable {
                     List.of("members", "posts", "events", "notes", "users", "settings", "kv", "t", "t1", "t2")) {
                 statement.execute("DROP TABLE IF EXISTS " + table);
             }
+            statement.execute("DROP SEQUENCE IF EXISTS " + COUNTER);
             for (String sql : tables) {
                 statement.execute(sql);
             }

@@ -9,7 +9,9 @@ import io.leeway.privoxy.PrivoxyRequest;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -235,6 +237,102 @@ class SecondAttackIT extends Cases {
             assertRefusedWrite(connection, "DELETE FROM persons WHERE id = 2");
             assertThat(rows(connection, "SELECT * FROM papers WHERE author_id = 1"))
                     .isEmpty();
+        }
+    }
+
+    @Test
+    void whatTheDatabasePutsIntoRowsThatReferIsAWriteToo() throws SQLException {
+        for (On where : On.values()) {
+            // InnoDB has no SET DEFAULT.
+            for (String action : where == On.MARIADB
+                    ? List.of("ON UPDATE SET NULL")
+                    : List.of("ON UPDATE SET NULL", "ON UPDATE SET DEFAULT")) {
+                on(
+                        where,
+                        "CREATE CONTEXT MyUId BIGINT; CREATE VIEW people AS SELECT id, name FROM persons;"
+                                + "CREATE VIEW free AS SELECT * FROM papers WHERE author_id IS NULL;"
+                                + "CREATE VIEW mine AS SELECT * FROM papers WHERE author_id = ?MyUId;");
+                elsewhere(
+                        "CREATE TABLE persons (id BIGINT PRIMARY KEY, name VARCHAR(50) NOT NULL)",
+                        "CREATE TABLE papers (id BIGINT PRIMARY KEY, author_id BIGINT DEFAULT 1, title VARCHAR(50),"
+                                + " FOREIGN KEY (author_id) REFERENCES persons (id) " + action + ")",
+                        "INSERT INTO persons VALUES (1, 'Ada'), (2, 'Bob')",
+                        "INSERT INTO papers VALUES (2, 2, 'SECRET')");
+                Connection connection = connect();
+                request(1);
+                assertRefusedWrite(connection, "UPDATE persons SET id = 9 WHERE id = 2");
+                assertRefusedWrite(connection, "UPDATE persons SET name = 'x', id = id + 10 WHERE name = 'Bob'");
+                run(connection, "UPDATE persons SET name = 'Eve' WHERE id = 2");
+                assertThat(rows(connection, "SELECT * FROM papers WHERE author_id = 1"))
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void rowsThatGoWithTheirOwnersTakeNothingOut() throws SQLException {
+        for (On where : On.values()) {
+            on(where, "CREATE VIEW people AS SELECT id, name FROM persons; CREATE VIEW p AS SELECT id FROM papers;");
+            elsewhere(
+                    "CREATE TABLE persons (id BIGINT PRIMARY KEY, name VARCHAR(50) NOT NULL)",
+                    "CREATE TABLE papers (id BIGINT PRIMARY KEY, author_id BIGINT, title VARCHAR(50),"
+                            + " FOREIGN KEY (author_id) REFERENCES persons (id) ON DELETE CASCADE)",
+                    "INSERT INTO persons VALUES (1, 'Ada'), (2, 'Bob')",
+                    "INSERT INTO papers VALUES (2, 2, 'SECRET'), (3, 2, 'SECRET')");
+            Connection connection = connect();
+            request(1);
+            try (Statement statement = connection.createStatement()) {
+                assertThat(statement.executeUpdate("DELETE FROM persons WHERE id = 2"))
+                        .as("what went with it is not counted")
+                        .isEqualTo(1);
+            }
+            assertThat(rows(connection, "SELECT id FROM papers")).isEmpty();
+        }
+    }
+
+    @Test
+    void theNumberOfWarningsTellsNothing() throws SQLException {
+        String policy = "CREATE VIEW pd AS SELECT * FROM docs WHERE visibility = 'public';";
+        on(On.MARIADB, policy);
+        elsewhere(
+                "CREATE TABLE docs (id INT PRIMARY KEY, title VARCHAR(50), visibility VARCHAR(20))",
+                "INSERT INTO docs VALUES (1, 'SECRET', 'private'), (2, 'open', 'public')");
+        Connection connection = connect();
+        request(1);
+        try (Statement statement = connection.createStatement()) {
+            for (String like : List.of("SEC%", "XX%")) {
+                try (ResultSet rows = statement.executeQuery("SELECT id FROM docs WHERE (CASE WHEN title LIKE '" + like
+                        + "' THEN title + 0 ELSE 0 END) >= 0 AND visibility IN ('public', 'public')")) {
+                    while (rows.next()) {
+                        assertThat(rows.getInt(1)).isEqualTo(2);
+                    }
+                    assertThat((Throwable) rows.getWarnings()).isNull();
+                }
+                assertThat((Throwable) statement.getWarnings()).isNull();
+                assertThat((Throwable) connection.getWarnings()).isNull();
+                for (String asks : List.of(
+                        "SHOW WARNINGS", "SHOW COUNT(*) WARNINGS", "SELECT @@warning_count", "SELECT @@error_count")) {
+                    assertRefused(connection, asks);
+                }
+            }
+        }
+        on(On.POSTGRESQL, policy);
+        elsewhere(
+                "CREATE TABLE docs (id INT PRIMARY KEY, title TEXT, visibility VARCHAR(20))",
+                "INSERT INTO docs VALUES (1, repeat('S', 3000), 'private'), (2, 'open', 'public')");
+        Connection other = connect();
+        try (Statement statement = other.createStatement()) {
+            // A word that is too long is left out, with a notice.
+            String sql =
+                    "SELECT id FROM docs WHERE to_tsvector('simple', title) IS NOT NULL AND visibility IN ('public'"
+                            + ", 'public'".repeat(7) + ")";
+            try {
+                statement.executeQuery(sql).close();
+            } catch (SQLException refused) {
+                assertThat((Throwable) refused).isInstanceOf(PrivoxyException.class);
+            }
+            assertThat((Throwable) statement.getWarnings()).isNull();
+            assertThat((Throwable) other.getWarnings()).isNull();
         }
     }
 

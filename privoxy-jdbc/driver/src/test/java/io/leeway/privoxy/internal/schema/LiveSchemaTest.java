@@ -107,6 +107,45 @@ class LiveSchemaTest {
     }
 
     @Test
+    void keepsNothingThatIsReadOfThePast() throws SQLException {
+        TableSource past = schema.through(new ConnectionSource() {
+            @Override
+            public <T> T with(Work<T> work) throws SQLException {
+                return work.on(connection);
+            }
+
+            @Override
+            public boolean readsThePast() {
+                return true;
+            }
+        });
+        SchemaMark before = schema.mark();
+
+        assertThat(past.find(List.of("PEOPLE"), PATH)).isNotNull();
+        assertThat(past.isAbsent(List.of("TAGS"), PATH)).isTrue();
+        assertThat(past.reach("PUBLIC.PEOPLE")).isNotNull();
+
+        assertThat(schema.snapshot().schema().tables()).isEmpty();
+        find("PEOPLE");
+        execute("ALTER TABLE people ADD COLUMN email VARCHAR", "CREATE TABLE tags (id INT)");
+        schema.suspect();
+        assertThat(schema.refreshIfDue(new ConnectionSource() {
+                    @Override
+                    public <T> T with(Work<T> work) {
+                        throw new IllegalStateException("does not look");
+                    }
+
+                    @Override
+                    public boolean readsThePast() {
+                        return true;
+                    }
+                }))
+                .isEmpty();
+        assertThat(schema.isRefreshDue()).isTrue();
+        assertThat(schema.mark()).isEqualTo(new SchemaMark(before.version(), before.doubts() + 1));
+    }
+
+    @Test
     void noticesADroppedTable() throws SQLException {
         find("POSTS");
         execute("DROP TABLE posts");
