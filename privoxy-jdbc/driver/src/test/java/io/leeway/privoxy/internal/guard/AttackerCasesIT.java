@@ -586,10 +586,6 @@ class AttackerCasesIT extends Cases {
         }
     }
 
-    private static void assertRefusedWrite(Connection connection, String sql) {
-        assertThatThrownBy(() -> run(connection, sql)).as(sql).isInstanceOf(PrivoxyException.class);
-    }
-
     private static void assertRefused(PreparedStatement statement) {
         assertThatThrownBy(() -> {
                     try (ResultSet rows = statement.executeQuery()) {

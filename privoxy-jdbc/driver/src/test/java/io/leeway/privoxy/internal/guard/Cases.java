@@ -114,6 +114,10 @@ abstract class Cases {
                 .isInstanceOf(PrivoxyException.class);
     }
 
+    static void assertRefusedWrite(Connection connection, String sql) {
+        assertThatThrownBy(() -> run(connection, sql)).as(sql).isInstanceOf(PrivoxyException.class);
+    }
+
     @AfterEach
     void close() throws Exception {
         for (AutoCloseable resource : open) {

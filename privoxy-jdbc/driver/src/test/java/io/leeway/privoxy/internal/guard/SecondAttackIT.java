@@ -496,8 +496,4 @@ class SecondAttackIT extends Cases {
         assertRefused(connection, sql);
         assertThat(rows(connection, "SELECT name FROM users WHERE id = 1")).containsExactly("Ada");
     }
-
-    private static void assertRefusedWrite(Connection connection, String sql) {
-        assertThatThrownBy(() -> run(connection, sql)).as(sql).isInstanceOf(PrivoxyException.class);
-    }
 }
