@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.leeway.autotune.internal.remote.AgentAddress;
 import io.leeway.autotune.internal.remote.RemoteService;
 import io.leeway.autotune.internal.trace.Span;
+import io.leeway.autotune.lab.Bottlenecks;
 import io.leeway.autotune.services.JdkService;
 import io.leeway.autotune.services.JettyService;
 import io.leeway.autotune.services.NettyService;
@@ -24,13 +25,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The packaged agent in services that nobody wrote for it, each in a JVM of its own. */
+/** The packaged agent in services that nobody wrote for it, each in a JVM of its own, two at a time. */
+@Execution(ExecutionMode.CONCURRENT)
 class AgentIT {
 
     private static final List<String> NO_JVM_OPTIONS = List.of();
@@ -309,6 +314,24 @@ class AgentIT {
             assertThat(process.ask("/", 1)).containsOnly(200);
             assertThat(process.output())
                     .contains("switched itself off", "AUTOTUNE-1001", "autotune.rounds", "nonsense");
+        }
+    }
+
+    @Test
+    void whatItTellsOfTracesIsAFileInWhichBottlenecksAreFound(@TempDir Path directory) throws Exception {
+        try (var process = start("Jdk")) {
+            process.ask("/", 1);
+            process.address();
+            Path file = directory.resolve("now.jsonl");
+            var command = CompletableFuture.supplyAsync(() -> AutoTuneCommand.run(
+                    "--agents", process.agents().toString(), "spans", "--to", file.toString(), "--requests", "30"));
+            for (int i = 0; !command.isDone(); i++) {
+                process.ask("/", 1, "traceparent", "00-%032x-b7ad6b7169203331-01".formatted(i + 1));
+            }
+
+            assertThat(command.get()).isZero();
+            assertThat(Bottlenecks.standard().find(List.of(), List.of(file), null, line -> {}))
+                    .isEmpty();
         }
     }
 

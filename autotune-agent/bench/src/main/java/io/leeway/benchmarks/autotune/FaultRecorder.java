@@ -87,6 +87,10 @@ final class FaultRecorder implements AutoCloseable {
         if (Files.exists(directory.resolve("labels.json"))) {
             return;
         }
+        if (Files.exists(directory)) {
+            // Of an attempt that was broken off.
+            Recordings.remove(directory);
+        }
         try (var recorder = new FaultRecorder(directory, mesh, seed)) {
             recorder.run();
         }
