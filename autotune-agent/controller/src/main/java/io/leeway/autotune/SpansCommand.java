@@ -51,7 +51,15 @@ final class SpansCommand implements Runnable {
         if (requests < 1 || seconds < 1) {
             throw AutoTuneError.BAD_REQUEST.because("--requests and --seconds are at least 1");
         }
-        List<RemoteService> agents = agents();
+        int seen = write(agents(), file, requests, seconds);
+        System.out.println(
+                seen == 0
+                        ? "no request brought a trace's header (traceparent or b3) with it"
+                        : seen + " requests in " + file);
+    }
+
+    /** Writes them, and says how many requests there were. */
+    static int write(List<RemoteService> agents, Path file, int requests, int seconds) {
         // What waited there may be of any time.
         agents.forEach(RemoteService::spans);
         Set<String> seen = new HashSet<>();
@@ -71,10 +79,7 @@ final class SpansCommand implements Runnable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        System.out.println(
-                seen.isEmpty()
-                        ? "no request brought a trace's header (traceparent or b3) with it"
-                        : seen.size() + " requests in " + file);
+        return seen.size();
     }
 
     private List<RemoteService> agents() {
