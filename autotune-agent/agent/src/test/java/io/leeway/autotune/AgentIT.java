@@ -24,13 +24,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The packaged agent in services that nobody wrote for it, each in a JVM of its own. */
+/** The packaged agent in services that nobody wrote for it, each in a JVM of its own, two at a time. */
+@Execution(ExecutionMode.CONCURRENT)
 class AgentIT {
 
     private static final List<String> NO_JVM_OPTIONS = List.of();
@@ -309,6 +313,22 @@ class AgentIT {
             assertThat(process.ask("/", 1)).containsOnly(200);
             assertThat(process.output())
                     .contains("switched itself off", "AUTOTUNE-1001", "autotune.rounds", "nonsense");
+        }
+    }
+
+    @Test
+    void whatItTellsOfTracesIsWrittenToAFile(@TempDir Path directory) throws Exception {
+        try (var process = start("Jdk")) {
+            process.ask("/", 1);
+            RemoteService service = process.service("test");
+            Path file = directory.resolve("now.jsonl");
+            var written = CompletableFuture.supplyAsync(() -> SpansCommand.write(List.of(service), file, 10, 60));
+            for (int i = 0; !written.isDone(); i++) {
+                process.ask("/", 1, "traceparent", "00-%032x-b7ad6b7169203331-01".formatted(i + 1));
+            }
+
+            assertThat(written.get()).isGreaterThanOrEqualTo(10);
+            assertThat(Files.readAllLines(file)).hasSize(written.get()).allMatch(line -> line.contains("duration"));
         }
     }
 

@@ -39,7 +39,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "autotune",
         mixinStandardHelpOptions = true,
-        subcommands = {ServersCommand.class, LabCommand.class, BottlenecksCommand.class, TrainCommand.class},
+        subcommands = {
+            ServersCommand.class,
+            SpansCommand.class,
+            LabCommand.class,
+            BottlenecksCommand.class,
+            TrainCommand.class
+        },
         description = "Tunes services while they run, and applications before they do.")
 public final class AutoTuneCommand {
 

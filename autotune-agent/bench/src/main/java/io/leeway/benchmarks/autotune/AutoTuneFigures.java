@@ -102,7 +102,7 @@ public final class AutoTuneFigures {
             if (made.statusCode() != 201) {
                 throw new IOException("no stub: " + made.body());
             }
-            try (var load = new Load(server.uri().resolve("/work"), 85, 1)) {
+            try (var load = new Load(server.uri().resolve("/work"), 95, 1)) {
                 tuned("WireMock 3.13.2", server, load);
             }
         }

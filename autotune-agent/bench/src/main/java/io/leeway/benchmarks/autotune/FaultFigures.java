@@ -7,11 +7,9 @@ import io.leeway.autotune.lab.internal.detect.GraphDetector;
 import io.leeway.autotune.lab.internal.detect.Recording;
 import io.leeway.autotune.lab.internal.detect.Scoring;
 import io.leeway.autotune.lab.internal.detect.VectorMachine;
-import io.leeway.autotune.services.Mesh;
 import io.leeway.benchmarks.results.Better;
 import io.leeway.benchmarks.results.Recorder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,12 +19,10 @@ import java.util.TreeMap;
 /**
  * Detection on faults that are injected into real applications of 7 to 11 services: a model that learnt in simulation
  * only, one that also learnt from recordings of five applications, and the baseline that learnt from the same; tested on
- * recordings of two applications of other graphs. Recordings are kept in {@code LAB_RECORDINGS}, if it is set.
+ * recordings of two applications of other graphs, and of two whose graphs were drawn when all was chosen.
  */
 final class FaultFigures {
 
-    private static final int LEARNT = 5;
-    private static final int UNSEEN = 2;
     private static final int EPOCHS = 8;
 
     private final Recorder recorder;
@@ -35,42 +31,41 @@ final class FaultFigures {
         this.recorder = recorder;
     }
 
-    /** Where recordings are. */
-    static Path directory() throws IOException {
-        String given = System.getenv("LAB_RECORDINGS");
-        return given == null ? Files.createTempDirectory("autotune-recordings-") : Path.of(given);
-    }
-
-    /** Makes the recordings that are not there yet. */
-    static void record(Path directory) throws IOException, InterruptedException {
-        for (int i = 0; i < LEARNT + UNSEEN; i++) {
-            String name = i < LEARNT ? "learnt/application-" + i : "unseen/application-" + i;
-            FaultRecorder.record(directory.resolve(name), Mesh.random(7 + i % 5, 100 + i), i);
+    void measure() throws IOException {
+        Path directory = Recordings.unpacked();
+        try {
+            measure(directory);
+        } finally {
+            Recordings.remove(directory);
         }
     }
 
-    void measure() throws IOException, InterruptedException {
-        Path directory = directory();
-        record(directory);
-        List<Recording> learnt = Recording.below(directory.resolve("learnt"));
-        List<Recording> unseen = Recording.below(directory.resolve("unseen"));
+    private void measure(Path directory) throws IOException {
+        List<Recording> learnt = Recording.below(directory.resolve(Recordings.LEARNT));
         System.out.println("learnt: " + Recording.told(learnt));
-        System.out.println("unseen: " + Recording.told(unseen));
         Dataset simulated = Dataset.simulated(16, 500, 0.3, 1);
         Dataset both = simulated.with(Recording.dataset(learnt, 1), 1);
-        Dataset test = Recording.dataset(unseen, 1);
-        score("network, simulation only", GraphDetector.train(simulated, EPOCHS, 1, "simulation", text -> {}), test);
+        GraphDetector simulation = GraphDetector.train(simulated, EPOCHS, 1, "simulation", text -> {});
         GraphDetector network = GraphDetector.train(both, EPOCHS, 1, "both", System.out::println);
-        score("network, simulation and real faults", network, test);
-        score("SVM, simulation and real faults", VectorMachine.train(both, 1), test);
-        diagnose(network, unseen);
+        VectorMachine machine = VectorMachine.train(both, 1);
+        for (String group : List.of(Recordings.UNSEEN, Recordings.DRAWN)) {
+            List<Recording> others = Recording.below(directory.resolve(group));
+            System.out.println(group + ": " + Recording.told(others));
+            Dataset test = Recording.dataset(others, 1);
+            String where =
+                    "real faults, " + (group.equals(Recordings.DRAWN) ? "drawn applications" : "held-out applications");
+            score(where, "network, simulation only", simulation, test);
+            score(where, "network, simulation and real faults", network, test);
+            score(where, "SVM, simulation and real faults", machine, test);
+            diagnose(where, network, others);
+        }
     }
 
-    private void score(String who, Detector detector, Dataset test) throws IOException {
+    private void score(String place, String who, Detector detector, Dataset test) throws IOException {
         Scoring scoring = Scoring.of(detector, test);
-        System.out.println(who + ": " + scoring);
+        System.out.println(place + ", " + who + ": " + scoring);
         boolean isOurs = who.startsWith("network, simulation and");
-        String where = "real faults, held-out applications, " + who;
+        String where = place + ", " + who;
         record("recall of bottlenecks, " + where, scoring.recall(), isOurs ? 0.78 : null);
         record("recall of others, " + where, scoring.normalRecall(), isOurs ? 0.81 : null);
         record("precision of bottlenecks, " + where, scoring.precision(), null);
@@ -83,7 +78,7 @@ final class FaultFigures {
     }
 
     /** As a user sees it: of each time with a fault, whether the first of the suspects is one of the culprits. */
-    private void diagnose(GraphDetector network, List<Recording> recordings) throws IOException {
+    private void diagnose(String where, GraphDetector network, List<Recording> recordings) throws IOException {
         var right = new TreeMap<String, List<Boolean>>();
         var quiet = new ArrayList<Boolean>();
         for (Recording recording : recordings) {
@@ -106,9 +101,9 @@ final class FaultFigures {
             }
         }
         for (Map.Entry<String, List<Boolean>> kind : right.entrySet()) {
-            record("first suspect is a culprit, real faults, " + kind.getKey(), share(kind.getValue()), null);
+            record("first suspect is a culprit, " + where + ", " + kind.getKey(), share(kind.getValue()), null);
         }
-        record("nobody is named, real application without a fault", share(quiet), null);
+        record("nobody is named, " + where + ", without a fault", share(quiet), null);
     }
 
     private static double share(List<Boolean> answers) {

@@ -64,6 +64,7 @@ final class FaultRecorder implements AutoCloseable {
     private final JsonArray cases = new JsonArray();
     private Map<String, Double> usualOwn = Map.of();
     private Map<String, Double> usualWhole = Map.of();
+    private int written;
     private int without;
     private int jammed;
 
@@ -85,6 +86,10 @@ final class FaultRecorder implements AutoCloseable {
     static void record(Path directory, Mesh mesh, long seed) throws IOException, InterruptedException {
         if (Files.exists(directory.resolve("labels.json"))) {
             return;
+        }
+        if (Files.exists(directory)) {
+            // Of an attempt that was broken off.
+            Recordings.remove(directory);
         }
         try (var recorder = new FaultRecorder(directory, mesh, seed)) {
             recorder.run();
@@ -315,13 +320,26 @@ final class FaultRecorder implements AutoCloseable {
         cases.add(json);
     }
 
+    /** Ids are numbered anew: random ones would be most of what is kept. */
     private void write(String file, List<Trace> traces) throws IOException {
-        Files.write(
-                directory.resolve(file),
-                traces.stream()
-                        .flatMap(trace -> trace.nodes().stream())
-                        .map(node -> TraceReader.line(node.span()))
-                        .toList());
+        var lines = new ArrayList<String>();
+        for (Trace trace : traces) {
+            String id = Integer.toString(++written);
+            for (Trace.Node node : trace.nodes()) {
+                Trace.Node parent = node.parent();
+                Span span = node.span();
+                lines.add(TraceReader.line(new Span(
+                        id,
+                        id + "-" + node.place(),
+                        parent == null ? null : id + "-" + parent.place(),
+                        span.service(),
+                        span.operation(),
+                        span.startMicros(),
+                        span.endMicros(),
+                        span.isAsync())));
+            }
+        }
+        Files.write(directory.resolve(file), lines);
     }
 
     @Override

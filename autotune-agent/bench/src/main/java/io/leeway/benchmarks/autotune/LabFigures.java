@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -30,11 +31,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the figures of the lab: {@code search}, {@code short}, {@code detect}, {@code faults}, {@code reduce}, or all of
- * them; {@code train FILE} makes the model that comes along. A Python with Optuna in
+ * them; {@code record FILE} makes the recordings anew, {@code train FILE} the model that comes along. A Python with Optuna in
  * {@code LAB_PYTHON} is run beside; without one its figures are left as they are.
  */
 public final class LabFigures {
 
+    private static final List<String> PARTS = List.of("search", "short", "detect", "faults", "reduce");
     private static final int SEEDS = 20;
     private static final int TRIALS = 60;
     private static final int SHORT = 15;
@@ -50,8 +52,14 @@ public final class LabFigures {
             train(Path.of(arguments[1]));
             return;
         }
-        List<String> chosen =
-                arguments.length == 0 ? List.of("search", "short", "detect", "faults", "reduce") : List.of(arguments);
+        if (arguments.length == 2 && arguments[0].equals("record")) {
+            Recordings.record(Path.of(arguments[1]));
+            return;
+        }
+        List<String> chosen = arguments.length == 0 ? PARTS : List.of(arguments);
+        if (!PARTS.containsAll(chosen)) {
+            throw new IllegalArgumentException("of " + chosen + " not all are among " + PARTS);
+        }
         if (chosen.contains("search")) {
             search(TRIALS, Arrays.asList(Method.values()));
         }
@@ -69,17 +77,20 @@ public final class LabFigures {
         }
     }
 
-    /** The model that comes along: simulation, and faults of real applications. */
-    private static void train(Path model) throws IOException, InterruptedException {
-        Path recordings = FaultFigures.directory();
-        FaultFigures.record(recordings);
-        Bottlenecks.train(
-                model,
-                new Bottlenecks.Simulated(24, 800, 0.3),
-                List.of(recordings.resolve("learnt")),
-                10,
-                1,
-                System.out::println);
+    /** The model that comes along: simulation, and the recordings that are kept. The same ones, the same model. */
+    private static void train(Path model) throws IOException {
+        Path recordings = Recordings.unpacked();
+        try {
+            Bottlenecks.train(
+                    model,
+                    new Bottlenecks.Simulated(24, 800, 0.3),
+                    List.of(recordings.resolve(Recordings.LEARNT)),
+                    10,
+                    1,
+                    System.out::println);
+        } finally {
+            Recordings.remove(recordings);
+        }
     }
 
     /** What a method reached on a function, and what it cost. */
@@ -209,20 +220,25 @@ public final class LabFigures {
         }
     }
 
-    /** Baseline and network on held-out traces and on held-out applications, at three ratios. */
+    /**
+     * Baseline and network on held-out traces and on held-out applications, at three ratios. What models see was chosen while
+     * the first held-out applications were looked at; the others were drawn afterwards.
+     */
     private static void detect() throws IOException {
         for (double ratio : new double[] {0.3, 0.1, 0.01}) {
             // Of what is rare, more traces are needed to have any.
             int traces = ratio > 0.2 ? 800 : ratio > 0.05 ? 2_000 : 8_000;
             List<Dataset> parts = Dataset.simulated(24, traces, ratio, 1).split(0.8);
-            Dataset unseen = Dataset.simulated(8, traces, ratio, 99);
+            var tests = new LinkedHashMap<String, Dataset>();
+            tests.put("held-out traces", parts.get(1));
+            tests.put("held-out applications", Dataset.simulated(8, traces, ratio, 99));
+            tests.put("drawn applications", Dataset.simulated(8, traces, ratio, Recordings.DRAWN_SEED));
             var machine = VectorMachine.train(parts.get(0), 1);
             GraphDetector network = GraphDetector.train(parts.get(0), EPOCHS, 1, "figures", System.out::println);
-            for (boolean isUnseen : new boolean[] {false, true}) {
-                Dataset test = isUnseen ? unseen : parts.get(1);
-                String where = (isUnseen ? "held-out applications" : "held-out traces") + ", ratio " + ratio;
-                Scoring baseline = record(where, "SVM", machine, test, null);
-                record(where, "network", network, test, baseline);
+            for (var test : tests.entrySet()) {
+                String where = test.getKey() + ", ratio " + ratio;
+                Scoring baseline = record(where, "SVM", machine, test.getValue(), null);
+                record(where, "network", network, test.getValue(), baseline);
             }
         }
     }

@@ -29,8 +29,8 @@ final class LearnerFigures {
     private static final String CONNECTIONS = "hikari.size";
     private static final String THREADS = "tomcat.threads";
 
-    /** Presets of the threads, as words: what an operator would choose from. */
-    private static final int[] PRESETS = {12, 30, 100};
+    /** Presets of the threads, as words: what an operator would choose from; the bound is eight times the first. */
+    private static final int[] PRESETS = {12, 30, 96};
 
     private LearnerFigures() {}
 

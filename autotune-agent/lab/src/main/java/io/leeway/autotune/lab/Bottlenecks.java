@@ -80,11 +80,17 @@ public final class Bottlenecks {
      * @param epochs how often each trace is seen
      * @param seed of all randomness
      * @param teller told of every epoch
-     * @throws io.leeway.autotune.AutoTuneException with {@link AutoTuneError#BAD_TRACES} if a recording cannot be used
+     * @throws io.leeway.autotune.AutoTuneException with {@link AutoTuneError#BAD_TRACES} if a recording cannot be used,
+     *     with {@link AutoTuneError#BAD_REQUEST} if the model has no place
      */
     public static void train(
             Path model, Simulated simulated, List<Path> recordings, int epochs, long seed, Consumer<String> teller)
             throws IOException {
+        Path directory = model.toAbsolutePath().getParent();
+        if (directory == null || !Files.isDirectory(directory) || Files.isDirectory(model)) {
+            // Known before minutes of training, not after.
+            throw AutoTuneError.BAD_REQUEST.because(model + " cannot be written: it is a directory, or in none");
+        }
         List<Recording> recorded =
                 recordings.stream().map(Recording::below).flatMap(List::stream).toList();
         Dataset data = Dataset.simulated(simulated.applications(), simulated.traces(), simulated.ratio(), seed);

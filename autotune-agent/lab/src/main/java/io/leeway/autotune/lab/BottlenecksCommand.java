@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "bottlenecks",
         mixinStandardHelpOptions = true,
-        description = "Names the instances that make requests slow, from traces (OTLP, Zipkin, Jaeger).")
+        description =
+                "Names the instances that make requests slow, from traces (OTLP, Zipkin, Jaeger, `autotune spans`).")
 public final class BottlenecksCommand implements Runnable {
 
     @Parameters(paramLabel = "TRACES", arity = "1..*", description = "Files or directories of traces.")

@@ -115,4 +115,15 @@ class BottlenecksTest {
                 .hasMessageContaining("[own time]");
         assertThatThrownBy(() -> Bottlenecks.standard().learnUsual()).hasMessageContaining("AUTOTUNE-5003");
     }
+
+    @Test
+    void refusesAPlaceForAModelThatIsNoneBeforeItLearns() {
+        Path nowhere = directory.resolve("away/model.json.gz");
+
+        assertThatThrownBy(() ->
+                        Bottlenecks.train(nowhere, new Bottlenecks.Simulated(1, 20, 0.5), List.of(), 1, 1, told::add))
+                .hasMessageContaining("AUTOTUNE-1004")
+                .hasMessageContaining("cannot be written");
+        assertThat(told).isEmpty();
+    }
 }

@@ -25,9 +25,12 @@ public final class RunningMesh implements AutoCloseable {
 
     private final Map<String, String> urls = new LinkedHashMap<>();
     private final List<Process> processes = new CopyOnWriteArrayList<>();
-    private final List<Path> outputs = new ArrayList<>();
-    /** A program that is ended by a signal does not leave them behind. */
-    private final Thread ending = new Thread(() -> processes.forEach(Process::destroyForcibly));
+    private final List<Path> outputs = new CopyOnWriteArrayList<>();
+    /** A program that is ended by a signal leaves neither processes nor files behind. */
+    private final Thread ending = new Thread(() -> {
+        processes.forEach(Process::destroyForcibly);
+        outputs.forEach(output -> output.toFile().delete());
+    });
 
     private RunningMesh() {
         Runtime.getRuntime().addShutdownHook(ending);

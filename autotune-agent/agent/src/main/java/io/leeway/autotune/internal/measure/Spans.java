@@ -2,9 +2,11 @@ package io.leeway.autotune.internal.measure;
 
 import io.leeway.autotune.internal.trace.Span;
 import io.leeway.autotune.internal.trace.TraceHeader;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -15,7 +17,7 @@ public final class Spans {
 
     private static final int MOST = 2_000;
 
-    private record Raw(String header, long endMillis, long nanos, boolean failed) {}
+    private record Raw(String header, long endMicros, long nanos, boolean failed) {}
 
     private final ArrayBlockingQueue<Raw> queue = new ArrayBlockingQueue<>(MOST);
     private final AtomicLong number = new AtomicLong();
@@ -29,8 +31,12 @@ public final class Spans {
     /** A request is over that brought this header. */
     public void add(String header, long nanos, boolean failed) {
         if (queue.remainingCapacity() > 0) {
-            // Dropped by a full queue is as good as not seen.
-            boolean unused = queue.offer(new Raw(header, System.currentTimeMillis(), nanos, failed));
+            // Calls find their place in a trace by time, so that milliseconds are too coarse. Dropped by a full queue
+            // is
+            // as good as not seen.
+            Instant now = Instant.now();
+            long micros = TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + now.getNano() / 1_000;
+            boolean unused = queue.offer(new Raw(header, micros, nanos, failed));
         }
     }
 
@@ -48,7 +54,7 @@ public final class Spans {
     private Span span(TraceHeader header, Raw raw) {
         long micros = raw.nanos() / 1_000;
         String id = ProcessHandle.current().pid() + "-" + number.incrementAndGet();
-        long start = Math.max(0, raw.endMillis() * 1_000 - micros);
+        long start = Math.max(0, raw.endMicros() - micros);
         return new Span(header.trace(), id, header.parent(), service, "request", start, micros, raw.failed());
     }
 }

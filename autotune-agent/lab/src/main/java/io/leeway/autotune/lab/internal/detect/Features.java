@@ -93,7 +93,7 @@ public final class Features {
     private static double spread(double[] sorted) {
         double low = Math.max(1, sorted[sorted.length / 4]);
         double high = Math.max(low, sorted[3 * sorted.length / 4]);
-        return Math.max(0.05, Math.log(high / low) / 2);
+        return Math.max(0.05, StrictMath.log(high / low) / 2);
     }
 
     /** What is usual for a span; of kinds that are new, what is usual for their service or for all. */
@@ -159,7 +159,7 @@ public final class Features {
     }
 
     private static double ratio(double micros, double usual) {
-        return limited(Math.log((micros + 50) / (usual + 50)));
+        return limited(StrictMath.log((micros + 50) / (usual + 50)));
     }
 
     private static double deviation(double log, double spread) {

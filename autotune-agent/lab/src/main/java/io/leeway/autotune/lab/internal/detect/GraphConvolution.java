@@ -39,7 +39,7 @@ final class GraphConvolution {
         caller.times(fromCaller, out);
         for (double[] row : out) {
             for (int j = 0; j < row.length; j++) {
-                row[j] = Math.tanh(row[j] + bias.values[j]);
+                row[j] = StrictMath.tanh(row[j] + bias.values[j]);
             }
         }
         return new Pass(x, fromCalls, fromCaller, out);

@@ -102,7 +102,7 @@ public final class GraphDetector implements Detector {
         double first = FIRST_STAGE * logOdds(anomaly(view));
         double[] probabilities = second.probabilities(view.graph());
         for (int i = 0; i < probabilities.length; i++) {
-            probabilities[i] = 1 / (1 + Math.exp(-first - logOdds(probabilities[i])));
+            probabilities[i] = 1 / (1 + StrictMath.exp(-first - logOdds(probabilities[i])));
         }
         return probabilities;
     }
@@ -110,7 +110,7 @@ public final class GraphDetector implements Detector {
     /** Infinities would not add up. */
     static double logOdds(double probability) {
         double within = Math.max(1e-9, Math.min(1 - 1e-9, probability));
-        return Math.log(within / (1 - within));
+        return StrictMath.log(within / (1 - within));
     }
 
     /** What had these log odds is at a half from now on, in both stages apart, unless too few traces say where. */

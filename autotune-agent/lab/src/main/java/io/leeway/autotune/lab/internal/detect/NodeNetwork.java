@@ -50,7 +50,7 @@ final class NodeNetwork {
         dense.times(joined, out);
         double[] probabilities = new double[out.length];
         for (int i = 0; i < out.length; i++) {
-            probabilities[i] = 1 / (1 + Math.exp(-out[i][0] - bias.values[0]));
+            probabilities[i] = 1 / (1 + StrictMath.exp(-out[i][0] - bias.values[0]));
         }
         return probabilities;
     }

@@ -39,8 +39,8 @@ final class Tensor {
 
     /** One step of Adam, after which the gradient is 0. */
     void step(double rate, int time) {
-        double correction1 = 1 - Math.pow(BETA1, time);
-        double correction2 = 1 - Math.pow(BETA2, time);
+        double correction1 = 1 - StrictMath.pow(BETA1, time);
+        double correction2 = 1 - StrictMath.pow(BETA2, time);
         for (int i = 0; i < values.length; i++) {
             double g = gradient[i];
             first[i] = BETA1 * first[i] + (1 - BETA1) * g;

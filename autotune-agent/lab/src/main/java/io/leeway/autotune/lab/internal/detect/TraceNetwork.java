@@ -109,7 +109,7 @@ final class TraceNetwork {
         rectify(pass.hidden, biasDense);
         double[][] out = new double[1][1];
         dense2.times(pass.hidden, out);
-        pass.probability = 1 / (1 + Math.exp(-out[0][0] - biasOut.values[0]));
+        pass.probability = 1 / (1 + StrictMath.exp(-out[0][0] - biasOut.values[0]));
         return pass;
     }
 

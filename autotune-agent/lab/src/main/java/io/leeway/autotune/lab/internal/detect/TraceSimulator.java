@@ -94,8 +94,9 @@ public final class TraceSimulator {
         this.random = new SplittableRandom(seed);
         this.pauseMicros = pauseMicros;
         this.services = services;
-        double[] micros =
-                random.doubles(services).map(u -> 1_000 * Math.exp(2.5 * u)).toArray();
+        double[] micros = random.doubles(services)
+                .map(u -> 1_000 * StrictMath.exp(2.5 * u))
+                .toArray();
         double[] sigmas = random.doubles(services, 0.1, 0.45).toArray();
         for (int t = 0; t < types; t++) {
             // Every type reaches some of the services, each at most once, from the front.
@@ -170,8 +171,8 @@ public final class TraceSimulator {
     private Labelled trace(Call type, Set<Integer> culprits, Fault fault, boolean isCascading) {
         clock += 1_000_000;
         String id = Long.toHexString(random.nextLong() | 1);
-        double load = Math.exp(0.12 * random.nextGaussian());
-        double severity = Math.exp(0.35 * random.nextGaussian());
+        double load = StrictMath.exp(0.12 * random.nextGaussian());
+        double severity = StrictMath.exp(0.35 * random.nextGaussian());
         var spans = new ArrayList<Span>();
         var writer = new Writer(id, spans, culprits, fault, isCascading, load, severity);
         writer.write(type, null, clock);
@@ -240,15 +241,15 @@ public final class TraceSimulator {
         }
 
         private double own(Call call) {
-            double micros = load * call.micros() * Math.exp(call.sigma() * random.nextGaussian());
+            double micros = load * call.micros() * StrictMath.exp(call.sigma() * random.nextGaussian());
             if (random.nextDouble() < HICCUP) {
                 micros *= 2 + random.nextDouble();
             }
             if (pauseMicros > 0 && random.nextDouble() < PAUSE) {
-                micros -= pauseMicros * Math.log(1 - random.nextDouble());
+                micros -= pauseMicros * StrictMath.log(1 - random.nextDouble());
             }
             if (culprits.contains(call.service())) {
-                double factor = 1 + severity * fault.factor * Math.exp(fault.spread * random.nextGaussian());
+                double factor = 1 + severity * fault.factor * StrictMath.exp(fault.spread * random.nextGaussian());
                 factor += random.nextDouble() < fault.pauses ? 4 * random.nextDouble() : 0;
                 return micros * factor;
             }

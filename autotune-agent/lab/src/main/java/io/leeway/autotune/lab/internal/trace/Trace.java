@@ -3,8 +3,8 @@ package io.leeway.autotune.lab.internal.trace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,19 +103,17 @@ public final class Trace {
 
     /** The trace of these spans of one request; empty if there are none. */
     public static Optional<Trace> of(List<Span> spans) {
-        var byId = new LinkedHashMap<String, Node>();
+        var byId = new HashMap<String, Node>();
+        var nodes = new ArrayList<Node>();
         var mended = new ArrayList<String>();
         for (Span span : spans) {
-            if (byId.putIfAbsent(span.id(), new Node(span)) != null) {
-                mended.add("span " + span.id() + " comes twice");
-            }
+            add(new Node(span), byId, nodes, mended);
         }
-        if (byId.isEmpty()) {
+        if (nodes.isEmpty()) {
             return Optional.empty();
         }
-        link(byId, mended);
-        Node root = root(byId);
-        var nodes = new ArrayList<>(byId.values());
+        link(byId, nodes, mended);
+        Node root = root(nodes);
         adopt(root, nodes, mended);
         long zero = root.start;
         for (int i = 0; i < nodes.size(); i++) {
@@ -128,9 +126,29 @@ public final class Trace {
         return Optional.of(new Trace(root, List.copyOf(nodes), List.copyOf(mended)));
     }
 
-    private static void link(Map<String, Node> byId, List<String> mended) {
-        for (Node node : byId.values()) {
-            Node parent = node.span.parent() == null ? null : byId.get(node.span.parent());
+    /**
+     * Zipkin's two sides of a call may have one id: the longer side is the caller's, the other its only call, and who
+     * names the id as its parent was called by that one.
+     */
+    private static void add(Node node, Map<String, Node> byId, List<Node> nodes, List<String> mended) {
+        Node known = byId.putIfAbsent(node.span.id(), node);
+        if (known != null && (known.parent != null || known.service().equals(node.service()))) {
+            mended.add("span " + node.span.id() + " comes twice");
+            return;
+        }
+        nodes.add(node);
+        if (known != null) {
+            Node caller = node.micros() > known.micros() ? node : known;
+            Node called = caller == node ? known : node;
+            called.parent = caller;
+            caller.children.add(called);
+            byId.put(node.span.id(), called);
+        }
+    }
+
+    private static void link(Map<String, Node> byId, List<Node> nodes, List<String> mended) {
+        for (Node node : nodes) {
+            Node parent = node.span.parent() == null || node.parent != null ? null : byId.get(node.span.parent());
             if (parent != null && closesCycle(node, parent)) {
                 mended.add("a cycle was cut at " + node.span.id());
             } else if (parent != null) {
@@ -150,8 +168,8 @@ public final class Trace {
     }
 
     /** A span that never had a parent, if there is one; of several, the longest. */
-    private static Node root(Map<String, Node> byId) {
-        return byId.values().stream()
+    private static Node root(List<Node> nodes) {
+        return nodes.stream()
                 .filter(node -> node.parent == null)
                 .max(Comparator.comparing((Node node) -> node.span.parent() == null)
                         .thenComparing(Node::micros))

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads spans in the formats that there are: OTLP as JSON and as protobuf, Zipkin's version 2 and Jaeger's JSON, and
- * the lab's own lines. JSON may be one value or one a line; a line or a span that cannot be read, such as the last one of
+ * Reads spans in the formats that there are: OTLP as JSON and as protobuf, Zipkin's version 2 and Jaeger's JSON, what
+ * agents tell, and the lab's own lines. JSON may be one value or one a line; a line or a span that cannot be read, such as the last one of
  * a file that was cut, is a fault and not the end. Not thread-safe.
  */
 public final class TraceReader {
@@ -253,18 +253,20 @@ public final class TraceReader {
         }
     }
 
+    /** The lab's own lines, which have an end, and what agents tell, which has a duration. */
     private void own(JsonObject span) {
         if (!span.has("trace") || !span.has("start")) {
             throw new IllegalArgumentException("none of the formats: " + span.keySet());
         }
+        long start = number(span, "start");
         add(
                 text(span, "trace"),
                 text(span, "id"),
                 text(span, "parent"),
                 text(span, "service"),
-                text(span, "operation"),
-                number(span, "start"),
-                number(span, "end"),
+                text(span, span.has("operation") ? "operation" : "name"),
+                start,
+                span.has("duration") ? start + number(span, "duration") : number(span, "end"),
                 text(span, "async").equals("true"));
     }
 

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.leeway.autotune.lab.internal.trace.Trace;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,15 @@ class DetectorTest {
         tensor.values[at] += step;
 
         assertThat(learnt).isCloseTo((above - below) / (2 * step), within(1e-5));
+    }
+
+    private static String sha256(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
@@ -80,6 +93,16 @@ class DetectorTest {
 
         assertThat(read.anomaly(view)).isCloseTo(detector.anomaly(view), within(1e-4));
         assertThat(read.data()).isEqualTo("two applications");
+    }
+
+    /** On every processor and JDK: whoever changes how models learn makes the one that comes along anew. */
+    @Test
+    void theSameDataMakesTheSameModelToTheLastBit() {
+        Dataset data = Dataset.simulated(2, 60, 0.5, 1);
+        GraphDetector detector = GraphDetector.train(data, 2, 1, "two applications", progress -> {});
+
+        assertThat(sha256(detector.toJson()))
+                .isEqualTo("6609ad98e0aa7cd61fb1d83f94c73c30895140726b1a573d3d95a307f1479b54");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.leeway.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.hipparchus.optim.InitialGuess;
@@ -234,6 +235,69 @@ class DefinitionsTest {
                 new MaxEval(3_000));
 
         assertThat(evaluations(ellipsoid, 1e-3)).isLessThan(2 * Math.max(150, theirs[0]));
+    }
+
+    @Test
+    void randomSearchGoesAnywhereAlike() {
+        double[][] points = {same(1, 0.5)};
+        double[] drawn = IntStream.range(0, 4_000)
+                .mapToDouble(seed -> Optimizers.of(Method.RANDOM).next(history(cube(1), 10, seed, points, 1))[0])
+                .sorted()
+                .toArray();
+
+        for (int i = 0; i < drawn.length; i++) {
+            // Kolmogorov's bound for so many is 0.03 at one in a thousand.
+            assertThat(drawn[i]).isCloseTo((i + 0.5) / drawn.length, within(0.035));
+        }
+    }
+
+    @Test
+    void theHybridIsDdsForTheFirstFortyPercentAndTheGaussianProcessFromThenOn() {
+        int budget = 15;
+        for (int trials = 1; trials < budget; trials++) {
+            double[][] points = new double[trials][];
+            Arrays.setAll(points, i -> same(3, 0.3 + i / 40.0));
+            double[] scores = IntStream.range(0, trials).mapToDouble(i -> i % 4).toArray();
+            History seen = history(cube(3), budget, 5, points, scores);
+
+            assertThat(Optimizers.of(Method.HYBRID).next(seen))
+                    .as("after " + trials + " trials")
+                    .isEqualTo(
+                            Optimizers.of(trials < 6 ? Method.DDS : Method.GP).next(seen));
+        }
+    }
+
+    /** Noise that is the same everywhere: what a model says of it is known. */
+    private static void saysOfNoise(Surrogate.Fit fit, double deviation, double tolerance) {
+        var random = Seeds.random("surrogates");
+        double[][] x = new double[600][];
+        double[] y = new double[x.length];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = new double[] {random.nextDouble()};
+            y[i] = random.nextGaussian();
+        }
+        Surrogate model = fit.of(x, y, new SplittableRandom(1));
+        double mean = 0;
+        double spread = 0;
+        for (int i = 0; i < 50; i++) {
+            double[] into = new double[2];
+            model.predict(new double[] {(i + 0.5) / 50}, into);
+            mean += into[0] / 50;
+            spread += into[1] / 50;
+        }
+        assertThat(mean).isCloseTo(0, within(0.2));
+        assertThat(spread).isCloseTo(deviation, within(tolerance));
+    }
+
+    @Test
+    void boostedTreesGiveHalfTheDistanceOfTheQuantilesWhichIsADeviationOfNormalNoise() {
+        saysOfNoise(Surrogate::boosted, 1, 0.25);
+    }
+
+    /** Grown to the last sample, a tree says one sample or another: a deviation below that of the noise. */
+    @Test
+    void aForestGivesTheMeanOfItsTreesAndHowFarTheyDiffer() {
+        saysOfNoise(Surrogate::forest, 0.75, 0.25);
     }
 
     @Test

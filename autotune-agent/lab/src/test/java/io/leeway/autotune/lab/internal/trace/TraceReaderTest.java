@@ -3,6 +3,7 @@ package io.leeway.autotune.lab.internal.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.leeway.autotune.internal.json.Json;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.resource.v1.Resource;
@@ -65,6 +66,37 @@ class TraceReaderTest {
         var back = new Span("aa", "02", "01", "back", "get", 1_020, 1_060, false);
 
         isTheTrace(json(TraceReader.line(front) + "\n" + TraceReader.line(back) + "\n"));
+    }
+
+    /** Agents know the caller's id from a header and nothing of who has it: calls find their place by time. */
+    @Test
+    void readsWhatAgentsTell() {
+        var front =
+                new io.leeway.autotune.internal.trace.Span("aa", "1-1", "77", "front", "request", 1_000, 100, false);
+        var back = new io.leeway.autotune.internal.trace.Span("aa", "2-1", "78", "back", "request", 1_020, 40, true);
+
+        isTheTrace(json(Json.tree(back) + "\n" + Json.tree(front) + "\n"));
+    }
+
+    /** As Brave reports them by default: client and server have the same id. */
+    @Test
+    void readsBothSidesOfACallThatHaveOneId() {
+        String called = """
+                {"traceId":"aa","id":"02","parentId":"01","kind":"SERVER","shared":true,"name":"get","timestamp":1025,
+                 "duration":30,"localEndpoint":{"serviceName":"back"}}""";
+        String others = """
+                {"traceId":"aa","id":"01","name":"get","timestamp":1000,"duration":100,"localEndpoint":{"serviceName":"front"}},
+                {"traceId":"aa","id":"02","parentId":"01","kind":"CLIENT","name":"get","timestamp":1020,"duration":40,
+                 "localEndpoint":{"serviceName":"front"}},
+                {"traceId":"aa","id":"03","parentId":"02","name":"select","timestamp":1030,"duration":20,
+                 "localEndpoint":{"serviceName":"store"}}""";
+        for (String list : List.of(called + "," + others, others + "," + called)) {
+            Traces traces = json("[" + list + "]");
+
+            assertThat(traces.traces().get(0).mended()).isEmpty();
+            assertThat(CriticalPath.byService(traces.traces().get(0)))
+                    .containsExactlyInAnyOrderEntriesOf(Map.of("front", 70L, "back", 10L, "store", 20L));
+        }
     }
 
     private static ResourceSpans resource(String service, String id, String parent, long start, long end) {
