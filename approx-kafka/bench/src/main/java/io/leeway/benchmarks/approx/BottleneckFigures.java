@@ -35,7 +35,7 @@ public final class BottleneckFigures {
     /** Mbit/s of a link that is nobody's bottleneck. */
     private static final int FAST = 1_000;
     /** Hours at a stretch where CPU time is measured, so that neither the compiler nor the steps of the clock count. */
-    private static final int LONG = 20;
+    private static final int LONG = 10;
     /** Of one window: producers whose part of it begins to travel at the same time. */
     private static final int PRODUCERS = 32;
     /** Trips of one producer in a window. */
@@ -122,7 +122,7 @@ public final class BottleneckFigures {
         }
         if (wanted(parts, "flows")) {
             compare(
-                    new Situation("beside exact flows, shallow queue", 1, Source.RECORDS, Beside.FLOWS, 7),
+                    new Situation("beside exact flows, shallow queue", 1, Source.RECORDS, Beside.FLOWS, 5),
                     List.of("atp", "es", "ss", "low"));
         }
         if (wanted(parts, "windows")) {
@@ -168,7 +168,7 @@ public final class BottleneckFigures {
         List<String> methods = List.of("atp", "es", "ss");
         compare(new Situation(name + ", shallow queue" + where, PRODUCERS, WINDOW, Beside.NOTHING, 5), methods);
         compare(
-                new Situation(name + " beside exact flows, shallow queue" + where, PRODUCERS, WINDOW, Beside.FLOWS, 7),
+                new Situation(name + " beside exact flows, shallow queue" + where, PRODUCERS, WINDOW, Beside.FLOWS, 5),
                 methods);
     }
 
@@ -411,7 +411,7 @@ public final class BottleneckFigures {
         } while (due(lines.get(lines.size() - 1)) < to);
         if (situation.beside == Beside.FLOWS) {
             // Those that are due in time may be through long after others.
-            Thread.sleep(3_000);
+            Thread.sleep(2_000);
             lines = Files.readAllLines(exactLog, StandardCharsets.UTF_8);
         }
         for (String line : lines) {
@@ -454,7 +454,7 @@ public final class BottleneckFigures {
             samples = Bottleneck.await(sinkLog, "sample", samples + 1).size();
             seen.put(variant, new Seen());
         }
-        Situation bursts = new Situation("", 1, Source.RECORDS, Beside.BURSTS, 3);
+        Situation bursts = new Situation("", 1, Source.RECORDS, Beside.BURSTS, 2);
         for (int round = 0; round < bursts.rounds; round++) {
             for (String variant : variants) {
                 job(variant, bursts, round, of(seen, variant));

@@ -238,7 +238,10 @@ public final class AtpSender<M> {
         run(now);
     }
 
-    /** The highest loss that is aimed at from now on, whatever the slack: the driver has learnt what the network is. */
+    /**
+     * The highest loss that the rate aims at from now on, whatever the slack, of which the queues go on telling: the driver
+     * has learnt what the network is, or what a lost packet costs it.
+     */
     public void targetCap(double cap, long now) {
         targetCap = Math.max(0, Math.min(config.targetCap(), cap));
         run(now);
@@ -265,7 +268,7 @@ public final class AtpSender<M> {
         return new FlowState(
                 rate.rate(),
                 lastLoss,
-                target(pool),
+                affordable(pool),
                 (long) rtt.smoothed(),
                 packetsSent,
                 packetsLost,
@@ -520,6 +523,10 @@ public final class AtpSender<M> {
     }
 
     private double target(Pool pool) {
-        return Math.min(cap(), pool.rest <= 0 ? 1 : Math.min(1, pool.slack / pool.rest));
+        return Math.min(cap(), affordable(pool));
+    }
+
+    private double affordable(Pool pool) {
+        return Math.min(config.targetCap(), pool.rest <= 0 ? 1 : Math.min(1, pool.slack / pool.rest));
     }
 }
