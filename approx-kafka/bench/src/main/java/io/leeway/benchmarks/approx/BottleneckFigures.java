@@ -96,6 +96,13 @@ public final class BottleneckFigures {
             run(1, Source.RECORDS, "ss");
         }
         samples = Bottleneck.await(sinkLog, "sample", 2 * WARM_UPS).size();
+        if (wanted(parts, "fast-windows")) {
+            rate(FASTER);
+            network.depth(SHALLOW);
+            windows(", " + FASTER + " Mbit/s");
+            rate(MEGABITS);
+            network.depth(Bottleneck.DEEP);
+        }
         if (wanted(parts, "alone")) {
             compare(new Situation("alone", 1, Source.RECORDS, Beside.NOTHING, 5), List.of("atp", "es", "ss", "udp"));
         }
@@ -127,12 +134,6 @@ public final class BottleneckFigures {
         }
         if (wanted(parts, "windows")) {
             windows("");
-        }
-        if (wanted(parts, "fast-windows")) {
-            rate(FASTER);
-            network.depth(SHALLOW);
-            windows(", " + FASTER + " Mbit/s");
-            rate(MEGABITS);
         }
         network.depth(Bottleneck.DEEP);
         if (wanted(parts, "together")) {
