@@ -478,11 +478,13 @@ public final class FlowClient implements AutoCloseable {
             return true;
         }
         long until = System.nanoTime() + millis * 1_000_000;
+        long pause = 1;
         while (System.nanoTime() < until) {
             if (group.submit(this::drained).awaitUninterruptibly().getNow()) {
                 return true;
             }
-            Thread.sleep(1);
+            Thread.sleep(pause);
+            pause = Math.min(4, 2 * pause);
         }
         return false;
     }
