@@ -96,7 +96,7 @@ final class Bottleneck implements AutoCloseable {
                 "-r",
                 "5",
                 System.getProperty("java.home") + "/bin/java",
-                "-Xmx400m",
+                "-Xmx800m",
                 // Else the type of service of a TCP socket is that of IPv6.
                 "-Djava.net.preferIPv4Stack=true",
                 "-cp",

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Half of the trips of an hour over a bottleneck of 50 Mbit/s between network namespaces: by ATP, by TCP with early stop
  * (ES) and with sampling (SS), and by plain UDP; alone, beside exact traffic, several at once. Needs root, ip and tc. One
- * run; prints and records. With {@code trial} and names of parts as arguments only these, and nothing is recorded.
+ * run; prints and records. With names of parts as arguments only these; with {@code trial} nothing is recorded.
  */
 public final class BottleneckFigures {
 
@@ -86,7 +86,8 @@ public final class BottleneckFigures {
         boolean trial = parts.remove("trial");
         Path directory = Files.createTempDirectory("approx-bench-");
         try (Bottleneck network = new Bottleneck(directory, MEGABITS)) {
-            new BottleneckFigures(network, directory, trial ? null : Recorder.of("approx", COMMAND)).measure(parts);
+            String command = (COMMAND + " " + String.join(" ", arguments)).strip();
+            new BottleneckFigures(network, directory, trial ? null : Recorder.of("approx", command)).measure(parts);
         }
     }
 

@@ -461,6 +461,7 @@ public final class AtpSender<M> {
                 false,
                 message.payload,
                 config.overhead());
+        beginWaiting(now);
         sent.add(message, part, bytes, queue, now);
         group.pass += packet.wireBytes() / (double) Math.max(1, group.need() - group.delivered);
         pass(packet, now);
@@ -470,6 +471,7 @@ public final class AtpSender<M> {
     private void probe(long now) {
         Packet<M> packet =
                 new Packet<>(sent.next(), 1, 0, 0, 0, 0, 0, 1, 0, false, false, true, null, config.overhead());
+        beginWaiting(now);
         sent.add(null, 0, 0, 1, now);
         pass(packet, now);
     }
@@ -479,6 +481,16 @@ public final class AtpSender<M> {
         sentInEpoch += packet.wireBytes();
         nextSend = Math.max(nextSend, now - burstNanos()) + (long) (packet.wireBytes() * 1e9 / rate.rate());
         output.transmit(packet, packet.queue());
+    }
+
+    /**
+     * What is not waited for is not missed: after a rest, silence begins with what is sent into it, not with the last answer
+     * before. Unless nothing came through when the rest began.
+     */
+    private void beginWaiting(long now) {
+        if (!sent.anyUndecided() && silentEpochs < SILENT_EPOCHS && lastLoss < 1) {
+            heardAt = now;
+        }
     }
 
     /** How far sending may run ahead of the pace. */

@@ -337,6 +337,7 @@ public final class FlowClient implements AutoCloseable {
         }
         long timeout = options.duration(ApproxOption.UDP_TIMEOUT).toNanos();
         if (up.datagrams()) {
+            heardAt = Math.max(heardAt, flow.heardAt());
             boolean waits = flow.silent() && now - Math.max(heardAt, probedAt) > timeout / 2;
             if (waits && now - heardAt > timeout) {
                 LOG.log(
