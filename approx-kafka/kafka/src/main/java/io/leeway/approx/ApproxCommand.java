@@ -1,5 +1,9 @@
 package io.leeway.approx;
 
+import io.leeway.approx.internal.console.Arguments;
+import io.leeway.approx.internal.console.CommandException;
+import io.leeway.approx.internal.console.DidYouMean;
+import io.leeway.approx.internal.console.Usage;
 import io.leeway.approx.internal.net.ClassProbe;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -10,33 +14,99 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /** The command line: {@code bin/approx --help}. */
 public final class ApproxCommand {
 
-    private static final String HELP = """
-            approx gateway [--config=FILE] [--KEY=VALUE...]   the gateway beside the brokers, until it is stopped
-            approx shim    [--config=FILE] [--KEY=VALUE...]   the shim as a sidecar, until it is stopped
-            approx status  --at=HOST:PORT [--reports]         what a shim or a gateway with approx.status says
-            approx keys    --directory=DIR --names=NAMES --password=PASSWORD
-                                                              a key store for a gateway and a trust store for shims;
-                                                              NAMES as in dns:gateway.example,ip:10.0.0.1
-            approx classes --rate=MBIT [--seconds=N] [--config=FILE] [--KEY=VALUE...]
-                                                              whether loss differs by priority class on the way to the
-                                                              gateway: loads it with twice this rate for some seconds
-            approx queues  --interface=NAME --rate=MBIT       the tc commands of eight priority queues with small buffers
+    private static final String PROGRAM = "approx";
 
-            KEY is an option's with or without "approx." in front.
-            """;
+    private static final Set<ApproxOption> OF_GATEWAYS = EnumSet.of(
+            ApproxOption.BOOTSTRAP,
+            ApproxOption.PRODUCER,
+            ApproxOption.GATEWAY_LISTEN,
+            ApproxOption.KEYSTORE,
+            ApproxOption.KEYSTORE_PASSWORD,
+            ApproxOption.RECEIVE,
+            ApproxOption.REPORTS,
+            ApproxOption.MARK);
+    private static final Set<ApproxOption> OF_BOTH = EnumSet.of(ApproxOption.TOKEN, ApproxOption.STATUS);
+
+    private static final Set<String> NOT_OPTIONS = Set.of("config", "rate", "seconds");
+
+    private static final Usage.Option CONFIG =
+            new Usage.Option("config", "FILE", "a file of properties with these options, approx. in front of each");
+
+    private static final List<Usage> USAGES = List.of(
+            usage(
+                    "gateway",
+                    "the gateway beside the brokers, until it is stopped",
+                    "Takes the sample of approximate topics by datagram, and writes it into them.",
+                    options(true, CONFIG)),
+            usage(
+                    "shim",
+                    "the shim as a sidecar, until it is stopped",
+                    "Clients that take its address for that of the brokers have their approximate topics sampled. At the end it"
+                            + " waits, until approx.deadline at most, for what is on its way.",
+                    options(false, CONFIG)),
+            usage(
+                    "status",
+                    "what a shim or a gateway says",
+                    "The other side has to have approx.status.",
+                    List.of(
+                            new Usage.Option("at", "HOST:PORT", "its approx.status"),
+                            new Usage.Option("reports", "", "the last reports of windows instead, one a line"))),
+            usage(
+                    "keys",
+                    "a key store for a gateway and a trust store for shims",
+                    "By the JDK's keytool; the certificate is valid for 825 days.",
+                    List.of(
+                            new Usage.Option("directory", "DIR", "where they go"),
+                            new Usage.Option("names", "NAMES", "as in dns:gateway.example,ip:10.0.0.1"),
+                            new Usage.Option("password", "PASSWORD", "of both stores, at least 6 characters"))),
+            usage(
+                    "classes",
+                    "whether loss differs by priority class on the way to the gateway",
+                    "Loads the way with twice this rate for some seconds. Ends with code 0 if the lowest class loses clearly"
+                            + " more than the highest, else with 1.",
+                    options(
+                            false,
+                            CONFIG,
+                            new Usage.Option("rate", "MBIT", "for each of the two classes"),
+                            new Usage.Option("seconds", "N", "how long; 5 if not given"))),
+            usage(
+                    "queues",
+                    "configurations of routers and switches: eight priority queues with small buffers",
+                    "Prints; what is printed has to be looked at and applied by those who run the network.",
+                    List.of(
+                            new Usage.Option(
+                                    "format",
+                                    "FORMAT",
+                                    "tc (if not given): commands for a Linux router; sonic: tables of a\n"
+                                            + "switch with SONiC, to be joined with its config_db.json"),
+                            new Usage.Option(
+                                    "interface",
+                                    "NAMES",
+                                    "of the router, as eth1; of the switch, as Ethernet0,Ethernet4"),
+                            new Usage.Option("rate", "MBIT", "of the router's interface (tc)"),
+                            new Usage.Option("mtu", "BYTES", "of packets (sonic); 1500 if not given"),
+                            new Usage.Option(
+                                    "mark",
+                                    "PACKETS",
+                                    "from which the queue of exact traffic marks (sonic); 65 if not given"))));
 
     private static final String SLF4J_VERBOSITY = "slf4j.internal.verbosity";
 
@@ -52,27 +122,43 @@ public final class ApproxCommand {
         System.exit(run(System.out, System.err, arguments));
     }
 
+    private static Usage usage(String name, String summary, String description, List<Usage.Option> options) {
+        return new Usage(PROGRAM, name, summary, "", List.of(description), options);
+    }
+
+    private static List<Usage.Option> options(boolean gateway, Usage.Option... more) {
+        List<Usage.Option> options = new ArrayList<>(List.of(more));
+        for (ApproxOption option : ApproxOption.values()) {
+            if (OF_BOTH.contains(option) || OF_GATEWAYS.contains(option) == gateway) {
+                String fallback = option.fallback().isEmpty() ? "" : " [" + option.fallback() + "]";
+                options.add(new Usage.Option(
+                        option.key().substring(ApproxOptions.PREFIX.length()), "VALUE", option.text() + fallback));
+            }
+        }
+        return options;
+    }
+
     static int run(PrintStream out, PrintStream err, String... arguments) {
         try {
-            Map<String, String> given =
-                    parse(Arrays.copyOfRange(arguments, Math.min(1, arguments.length), arguments.length));
-            switch (arguments.length == 0 ? "--help" : arguments[0]) {
-                case "gateway" -> gateway(out, given);
-                case "shim" -> shim(out, given);
-                case "status" -> out.print(status(given));
-                case "classes" -> {
-                    return classes(out, given);
-                }
-                case "keys" -> keys(out, given);
-                case "queues" -> out.print(Queues.script(required(given, "interface"), whole(required(given, "rate"))));
-                case "--help", "help" -> out.print(HELP);
-                default -> {
-                    err.print("approx: there is no command " + arguments[0] + "\n" + HELP);
-                    return 2;
-                }
+            String name = arguments.length == 0 ? "--help" : arguments[0];
+            if (name.equals("--help") || name.equals("help")) {
+                out.print(help());
+                return 0;
             }
-            return 0;
-        } catch (IllegalArgumentException e) {
+            Usage usage = find(name);
+            List<String> words = Arrays.stream(arguments)
+                    .skip(1)
+                    // In front of an option "approx." may stand, as it does in files.
+                    .map(word -> word.startsWith("--" + ApproxOptions.PREFIX)
+                            ? "--" + word.substring(2 + ApproxOptions.PREFIX.length())
+                            : word)
+                    .toList();
+            if (words.contains("--help")) {
+                out.print(usage.help());
+                return 0;
+            }
+            return run(out, name, Arguments.of(usage, words));
+        } catch (CommandException | IllegalArgumentException e) {
             err.println("approx: " + e.getMessage());
             return 2;
         } catch (ApproxException | IOException e) {
@@ -84,47 +170,82 @@ public final class ApproxCommand {
         }
     }
 
-    private static Map<String, String> parse(String[] arguments) {
-        Map<String, String> given = new LinkedHashMap<>();
-        for (String argument : arguments) {
-            if (!argument.startsWith("--")) {
-                throw new IllegalArgumentException("not an option: " + argument);
-            }
-            int equals = argument.indexOf('=');
-            given.put(
-                    argument.substring(2, equals < 0 ? argument.length() : equals),
-                    equals < 0 ? "" : argument.substring(equals + 1));
-        }
-        return given;
+    private static String help() {
+        StringBuilder text =
+                new StringBuilder("Approximate topics for Kafka's clients.\n\nUsage: approx COMMAND [options]\n\n");
+        USAGES.forEach(usage -> Usage.line(text, usage.name(), usage.summary()));
+        return text.append("\nOptions are told by: approx COMMAND --help\n").toString();
     }
 
-    private static String required(Map<String, String> given, String key) {
-        String value = given.get(key);
+    private static Usage find(String name) throws CommandException {
+        for (Usage usage : USAGES) {
+            if (usage.name().equals(name)) {
+                return usage;
+            }
+        }
+        List<String> names = USAGES.stream().map(Usage::name).toList();
+        throw new CommandException(
+                "There is no command " + name + DidYouMean.hint(name, names) + " See: approx --help");
+    }
+
+    private static int run(PrintStream out, String command, Arguments given)
+            throws CommandException, IOException, InterruptedException {
+        switch (command) {
+            case "gateway" -> gateway(out, options(given));
+            case "shim" -> shim(out, options(given));
+            case "status" -> out.print(status(given));
+            case "classes" -> {
+                return classes(out, given);
+            }
+            case "keys" -> keys(out, given);
+            default -> out.print(queues(given));
+        }
+        return 0;
+    }
+
+    private static String queues(Arguments given) throws CommandException {
+        String format = given.get("format");
+        if (format == null || format.equals("tc")) {
+            return Queues.script(required(given, "interface"), whole(required(given, "rate")));
+        }
+        if (format.equals("sonic")) {
+            return SwitchQueues.sonic(
+                    List.of(required(given, "interface").split(",")),
+                    whole(given, "mtu", 1_500),
+                    whole(given, "mark", 65));
+        }
+        throw given.problem("--format is tc or sonic, not " + format);
+    }
+
+    private static String required(Arguments given, String name) throws CommandException {
+        String value = given.get(name);
         if (value == null || value.isEmpty()) {
-            throw new IllegalArgumentException("--" + key + "=... is missing");
+            throw given.problem("--" + name + "=... is missing");
         }
         return value;
     }
 
-    private static ApproxOptions options(Map<String, String> given) throws IOException {
+    private static ApproxOptions options(Arguments given) throws CommandException, IOException {
         Map<String, String> all = new LinkedHashMap<>();
-        if (given.containsKey("config")) {
+        String config = given.get("config");
+        if (config != null) {
             Properties file = new Properties();
-            try (Reader in = Files.newBufferedReader(Path.of(required(given, "config")), StandardCharsets.UTF_8)) {
+            try (Reader in = Files.newBufferedReader(Path.of(config), StandardCharsets.UTF_8)) {
                 file.load(in);
+            } catch (NoSuchFileException e) {
+                throw new CommandException("There is no file " + config + ".", e);
             }
             file.stringPropertyNames().forEach(name -> all.put(name, file.getProperty(name)));
         }
-        given.forEach((key, value) -> {
-            if (!key.equals("config")) {
-                all.put(key.startsWith(ApproxOptions.PREFIX) ? key : ApproxOptions.PREFIX + key, value);
+        for (Arguments.Given each : given.inOrder()) {
+            if (!NOT_OPTIONS.contains(each.name())) {
+                all.put(ApproxOptions.PREFIX + each.name(), Objects.requireNonNull(given.get(each.name())));
             }
-        });
+        }
         return ApproxOptions.of(all);
     }
 
-    private static void gateway(PrintStream out, Map<String, String> given) throws IOException, InterruptedException {
-        ApproxOptions options = options(given);
+    private static void gateway(PrintStream out, ApproxOptions options) throws InterruptedException {
         try (ApproxGateway gateway = new ApproxGateway(options);
                 ApproxStatus status = status(options, null, gateway)) {
             out.println(
@@ -133,8 +254,7 @@ public final class ApproxCommand {
         }
     }
 
-    private static void shim(PrintStream out, Map<String, String> given) throws IOException, InterruptedException {
-        ApproxOptions options = options(given);
+    private static void shim(PrintStream out, ApproxOptions options) throws InterruptedException {
         try (ApproxShim shim = new ApproxShim(options);
                 ApproxStatus status = status(options, shim, null)) {
             out.println("bootstrap.servers=" + shim.bootstrap()
@@ -168,11 +288,10 @@ public final class ApproxCommand {
         asked.await();
     }
 
-    private static int classes(PrintStream out, Map<String, String> given) throws IOException, InterruptedException {
+    private static int classes(PrintStream out, Arguments given)
+            throws CommandException, IOException, InterruptedException {
         int megabits = whole(required(given, "rate"));
-        int seconds = whole(given.getOrDefault("seconds", "5"));
-        given.remove("rate");
-        given.remove("seconds");
+        int seconds = whole(given, "seconds", 5);
         ApproxOptions options = options(given);
         int lowest = (int) options.number(ApproxOption.QUEUES) - 1;
         List<ClassProbe.Result> results =
@@ -188,6 +307,11 @@ public final class ApproxCommand {
         Verdict verdict = Verdict.of(results.get(0), results.get(1));
         out.println(verdict.text);
         return verdict == Verdict.DIFFER ? 0 : 1;
+    }
+
+    private static int whole(Arguments given, String name, int fallback) throws CommandException {
+        String value = given.get(name);
+        return value == null ? fallback : whole(value);
     }
 
     private static int whole(String text) {
@@ -223,8 +347,8 @@ public final class ApproxCommand {
         }
     }
 
-    private static String status(Map<String, String> given) throws IOException, InterruptedException {
-        String path = given.containsKey("reports") ? "/reports" : "/status";
+    private static String status(Arguments given) throws CommandException, IOException, InterruptedException {
+        String path = given.has("reports") ? "/reports" : "/status";
         URI uri = URI.create("http://" + required(given, "at") + path);
         HttpClient client =
                 HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
@@ -233,7 +357,8 @@ public final class ApproxCommand {
         return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
     }
 
-    private static void keys(PrintStream out, Map<String, String> given) throws IOException, InterruptedException {
+    private static void keys(PrintStream out, Arguments given)
+            throws CommandException, IOException, InterruptedException {
         Path directory = Files.createDirectories(Path.of(required(given, "directory")));
         String password = required(given, "password");
         String keys = directory.resolve("keys.p12").toString();
@@ -287,7 +412,7 @@ public final class ApproxCommand {
     }
 
     private static void keytool(List<String> arguments) throws IOException, InterruptedException {
-        List<String> command = new java.util.ArrayList<>(arguments);
+        List<String> command = new ArrayList<>(arguments);
         command.add(
                 0, Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
         if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {

@@ -2,6 +2,7 @@ package io.leeway.approx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.leeway.approx.internal.net.ClassProbe;
 import io.leeway.testkit.DocTable;
 import java.io.ByteArrayOutputStream;
@@ -9,10 +10,15 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ApproxCommandTest {
+
+    @TempDir
+    Path directory;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -27,12 +33,27 @@ class ApproxCommandTest {
     @Test
     void tellsWhatItCanDo() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("approx gateway", "approx status");
+        assertThat(run("gateway", "--help")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains(
+                        "Usage: approx COMMAND",
+                        "gateway",
+                        "status",
+                        "Usage: approx gateway",
+                        "--gateway.listen VALUE");
         assertThat(run("gatway")).isEqualTo(2);
         assertThat(run("status")).isEqualTo(2);
-        assertThat(run("gateway", "--nonsense=1")).isEqualTo(1);
+        assertThat(run("gateway", "--bootstap=b:1")).isEqualTo(2);
+        assertThat(run("gateway", "--approx.bootstrap=b:1", "--token=short")).isEqualTo(1);
+        assertThat(run("shim", "--config=" + directory.resolve("missing"))).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("no command gatway", "--at=... is missing", "APPROX-001");
+                .contains(
+                        "There is no command gatway, did you mean gateway?",
+                        "--at=... is missing",
+                        "there is no option --bootstap, did you mean --bootstrap?",
+                        "APPROX-001",
+                        "approx.token is not at least 16 characters long",
+                        "There is no file ");
     }
 
     @Test
@@ -60,6 +81,26 @@ class ApproxCommandTest {
                         "tos 0x20 0xe0 flowid 1:17",
                         "tos 0xe0 0xe0 flowid 1:11");
         assertThat(run("queues", "--interface=eth1;reboot", "--rate=100")).isEqualTo(2);
+    }
+
+    @Test
+    void namesTheQueuesOfASwitch() throws IOException {
+        assertThat(run("queues", "--format=sonic", "--interface=Ethernet0,Ethernet4"))
+                .isZero();
+        String tables = out.toString(StandardCharsets.UTF_8);
+        // Little slack, code point 58, is in the queue below that of exact traffic, with seven packets of memory; much
+        // slack, 10, in the
+        // lowest, with one. Everything else is exact, network control, 48, among it.
+        assertThat(tables)
+                .contains("\"58\": \"6\"", "\"10\": \"0\"", "\"0\": \"7\"", "\"48\": \"7\"", "\"63\": \"7\"")
+                .contains(
+                        "\"Ethernet4|6\": {\"profile\": \"approx_7\"}", "\"Ethernet0|0\": {\"profile\": \"approx_1\"}")
+                .contains("\"approx_7\": {\"pool\": \"approx_pool\", \"size\": \"0\", \"static_th\": \"10500\"}")
+                .contains("\"size\": \"84000\"", "\"green_min_threshold\": \"97500\"")
+                .contains("\"Ethernet0|7\": {\"scheduler\": \"approx_strict\", \"wred_profile\": \"APPROX_EXACT\"}");
+        assertThat(new ObjectMapper().readTree(tables).size()).isEqualTo(9);
+        assertThat(run("queues", "--format=junos", "--interface=ge0")).isEqualTo(2);
+        assertThat(run("queues", "--format=sonic", "--interface=Ethernet0\"")).isEqualTo(2);
     }
 
     @Test

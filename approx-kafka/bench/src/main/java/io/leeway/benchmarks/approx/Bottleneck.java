@@ -51,10 +51,15 @@ final class Bottleneck implements AutoCloseable {
         for (String command : NETWORK) {
             shell(command);
         }
+        rate(megabits);
+        approx("keys --directory=" + directory + " --names=ip:" + SINK_ADDRESS + " --password=changeit");
+    }
+
+    /** What the link carries; its queues are those that the command line prints. */
+    void rate(int megabits) throws IOException, InterruptedException {
         Path queues = directory.resolve("queues.sh");
         approx("queues --interface=apx2 --rate=" + megabits + " > " + queues);
-        shell("ip netns exec apxr sh -e " + queues);
-        approx("keys --directory=" + directory + " --names=ip:" + SINK_ADDRESS + " --password=changeit");
+        shell("ip netns exec apxr sh -ec 'tc qdisc del dev apx2 root 2> /dev/null || true; . " + queues + "'");
     }
 
     /** How many packets the queue of exact traffic holds. */
@@ -91,7 +96,7 @@ final class Bottleneck implements AutoCloseable {
                 "-r",
                 "5",
                 System.getProperty("java.home") + "/bin/java",
-                "-Xmx400m",
+                "-Xmx800m",
                 // Else the type of service of a TCP socket is that of IPv6.
                 "-Djava.net.preferIPv4Stack=true",
                 "-cp",

@@ -88,10 +88,10 @@ final class Brokers {
         Bottleneck.await(answers, "ready", 1);
     }
 
-    /** One hour; when it began and how long it took, in microseconds. */
-    long[] hour(String mode, Seen seen) throws IOException, InterruptedException {
+    /** Some hours at a stretch; when they began and how long they took, in microseconds. */
+    long[] hours(String mode, int hours, Seen seen) throws IOException, InterruptedException {
         long before = servers();
-        application.write((mode + "\n").getBytes(StandardCharsets.US_ASCII));
+        application.write((mode + " " + hours + "\n").getBytes(StandardCharsets.US_ASCII));
         application.flush();
         count++;
         String line = Bottleneck.await(answers, "done", count).get(count - 1);
@@ -99,8 +99,8 @@ final class Brokers {
                 .mapToLong(Long::parseLong)
                 .toArray();
         seen.millis.add(words[1] / 1e3);
-        seen.application.add(words[2] / 1e3 / Source.RECORDS);
-        seen.servers.add((servers() - before) / 1e3 / Source.RECORDS);
+        seen.application.add(words[2] / 1e3 / Source.RECORDS / hours);
+        seen.servers.add((servers() - before) / 1e3 / Source.RECORDS / hours);
         return new long[] {words[0], words[1]};
     }
 

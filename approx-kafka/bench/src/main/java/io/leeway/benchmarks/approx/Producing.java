@@ -17,9 +17,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * An application with an ordinary producer. On each line of input it produces the trips of an hour: {@code approx}, into
- * an approximate topic, through the shim; {@code exact}, all of them, or {@code sampled}, half of them, as Kafka does. The
- * answer is {@code done}, how long it took until all were where they were to be, in microseconds, and the CPU time of this
+ * An application with an ordinary producer. On each line of input it produces the trips of an hour, as often as the line
+ * says: {@code approx 1}, into an approximate topic, through the shim; {@code exact}, all of them, or {@code sampled},
+ * half of them, as Kafka does. The answer is {@code done}, how long it took until all were where they were to be, in microseconds, and the CPU time of this
  * process, in nanoseconds.
  */
 public final class Producing {
@@ -64,13 +64,15 @@ public final class Producing {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 long cpu = system.getProcessCpuTime();
                 long begin = System.nanoTime();
-                if (line.equals("approx")) {
-                    send(through, TOPIC, all);
+                String mode = line.split(" ")[0];
+                int hours = Integer.parseInt(line.split(" ")[1]);
+                if (mode.equals("approx")) {
+                    send(through, TOPIC, all, hours);
                     if (!shim.drain(60_000)) {
                         throw new IllegalStateException("the window is not complete");
                     }
                 } else {
-                    send(direct, line, line.equals("exact") ? all : half);
+                    send(direct, mode, mode.equals("exact") ? all : half, hours);
                 }
                 long end = System.nanoTime();
                 System.out.println("done " + begin / 1_000 + " " + (end - begin) / 1_000 + " "
@@ -88,9 +90,12 @@ public final class Producing {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // flush waits for all
-    private static void send(KafkaProducer<byte[], byte[]> producer, String topic, List<RecordData> records) {
-        for (RecordData record : records) {
-            producer.send(new ProducerRecord<>(topic, 0, record.timestamp(), null, record.value()));
+    private static void send(
+            KafkaProducer<byte[], byte[]> producer, String topic, List<RecordData> records, int hours) {
+        for (int hour = 0; hour < hours; hour++) {
+            for (RecordData record : records) {
+                producer.send(new ProducerRecord<>(topic, 0, record.timestamp(), null, record.value()));
+            }
         }
         producer.flush();
     }

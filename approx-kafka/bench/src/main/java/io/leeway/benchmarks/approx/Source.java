@@ -31,8 +31,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /**
- * The near end: on each line of input, {@code method senders rate}, as many senders as that move the sample of their hour
- * by that method, all at once: es, ss, low (ss in the highest queue of approximate traffic), udp, or a variant of ATP. The answer is {@code done}, when they began, and how long each took, in microseconds; -1 if
+ * The near end: on each line of input, {@code method senders rate trips}, as many senders as that move the sample of their
+ * hour of so many trips by that method, all at once: es, ss, low (ss in the highest queue of approximate traffic), udp, or a variant of ATP. The answer is {@code done}, when they began, and how long each took, in microseconds; -1 if
  * it never came to the rate.
  */
 public final class Source {
@@ -63,7 +63,7 @@ public final class Source {
         try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 String[] words = line.split(" ");
-                source.jobs(words[0], Integer.parseInt(words[1]), words[2]);
+                source.jobs(words[0], Integer.parseInt(words[1]), words[2], Integer.parseInt(words[3]));
             }
         }
         System.exit(0);
@@ -74,12 +74,10 @@ public final class Source {
         long run() throws Exception;
     }
 
-    private void jobs(String method, int senders, String msr) throws Exception {
+    private void jobs(String method, int senders, String msr, int count) throws Exception {
         List<Job> jobs = new ArrayList<>();
-        // Several rates: the senders have them in turn.
-        String[] rates = msr.split(",");
         for (int i = 0; i < senders; i++) {
-            jobs.add(prepare(method, i, rates[i % rates.length]));
+            jobs.add(prepare(method, i, msr, count));
         }
         long begin = System.nanoTime();
         List<Future<Long>> running = new ArrayList<>();
@@ -94,10 +92,10 @@ public final class Source {
         System.out.println(line);
     }
 
-    private Job prepare(String method, int sender, String msr) throws Exception {
-        String name = method + "-" + sender;
-        List<RecordData> all = records.computeIfAbsent(name, unused -> Trips.records(name, RECORDS));
-        int need = (int) GroupSpec.need(Double.parseDouble(msr), RECORDS);
+    private Job prepare(String method, int sender, String msr, int count) throws Exception {
+        String name = method + "-" + sender + "-" + count;
+        List<RecordData> all = records.computeIfAbsent(name, unused -> Trips.records(name, count));
+        int need = (int) GroupSpec.need(Double.parseDouble(msr), count);
         return switch (method) {
             case "es" -> tcp(name, all, need, 0);
             case "ss" -> tcp(name, sample(all, need, sender), need, 0);

@@ -20,8 +20,9 @@ public final class ThroughTheShim implements LauncherSessionListener {
                 .disableClassFormatChanges()
                 .with(AgentBuilder.RedefinitionStrategy.RETRANSFORMATION)
                 .type(ElementMatchers.named(CLUSTER))
-                .transform((builder, type, loader, module, domain) ->
-                        builder.visit(Advice.to(Bootstrap.class).on(ElementMatchers.named("bootstrapServers"))))
+                .transform((builder, type, loader, module, domain) -> builder.visit(
+                                Advice.to(Bootstrap.class).on(ElementMatchers.named("bootstrapServers")))
+                        .visit(Advice.to(Stop.class).on(ElementMatchers.named("stop"))))
                 .type(ElementMatchers.named("org.apache.kafka.common.test.api.DetectThreadLeak"))
                 .transform((builder, type, loader, module, domain) ->
                         builder.visit(Advice.to(Threads.class).on(ElementMatchers.named("of"))))

@@ -238,7 +238,10 @@ public final class AtpSender<M> {
         run(now);
     }
 
-    /** The highest loss that is aimed at from now on, whatever the slack: the driver has learnt what the network is. */
+    /**
+     * The highest loss that the rate aims at from now on, whatever the slack, of which the queues go on telling: the driver
+     * has learnt what the network is, or what a lost packet costs it.
+     */
     public void targetCap(double cap, long now) {
         targetCap = Math.max(0, Math.min(config.targetCap(), cap));
         run(now);
@@ -265,7 +268,7 @@ public final class AtpSender<M> {
         return new FlowState(
                 rate.rate(),
                 lastLoss,
-                target(pool),
+                affordable(pool),
                 (long) rtt.smoothed(),
                 packetsSent,
                 packetsLost,
@@ -458,6 +461,7 @@ public final class AtpSender<M> {
                 false,
                 message.payload,
                 config.overhead());
+        beginWaiting(now);
         sent.add(message, part, bytes, queue, now);
         group.pass += packet.wireBytes() / (double) Math.max(1, group.need() - group.delivered);
         pass(packet, now);
@@ -467,6 +471,7 @@ public final class AtpSender<M> {
     private void probe(long now) {
         Packet<M> packet =
                 new Packet<>(sent.next(), 1, 0, 0, 0, 0, 0, 1, 0, false, false, true, null, config.overhead());
+        beginWaiting(now);
         sent.add(null, 0, 0, 1, now);
         pass(packet, now);
     }
@@ -476,6 +481,16 @@ public final class AtpSender<M> {
         sentInEpoch += packet.wireBytes();
         nextSend = Math.max(nextSend, now - burstNanos()) + (long) (packet.wireBytes() * 1e9 / rate.rate());
         output.transmit(packet, packet.queue());
+    }
+
+    /**
+     * What is not waited for is not missed: after a rest, silence begins with what is sent into it, not with the last answer
+     * before. Unless nothing came through when the rest began.
+     */
+    private void beginWaiting(long now) {
+        if (!sent.anyUndecided() && silentEpochs < SILENT_EPOCHS && lastLoss < 1) {
+            heardAt = now;
+        }
     }
 
     /** How far sending may run ahead of the pace. */
@@ -520,6 +535,10 @@ public final class AtpSender<M> {
     }
 
     private double target(Pool pool) {
-        return Math.min(cap(), pool.rest <= 0 ? 1 : Math.min(1, pool.slack / pool.rest));
+        return Math.min(cap(), affordable(pool));
+    }
+
+    private double affordable(Pool pool) {
+        return Math.min(config.targetCap(), pool.rest <= 0 ? 1 : Math.min(1, pool.slack / pool.rest));
     }
 }

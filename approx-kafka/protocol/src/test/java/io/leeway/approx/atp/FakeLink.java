@@ -35,6 +35,10 @@ final class FakeLink {
     private long senderWakes = Long.MAX_VALUE;
     private long receiverWakes = Long.MAX_VALUE;
     boolean slowApplication;
+    /** The receiver's clock: how far ahead of the sender's it is, and how much faster it goes. */
+    long skew;
+
+    double pace = 1;
     /** Whether packets are carried without loss. */
     boolean carried;
 
@@ -47,6 +51,10 @@ final class FakeLink {
         this.random = random;
         sender = new AtpSender<>(config, new SenderSide());
         receiver = new AtpReceiver<>(capacity, config.minEpoch() / 4, new ReceiverSide());
+    }
+
+    private long receiverTime() {
+        return skew + (long) (now * pace);
     }
 
     private void at(long time, Runnable action) {
@@ -85,15 +93,15 @@ final class FakeLink {
                 return;
             }
             long time = arrival(packet.wireBytes());
-            at(time, () -> receiver.onPacket(packet, now));
+            at(time, () -> receiver.onPacket(packet, receiverTime()));
             if (random.nextDouble() < weather.doubled) {
-                at(time + weather.delay, () -> receiver.onPacket(packet, now));
+                at(time + weather.delay, () -> receiver.onPacket(packet, receiverTime()));
             }
         }
 
         @Override
         public void control(Control message) {
-            at(now + weather.delay, () -> receiver.onControl(message, now));
+            at(now + weather.delay, () -> receiver.onControl(message, receiverTime()));
         }
 
         @Override
@@ -131,7 +139,7 @@ final class FakeLink {
             if (parts.contains(null)) {
                 faults.add("message " + message + " lacks a part");
             }
-            at(slowApplication ? now + weather.delay : now, () -> receiver.consumed(length, now));
+            at(slowApplication ? now + weather.delay : now, () -> receiver.consumed(length, receiverTime()));
         }
 
         @Override
@@ -149,11 +157,12 @@ final class FakeLink {
 
         @Override
         public void wakeAt(long time) {
-            if (time != Long.MAX_VALUE && (time < receiverWakes || receiverWakes <= now)) {
-                receiverWakes = time;
-                at(time, () -> {
+            long ours = time == Long.MAX_VALUE ? time : Math.max(now, (long) Math.ceil((time - skew) / pace));
+            if (time != Long.MAX_VALUE && (ours < receiverWakes || receiverWakes <= now)) {
+                receiverWakes = ours;
+                at(ours, () -> {
                     receiverWakes = Long.MAX_VALUE;
-                    receiver.onTimer(now);
+                    receiver.onTimer(receiverTime());
                 });
             }
         }

@@ -48,6 +48,11 @@ class PromiseTest {
         for (int job = 1; job <= count; job++) {
             jobs.add(start(link, random, job, offered));
         }
+        if (random.nextBoolean()) {
+            // The clocks of two machines: days apart, and one faster than the other.
+            link.skew = random.nextLong(-1_000_000_000_000_000L, 1_000_000_000_000_000L);
+            link.pace = 0.8 + 0.45 * random.nextDouble();
+        }
         assertThat(link.run(MOST_EVENTS)).as("seed %d ends", seed).isTrue();
         assertThat(link.faults).as("seed %d", seed).isEmpty();
         assertThat(link.finished).as("seed %d", seed).hasSize(jobs.size());

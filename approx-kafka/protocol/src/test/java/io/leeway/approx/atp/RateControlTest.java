@@ -35,6 +35,31 @@ class RateControlTest {
     }
 
     @Test
+    void takesMostOfTheWayBackWhenAShortBurstIsOver() {
+        RateControl control = new RateControl(CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES));
+        control.decided(0.8, 0.5, 1, true, RTT);
+        control.decided(0.8, 0.5, 1, true, RTT);
+        assertThat(control.rate()).isCloseTo(1.25e8 * 0.36, within(1.0));
+        control.decided(0, 0.5, 1, true, RTT);
+        assertThat(control.rate()).isCloseTo(1.25e8 * (0.36 + 0.7 * 0.64), within(1.0));
+        // It has to fall before it is back: the next way back is shorter.
+        control.decided(0.8, 0.5, 1, true, RTT);
+        double low = control.rate();
+        control.decided(0, 0.5, 1, true, RTT);
+        double before = 1.25e8 * (1 - 0.3 * (1 - 0.808));
+        assertThat(control.rate()).isCloseTo(low + 0.7 * (before - low), within(1.0));
+    }
+
+    @Test
+    void goesBackAsSlowlyAsEverWhereItHasToBePolite() {
+        RateControl control = new RateControl(CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES));
+        control.decided(0.8, 0.02, 0.02, true, RTT);
+        double low = control.rate();
+        control.decided(0, 0.02, 0.02, true, RTT);
+        assertThat(control.rate()).isCloseTo(low + 1e9 * control.alpha(), within(1.0));
+    }
+
+    @Test
     void isNearlyBackAtOnceWhenAPauseIsOver() {
         RateControl control = new RateControl(CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES));
         for (int i = 0; i < 20; i++) {

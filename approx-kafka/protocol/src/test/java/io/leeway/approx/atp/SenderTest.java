@@ -35,6 +35,24 @@ class SenderTest {
     }
 
     @Test
+    void silenceAfterARestBeginsWithWhatIsSentIntoIt() {
+        FakeLink link = link(CONFIG);
+        long rest = 10_000_000_000L;
+        for (int job = 1; job <= 2; job++) {
+            int id = job;
+            link.in(rest, () -> {
+                link.sender.open(JobSpec.of(id, GroupSpec.exactly(0, 0.5, 1)));
+                link.sender.offer(id, 0, 100, 0L, link.now);
+                // Else a moment without an answer would be taken for one of ten seconds.
+                assertThat(link.sender.state().heardAt()).isEqualTo(link.now);
+                link.sender.end(id, link.now);
+            });
+            assertThat(link.run(10_000)).isTrue();
+            assertThat(link.finished).hasSize(id);
+        }
+    }
+
+    @Test
     void sendsOtherGroupsWhileOneIsLong() {
         FakeLink link = link(CONFIG);
         link.sender.open(JobSpec.of(1, GroupSpec.exactly(0, 0.9, 1_000), GroupSpec.exactly(1, 0.9, 1_000)));

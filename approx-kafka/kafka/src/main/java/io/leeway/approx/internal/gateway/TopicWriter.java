@@ -68,8 +68,9 @@ public final class TopicWriter implements Sink, AutoCloseable {
         Properties properties = new Properties();
         properties.put(ProducerConfig.LINGER_MS_CONFIG, "5");
         properties.put(ProducerConfig.BATCH_SIZE_CONFIG, "65536");
-        properties.put(ProducerConfig.ACKS_CONFIG, "1");
-        properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
+        // What a report counts as delivered is to be in the topic once, whichever broker is started anew meanwhile.
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
         properties.put(ProducerConfig.CLIENT_ID_CONFIG, "approx-gateway");
         if (options.has(ApproxOption.PRODUCER)) {
             Path file = Path.of(options.text(ApproxOption.PRODUCER));

@@ -3,6 +3,7 @@ package io.leeway.approx.internal.shim;
 import io.leeway.approx.internal.wire.RecordData;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.apache.kafka.common.header.Header;
@@ -30,6 +31,22 @@ final class BatchRecords {
             }
         }
         return true;
+    }
+
+    /** Which of its producer's batches it is; a request has one a partition, in the present format. */
+    static TakenBatches.Batch batch(String topic, int partition, MemoryRecords records) {
+        Iterator<MutableRecordBatch> batches = records.batches().iterator();
+        if (!batches.hasNext()) {
+            return new TakenBatches.Batch(
+                    RecordBatch.NO_PRODUCER_ID,
+                    RecordBatch.NO_PRODUCER_EPOCH,
+                    topic,
+                    partition,
+                    RecordBatch.NO_SEQUENCE);
+        }
+        MutableRecordBatch first = batches.next();
+        return new TakenBatches.Batch(
+                first.producerId(), first.producerEpoch(), topic, partition, first.baseSequence());
     }
 
     /** The records, decompressed. */

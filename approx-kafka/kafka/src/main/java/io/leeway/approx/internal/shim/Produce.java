@@ -24,10 +24,13 @@ final class Produce {
     /** The approximate partitions of one topic. */
     record Part(String name, Uuid id, List<Integer> partitions) {}
 
+    /** What is approximate of one partition. */
+    private record Approximate(TakenBatches.Batch batch, List<RecordData> records) {}
+
     private final RequestHeader header;
     private final ProduceRequestData data;
     private final List<Part> parts = new ArrayList<>();
-    private final List<RecordData> records = new ArrayList<>();
+    private final List<Approximate> sampled = new ArrayList<>();
 
     private Produce(RequestHeader header, ProduceRequestData data) {
         this.header = header;
@@ -61,7 +64,9 @@ final class Produce {
         for (PartitionProduceData partition : topic.partitionData()) {
             if (partition.records() instanceof MemoryRecords batches && BatchRecords.canBeSampled(batches)) {
                 partitions.add(partition.index());
-                records.addAll(BatchRecords.read(name, partition.index(), batches));
+                sampled.add(new Approximate(
+                        BatchRecords.batch(name, partition.index(), batches),
+                        BatchRecords.read(name, partition.index(), batches)));
             }
         }
         if (!partitions.isEmpty()) {
@@ -77,8 +82,22 @@ final class Produce {
         return parts;
     }
 
-    List<RecordData> records() {
-        return records;
+    /** How many records are approximate. */
+    int approximateRecords() {
+        return sampled.stream().mapToInt(each -> each.records().size()).sum();
+    }
+
+    /** The batches that are approximate, one a partition. */
+    List<TakenBatches.Batch> batches() {
+        return sampled.stream().map(Approximate::batch).toList();
+    }
+
+    /** The records of those of these batches. */
+    List<RecordData> records(List<TakenBatches.Batch> batches) {
+        return sampled.stream()
+                .filter(each -> batches.contains(each.batch()))
+                .flatMap(each -> each.records().stream())
+                .toList();
     }
 
     boolean wantsAnswer() {

@@ -51,6 +51,7 @@ public final class Shim implements AutoCloseable {
     private final MultiThreadIoEventLoopGroup acceptors = Transport.group(1, "approx-shim-accept");
 
     private final Responses responses = new Responses(this::endpoint);
+    private final TakenBatches takenBatches = new TakenBatches();
     private final Map<InetSocketAddress, Channel> listeners = new ConcurrentHashMap<>();
     private final AtomicInteger nextUpstream = new AtomicInteger();
     private final AtomicLong passed = new AtomicLong();
@@ -161,6 +162,10 @@ public final class Shim implements AutoCloseable {
 
     Responses responses() {
         return responses;
+    }
+
+    TakenBatches takenBatches() {
+        return takenBatches;
     }
 
     boolean hasRules() {

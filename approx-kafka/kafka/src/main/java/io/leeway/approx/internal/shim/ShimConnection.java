@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
@@ -119,7 +120,7 @@ final class ShimConnection extends ChannelInboundHandlerAdapter {
             } else if (shim.takesApproximate()) {
                 split(produce, to);
             } else {
-                shim.countPassed(produce.records().size());
+                shim.countPassed(produce.approximateRecords());
                 if (produce.wantsAnswer()) {
                     expect(new Place(ApiKeys.PRODUCE.id, produce.version(), produce.correlation()));
                 }
@@ -144,15 +145,27 @@ final class ShimConnection extends ChannelInboundHandlerAdapter {
             }
             write(to, exact);
         }
-        shim.take(
-                produce.records(),
-                taken -> client.eventLoop().execute(() -> {
-                    // A producer tries again after this error, and finds the records travelling as exact ones then.
-                    Errors error = taken ? Errors.NONE : Errors.NOT_ENOUGH_REPLICAS;
-                    place.taken = Responses.taken(produce.parts(), error);
-                    answer();
+        Optional<List<TakenBatches.Batch>> fresh = shim.takenBatches().begin(produce.batches());
+        if (fresh.isEmpty()) {
+            answerTaken(place, produce, false);
+        } else if (fresh.get().isEmpty()) {
+            answerTaken(place, produce, true);
+        } else {
+            shim.take(produce.records(fresh.get()), taken -> {
+                shim.takenBatches().end(fresh.get(), taken);
+                client.eventLoop().execute(() -> {
+                    answerTaken(place, produce, taken);
                     client.flush();
-                }));
+                });
+            });
+        }
+    }
+
+    private void answerTaken(Place place, Produce produce, boolean taken) {
+        // A producer tries again after this error, and finds the records travelling as exact ones then.
+        Errors error = taken ? Errors.NONE : Errors.NOT_ENOUGH_REPLICAS;
+        place.taken = Responses.taken(produce.parts(), error);
+        answer();
     }
 
     private static void write(Channel to, ByteBuffer bytes) {
@@ -214,6 +227,7 @@ final class ShimConnection extends ChannelInboundHandlerAdapter {
         if (broker != null) {
             broker.flush();
         }
+        context.flush();
     }
 
     @Override

@@ -132,7 +132,9 @@ public final class TopicWindows {
             jobs.put(group, job);
             opened.accept(job);
         }
-        newest = Math.max(newest, record.timestamp());
+        // A clock that is ahead must not end the windows of those that are not; its own end when nothing comes any
+        // more.
+        newest = Math.max(newest, Math.min(record.timestamp(), millis + grace));
         job.lastRecordAt = millis;
         return job;
     }

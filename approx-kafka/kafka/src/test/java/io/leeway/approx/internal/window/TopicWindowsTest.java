@@ -28,15 +28,34 @@ class TopicWindowsTest {
     @Test
     void aWindowByTimeEndsWhenALaterRecordHasCome() {
         TopicWindows windows = windows("msr=0.5;window=10s");
-        take(windows, "a", 9_999, 0);
-        take(windows, "a", 10_000, 0);
-        assertThat(windows.takeEnded(0)).isEmpty();
-        take(windows, "a", 11_000, 0);
-        assertThat(windows.takeEnded(0)).singleElement().satisfies(job -> {
+        take(windows, "a", 9_999, 9_999);
+        take(windows, "a", 10_000, 10_000);
+        assertThat(windows.takeEnded(10_000)).isEmpty();
+        take(windows, "a", 11_000, 11_000);
+        assertThat(windows.takeEnded(11_000)).singleElement().satisfies(job -> {
             assertThat(job.window().from()).isZero();
             assertThat(job.count()).isEqualTo(1);
         });
         assertThat(opened).hasSize(2);
+    }
+
+    @Test
+    void aClockThatIsAheadEndsNobodysWindow() {
+        TopicWindows windows = windows("msr=0.5;window=10s");
+        take(windows, "a", 1_000, 1_000);
+        take(windows, "ahead", 86_400_000, 1_000);
+        take(windows, "a", 2_000, 2_000);
+        assertThat(windows.takeEnded(2_000)).isEmpty();
+        assertThat(opened).hasSize(2);
+        take(windows, "a", 11_000, 11_000);
+        assertThat(windows.takeEnded(11_000)).singleElement().satisfies(job -> {
+            assertThat(job.window().from()).isZero();
+            assertThat(job.count()).isEqualTo(2);
+        });
+        // That of the other clock waits for more of it, but not for ever.
+        assertThat(windows.takeEnded(12_000))
+                .singleElement()
+                .satisfies(job -> assertThat(job.window().from()).isEqualTo(86_400_000));
     }
 
     @Test
