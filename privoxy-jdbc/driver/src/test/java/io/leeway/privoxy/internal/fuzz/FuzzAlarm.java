@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ final class FuzzAlarm implements AutoCloseable {
     });
 
     private @Nullable ScheduledFuture<?> running;
-    private volatile int rung;
+    private final AtomicInteger rung = new AtomicInteger();
 
     FuzzAlarm(FuzzWorld world, Connection plain) throws SQLException {
         this.world = world;
@@ -64,11 +65,11 @@ final class FuzzAlarm implements AutoCloseable {
 
     /** How often something had to be ended. */
     int rung() {
-        return rung;
+        return rung.get();
     }
 
     private void ring() {
-        rung++;
+        rung.incrementAndGet();
         try (Connection own = world.plain();
                 Statement statement = own.createStatement()) {
             statement.execute(
