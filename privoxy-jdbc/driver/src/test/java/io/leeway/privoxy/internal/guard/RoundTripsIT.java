@@ -144,7 +144,7 @@ class RoundTripsIT extends Cases {
         private void accept() throws IOException {
             while (true) {
                 Socket client = listener.accept();
-                Socket server = new Socket(host, port);
+                Socket server = new Socket(InetAddress.getByName(host), port);
                 background(() -> {
                     try (client;
                             server) {
