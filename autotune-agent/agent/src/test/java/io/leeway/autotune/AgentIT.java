@@ -414,7 +414,7 @@ class AgentIT {
                         // The load that it measures; requests fail while it tries what kills.
                         process.ask("/", 5);
                         assertThat(service.status())
-                                .contains("\"state\":\"idle\"")
+                                .contains("\"state\":\"done: ")
                                 .contains("\"GUARDED\"");
                     });
             assertThat(service.read().get("mbean.Size").number()).isLessThanOrEqualTo(12);
