@@ -28,13 +28,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The packaged agent in services that nobody wrote for it, each in a JVM of its own, two at a time. */
-@Execution(ExecutionMode.CONCURRENT)
 class AgentIT {
 
     private static final List<String> NO_JVM_OPTIONS = List.of();
