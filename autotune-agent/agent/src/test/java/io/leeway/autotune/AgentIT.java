@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The packaged agent in services that nobody wrote for it, each in a JVM of its own, two at a time. */
+/** The packaged agent in services that nobody wrote for it, each in a JVM of its own. */
 class AgentIT {
 
     private static final List<String> NO_JVM_OPTIONS = List.of();
