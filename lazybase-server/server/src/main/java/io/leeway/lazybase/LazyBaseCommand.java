@@ -1,6 +1,7 @@
 package io.leeway.lazybase;
 
 import io.leeway.lazybase.internal.cli.CommandLine;
+import io.leeway.lazybase.internal.console.Console;
 
 /**
  * The command line: {@code bin/lazybase --help}.
@@ -19,6 +20,6 @@ public final class LazyBaseCommand {
 
     /** Exits with 0 if all went well, 1 if not, 2 if the arguments make no sense. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(System.out, System.err, LazyBaseCommand::start).run(arguments));
+        System.exit(new CommandLine(Console.ofProcess(), LazyBaseCommand::start).run(arguments));
     }
 }

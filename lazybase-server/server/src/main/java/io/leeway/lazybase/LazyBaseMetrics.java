@@ -37,7 +37,7 @@ public final class LazyBaseMetrics {
     /** Tag: what became of it. */
     public static final String TAG_OUTCOME = "outcome";
 
-    private static final String STAGES = "stage=ingest|sort|merge|authority";
+    private static final String STAGES = "stage=ingest|remap|sort|merge|authority";
 
     private static final List<Metric> ALL = List.of(
             new Metric(STAGE_ROWS, "counter", "Rows that went through a stage.", STAGES),

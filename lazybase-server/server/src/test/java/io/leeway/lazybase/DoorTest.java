@@ -282,6 +282,20 @@ class DoorTest {
     }
 
     @Test
+    void rowsThatAreNotSortedAreLeftOutByTheirBounds() throws SQLException {
+        try (Connection connection = connect()) {
+            run(
+                    connection,
+                    "CREATE TABLE bounded (k int4 PRIMARY KEY, n int8)",
+                    "INSERT INTO bounded VALUES (1, 10), (2, 20), (3, 30)");
+            assertThat(rows(connection, "SELECT k FROM bounded WHERE n > 1000")).isEmpty();
+            assertThat(rows(connection, "SELECT lazybase_answer('rows_read')")).containsExactly(List.of("0"));
+            assertThat(rows(connection, "SELECT k FROM bounded WHERE n > 25")).containsExactly(List.of(3));
+            assertThat(rows(connection, "SELECT lazybase_answer('rows_read')")).containsExactly(List.of("3"));
+        }
+    }
+
+    @Test
     void aQuerySaysHowFreshItMustBeAndTheAnswerHowFreshItIs() throws SQLException {
         try (Connection connection = connect("options", "-c lazybase.monotonic=off")) {
             run(connection, "CREATE TABLE fresh (k int4 PRIMARY KEY)", "INSERT INTO fresh VALUES (1)");
@@ -289,6 +303,7 @@ class DoorTest {
 
             assertThat(rows(connection, "SELECT count(*) FROM fresh")).containsExactly(List.of(1L));
             assertThat(pg.getParameterStatus("lazybase.answer_age")).isEqualTo("0 ms");
+            assertThat(rows(connection, "SELECT lazybase_answer('age_ms')")).containsExactly(List.of("0"));
             rows(connection, "SELECT /*+ freshness('any') */ count(*) FROM fresh");
             assertThat(pg.getParameterStatus("lazybase.stages")).isEqualTo("authority");
             run(connection, "SET lazybase.freshness = 'any'", "SET lazybase.notice = on");

@@ -14,12 +14,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.PGConnection;
 
-/** The same statements on LazyBase and on DuckDB, with the same answers, while stages run. */
+/**
+ * The same statements on LazyBase and on DuckDB, with the same answers, while stages run. A stale answer is compared with what DuckDB had after
+ * the last commit that the answer says it has.
+ */
 class DuckDbTest {
+
+    private static final List<String> BOUNDS = List.of("any", "100 ms", "1 s", "freshest within 5 ms");
 
     private static final List<String> QUERIES = List.of(
             "SELECT k, a, s FROM t WHERE k BETWEEN %1$d AND %1$d + 20",
@@ -54,17 +61,51 @@ class DuckDbTest {
                 each.execute("CREATE TABLE t (k bigint PRIMARY KEY, a bigint, s varchar)");
             }
             lazyStatement.execute("CREATE INDEX t_by_s ON t (s)");
+            lazyStatement.execute("SET lazybase.monotonic = off");
+            var versions = new TreeMap<CommitToken, String>();
+            remember(versions, CommitToken.NONE, duckStatement);
             for (int round = 0; round < Depth.of(12, 500); round++) {
-                change(random, lazyStatement, duckStatement);
+                for (String[] change : changes(random)) {
+                    lazyStatement.execute(change[0]);
+                    duckStatement.execute(change[1]);
+                    remember(versions, token(lazy, "lazybase.commit_token"), duckStatement);
+                }
                 for (String query : QUERIES) {
                     String sql = String.format(java.util.Locale.ROOT, query, random.nextInt(100), random.nextInt(6));
                     assertThat(rows(lazyStatement, sql)).as(sql).isEqualTo(rows(duckStatement, sql));
+                    String bound = BOUNDS.get(random.nextInt(BOUNDS.size()));
+                    List<String> stale = rows(lazyStatement, "/*+ freshness('" + bound + "') */ " + sql);
+                    String then = versions.floorEntry(token(lazy, "lazybase.snapshot"))
+                            .getValue();
+                    assertThat(stale)
+                            .as(bound + ": " + sql)
+                            .isEqualTo(rows(duckStatement, sql.replaceAll("(FROM|JOIN) t\\b", "$1 " + then)));
                 }
             }
         }
     }
 
-    private static void change(RandomGenerator random, Statement lazy, Statement duck) throws SQLException {
+    private static CommitToken token(Connection connection, String name) throws SQLException {
+        String text = connection.unwrap(PGConnection.class).getParameterStatus(name);
+        String[] parts = String.valueOf(text).split("\\.");
+        return new CommitToken(Long.parseLong(parts[0]), Integer.parseInt(parts[1]));
+    }
+
+    /** Keeps what DuckDB has after a commit. */
+    private static void remember(TreeMap<CommitToken, String> versions, CommitToken token, Statement duck)
+            throws SQLException {
+        String name = "t_" + versions.size() + "_" + token.scu();
+        String before = versions.put(token, name);
+        if (before != null) {
+            // It changed nothing, so it was no commit.
+            versions.put(token, before);
+        } else {
+            duck.execute("CREATE TABLE " + name + " AS SELECT * FROM t");
+        }
+    }
+
+    /** Statements for LazyBase and for DuckDB. */
+    private static List<String[]> changes(RandomGenerator random) {
         var values = new ArrayList<String>();
         for (int i = 0; i < 20; i++) {
             long key = (long) i * 5 + random.nextInt(5);
@@ -72,14 +113,13 @@ class DuckDbTest {
             String s = random.nextInt(6) == 0 ? "NULL" : "'w" + random.nextInt(6) + "'";
             values.add("(" + key + ", " + a + ", " + s + ")");
         }
-        lazy.execute("INSERT INTO t VALUES " + String.join(",", values));
-        duck.execute("INSERT OR REPLACE INTO t VALUES " + String.join(",", values));
+        String rows = "INTO t VALUES " + String.join(",", values);
         String update = "UPDATE t SET a = a + 1, s = 'w" + random.nextInt(6) + "' WHERE k % 7 = " + random.nextInt(7);
         String delete = "DELETE FROM t WHERE k = " + random.nextInt(100);
-        for (Statement each : List.of(lazy, duck)) {
-            each.execute(each == lazy ? update.replace("k % 7", "mod(k, 7)") : update);
-            each.execute(delete);
-        }
+        return List.of(
+                new String[] {"INSERT " + rows, "INSERT OR REPLACE " + rows},
+                new String[] {update.replace("k % 7", "mod(k, 7)"), update},
+                new String[] {delete, delete});
     }
 
     private static List<String> rows(Statement statement, String sql) throws SQLException {

@@ -16,10 +16,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,9 +92,11 @@ class KillIT {
     }
 
     private static void awaitMore(AtomicLong acknowledged, long wanted, Thread writer) {
-        while (acknowledged.get() < wanted && writer.isAlive()) {
-            Thread.onSpinWait();
-        }
+        // Without keeping a core from the server.
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> acknowledged.get() >= wanted || !writer.isAlive());
     }
 
     /** Commit n has 5 rows in each of two tables, and moves one between two rows whose sum stays 0. */

@@ -18,9 +18,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -219,10 +221,10 @@ class FailoverIT {
                     assertThat(count(connection, written)).isEqualTo(written);
                     // The authority has caught up: nothing waits for who does not come back.
                     long since = written;
-                    while (number(statement, "SELECT /*+ freshness('any') */ count(*) FROM rows_ WHERE id < " + since)
-                            < since) {
-                        Thread.onSpinWait();
-                    }
+                    String stale = "SELECT /*+ freshness('any') */ count(*) FROM rows_ WHERE id < " + since;
+                    Awaitility.await()
+                            .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+                            .until(() -> number(statement, stale) == since);
                     assertThat(number(statement, "SELECT count(*) FROM rows_ WHERE said >= 'row'"))
                             .isEqualTo(written);
                 }

@@ -4,6 +4,8 @@ import io.leeway.lazybase.internal.column.Batch;
 import io.leeway.lazybase.internal.column.Keys;
 import io.leeway.lazybase.internal.column.Vector;
 import io.leeway.lazybase.internal.column.Zone;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +13,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param batch the rows, in the order of their keys
  * @param sortedKeys their keys
+ * @param zones what values columns have, as far as somebody has asked
  */
-public record MemoryRun(Batch batch, Keys sortedKeys) implements SortedRun {
+public record MemoryRun(Batch batch, Keys sortedKeys, Map<Integer, Zone> zones) implements SortedRun {
+
+    /** Nobody has asked for zones yet. */
+    public MemoryRun(Batch batch, Keys sortedKeys) {
+        this(batch, sortedKeys, new ConcurrentHashMap<>());
+    }
 
     @Override
     public int blocks() {
@@ -56,7 +64,8 @@ public record MemoryRun(Batch batch, Keys sortedKeys) implements SortedRun {
 
     @Override
     public @Nullable Zone zone(int block, int id) {
-        return null;
+        Vector column = batch.column(id);
+        return column == null ? null : zones.computeIfAbsent(id, none -> Zone.of(column, 0, batch.rows()));
     }
 
     @Override

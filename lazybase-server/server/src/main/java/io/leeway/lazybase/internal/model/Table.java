@@ -13,12 +13,45 @@ import org.jspecify.annotations.Nullable;
  * @param columns in the order of definition
  * @param views the primary view first
  * @param nextColumn the number that the next column gets
+ * @param identity number of the column whose values the pipeline gives: one for each primary key, from 1, for ever; 0 if there is none
+ * @param references columns with such numbers of other tables
  */
-public record Table(int id, String name, List<Column> columns, List<View> views, int nextColumn) {
+public record Table(
+        int id,
+        String name,
+        List<Column> columns,
+        List<View> views,
+        int nextColumn,
+        int identity,
+        List<Reference> references) {
 
     public Table {
         columns = List.copyOf(columns);
         views = List.copyOf(views);
+        references = List.copyOf(references);
+    }
+
+    /** One whose ids nobody gives. */
+    public Table(int id, String name, List<Column> columns, List<View> views, int nextColumn) {
+        this(id, name, columns, views, nextColumn, 0, List.of());
+    }
+
+    private Table with(List<Column> newColumns, List<View> newViews, int next) {
+        return new Table(id, name, newColumns, newViews, next, identity, references);
+    }
+
+    /** Under another name. */
+    public Table renamed(String newName) {
+        return new Table(id, newName, columns, views, nextColumn, identity, references);
+    }
+
+    /** Another table of the same definition, whose numbers begin with the given one. */
+    public Table again(int newId) {
+        var orders = new ArrayList<View>();
+        for (View view : views) {
+            orders.add(new View(newId + 1 + orders.size(), view.name(), view.key(), view.columns()));
+        }
+        return new Table(newId, name, columns, orders, nextColumn, identity, references);
     }
 
     /** The primary view. */
@@ -61,6 +94,28 @@ public record Table(int id, String name, List<Column> columns, List<View> views,
         return -1;
     }
 
+    /**
+     * The column that rows are given for under this name: one of the table's, or a part of a natural key, {@code column.part}; null if there is
+     * none.
+     */
+    public @Nullable Column given(String column) {
+        int place = indexOf(column);
+        if (place >= 0) {
+            return columns.get(place);
+        }
+        for (Reference reference : references) {
+            Column own = column(reference.column());
+            for (int i = 0; own != null && i < reference.key().size(); i++) {
+                Column part = reference.key().get(i);
+                String path = own.name() + "." + part.name();
+                if (path.equalsIgnoreCase(column)) {
+                    return new Column(reference.part(i), path, part.type(), part.precision(), part.scale(), true);
+                }
+            }
+        }
+        return null;
+    }
+
     /** Whether the column with this number belongs to the primary key. */
     public boolean isKey(int column) {
         return primary().key().contains(column);
@@ -74,7 +129,7 @@ public record Table(int id, String name, List<Column> columns, List<View> views,
         var stored = new ArrayList<>(primary().columns());
         stored.add(column.id());
         orders.set(0, new View(primary().id(), primary().name(), primary().key(), stored));
-        return new Table(id, name, all, orders, Math.max(nextColumn, column.id() + 1));
+        return with(all, orders, Math.max(nextColumn, column.id() + 1));
     }
 
     /** Without a column; views that carry it as data lose it. */
@@ -87,27 +142,27 @@ public record Table(int id, String name, List<Column> columns, List<View> views,
             stored.removeIf(each -> each == column);
             orders.add(new View(view.id(), view.name(), view.key(), stored));
         }
-        return new Table(id, name, all, orders, nextColumn);
+        return with(all, orders, nextColumn);
     }
 
     /** With a column under another name. */
     public Table withRenamed(int column, String newName) {
         var all = new ArrayList<>(columns);
         all.replaceAll(each -> each.id() == column ? each.renamed(newName) : each);
-        return new Table(id, name, all, views, nextColumn);
+        return with(all, views, nextColumn);
     }
 
     /** With one secondary view more. */
     public Table withView(View view) {
         var orders = new ArrayList<>(views);
         orders.add(view);
-        return new Table(id, name, columns, orders, nextColumn);
+        return with(columns, orders, nextColumn);
     }
 
     /** Without a secondary view. */
     public Table withoutView(int view) {
         var orders = new ArrayList<>(views);
         orders.removeIf(each -> each.id() == view);
-        return new Table(id, name, columns, orders, nextColumn);
+        return with(columns, orders, nextColumn);
     }
 }

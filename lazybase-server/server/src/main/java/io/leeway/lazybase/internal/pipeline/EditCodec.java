@@ -3,6 +3,7 @@ package io.leeway.lazybase.internal.pipeline;
 import io.leeway.lazybase.internal.model.Catalog;
 import io.leeway.lazybase.internal.model.Column;
 import io.leeway.lazybase.internal.model.ColumnType;
+import io.leeway.lazybase.internal.model.Reference;
 import io.leeway.lazybase.internal.model.Table;
 import io.leeway.lazybase.internal.model.View;
 import java.io.ByteArrayInputStream;
@@ -18,7 +19,7 @@ import java.util.Map;
 /** The bytes of {@link Edit}s. The first byte is the version of the format. */
 final class EditCodec {
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     interface Put<T> {
         void to(DataOutputStream out, T value) throws IOException;
@@ -117,11 +118,29 @@ final class EditCodec {
         putAll(out, table.columns(), EditCodec::put);
         putAll(out, table.views(), EditCodec::put);
         out.writeInt(table.nextColumn());
+        out.writeInt(table.identity());
+        putAll(out, table.references(), EditCodec::put);
     }
 
     static Table table(DataInputStream in) throws IOException {
         return new Table(
-                in.readInt(), in.readUTF(), all(in, EditCodec::column), all(in, EditCodec::view), in.readInt());
+                in.readInt(),
+                in.readUTF(),
+                all(in, EditCodec::column),
+                all(in, EditCodec::view),
+                in.readInt(),
+                in.readInt(),
+                all(in, EditCodec::reference));
+    }
+
+    static void put(DataOutputStream out, Reference reference) throws IOException {
+        out.writeInt(reference.column());
+        out.writeInt(reference.table());
+        putAll(out, reference.key(), EditCodec::put);
+    }
+
+    static Reference reference(DataInputStream in) throws IOException {
+        return new Reference(in.readInt(), in.readInt(), all(in, EditCodec::column));
     }
 
     static void put(DataOutputStream out, Column column) throws IOException {

@@ -50,6 +50,7 @@ public final class Pipeline implements AutoCloseable {
     private final Workers workers;
     private final AtomicLong nextTask;
     private final Versions versions;
+    private final IdKeys idKeys;
     private final Ingest ingest;
     private final Map<Stage, StageMeter> meters = new EnumMap<>(Stage.class);
 
@@ -83,11 +84,12 @@ public final class Pipeline implements AutoCloseable {
         State state = log.state();
         this.nextTask = new AtomicLong(state.nextFile());
         this.versions = new Versions(store, settings.cacheBytes());
+        this.idKeys = new IdKeys(versions, meter(Stage.REMAP));
         removeOrphans(state);
         for (Sealed scu : state.unsorted()) {
-            unsorted.add(new Scu(scu, store));
+            unsorted.add(new Scu(scu, store, idKeys));
         }
-        this.open = new Scu(state.lastSealed() + 1, store);
+        this.open = new Scu(state.lastSealed() + 1, store, idKeys);
         long lastTime = Math.max(
                 state.authorityTime(),
                 state.sealed().stream().mapToLong(Sealed::maxTime).max().orElse(0));
@@ -220,7 +222,7 @@ public final class Pipeline implements AutoCloseable {
         synchronized (this) {
             log.append(Edit.ofSealed(sealed));
             unsorted.add(open);
-            open = new Scu(sealed.number() + 1, store);
+            open = new Scu(sealed.number() + 1, store, idKeys);
             publish();
             notifyAll();
         }
@@ -264,7 +266,39 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /** Removes a table with all its rows. */
-    public synchronized void drop(int table) {
+    public void drop(int table) {
+        if (IdKeys.concern(catalog().tables())) {
+            // Ids depend on what was committed before, and of which tables.
+            sortAll();
+        }
+        dropNow(table);
+    }
+
+    /** Waits until everything that is committed now is sorted. */
+    private void sortAll() {
+        seal();
+        long upTo = openScu().number() - 1;
+        long until = System.nanoTime() + settings.commitWait().toNanos();
+        try {
+            while (isUnsorted(upTo)) {
+                if (System.nanoTime() > until) {
+                    throw new LazyBaseException(Code.OVERLOADED, "Commits before it wait to be sorted.");
+                }
+                boolean did = settings.workers() == 0 && step(Stage.SORT);
+                if (!did) {
+                    await(RETRY.toMillis());
+                }
+            }
+        } catch (IOException e) {
+            throw new LazyBaseException(Code.STORE, "Commits are not sorted: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private synchronized boolean isUnsorted(long upTo) {
+        return !closed && unsorted.stream().anyMatch(scu -> scu.number() <= upTo);
+    }
+
+    private synchronized void dropNow(int table) {
         State state = log.state();
         Table dropped = state.catalog().table(table);
         if (dropped == null) {
@@ -357,6 +391,8 @@ public final class Pipeline implements AutoCloseable {
     public boolean step(Stage stage) throws IOException {
         return switch (stage) {
             case INGEST -> ingest.drain();
+            // Sorting asks for it.
+            case REMAP -> false;
             case SORT -> sortOne(workers::doHere);
             case MERGE -> mergeOne(workers::doHere);
             case AUTHORITY -> {
@@ -408,7 +444,9 @@ public final class Pipeline implements AutoCloseable {
         }
         boolean ok = false;
         try {
-            Task.Done done = runner.run(new Task.Sort(nextTask.getAndIncrement(), catalog.tables(), sealed), scu);
+            // Ids of natural keys are given here, by one process.
+            Task.Runner where = IdKeys.concern(catalog.tables()) ? workers::doHere : runner;
+            Task.Done done = where.run(new Task.Sort(nextTask.getAndIncrement(), catalog.tables(), sealed), scu);
             var flight = new Flight(scu.number(), scu.number(), 0, sealed.minTime(), sealed.maxTime(), done.flight());
             synchronized (this) {
                 log.append(Edit.ofFlight(List.of(), List.of(flight), nextTask.get()));
@@ -639,7 +677,7 @@ public final class Pipeline implements AutoCloseable {
             log.append(Edit.ofFlight(List.of(flight.first()), List.of(), nextTask.get()));
             for (Sealed scu : state.sealed()) {
                 if (flight.first() <= scu.number() && scu.number() <= flight.last()) {
-                    unsorted.add(new Scu(scu, store));
+                    unsorted.add(new Scu(scu, store, idKeys));
                 }
             }
             unsorted.sort((a, b) -> Long.compare(a.number(), b.number()));

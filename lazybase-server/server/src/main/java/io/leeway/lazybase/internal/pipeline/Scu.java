@@ -7,6 +7,7 @@ import io.leeway.lazybase.internal.merge.Sorter;
 import io.leeway.lazybase.spi.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,9 +26,12 @@ public final class Scu {
     private final long number;
     private final Store store;
     private final int expected;
+    private final @Nullable IdKeys idKeys;
     private final List<Group> groups = new ArrayList<>();
     private final Map<Integer, List<Piece>> pieces = new HashMap<>();
+    private final Map<Integer, Map<ByteBuffer, Long>> newKeys = new HashMap<>();
     private boolean loaded;
+    private int remapped;
     private long minTime;
     private long maxTime;
     private long rows;
@@ -37,15 +41,17 @@ public final class Scu {
     private record Piece(int from, int to, MemoryRun run) {}
 
     /** One that takes commits. */
-    Scu(long number, Store store) {
+    Scu(long number, Store store, @Nullable IdKeys idKeys) {
         this.number = number;
+        this.idKeys = idKeys;
         this.store = store;
         this.expected = -1;
         this.loaded = true;
     }
 
     /** One whose groups lie in its file. */
-    Scu(Sealed sealed, Store store) {
+    Scu(Sealed sealed, Store store, @Nullable IdKeys idKeys) {
+        this.idKeys = idKeys;
         this.number = sealed.number();
         this.store = store;
         this.expected = sealed.groups();
@@ -124,6 +130,41 @@ public final class Scu {
                 .toList();
     }
 
+    // For the stage that gives ids, which holds its lock.
+
+    /** The first so many groups have ids instead of natural keys. */
+    synchronized int remapped() {
+        return remapped;
+    }
+
+    /** Some groups. */
+    synchronized List<Group> groups(int from, int to) {
+        load();
+        return List.copyOf(groups.subList(from, to));
+    }
+
+    /** Puts groups with ids in the place of those without. */
+    synchronized void remapped(int from, List<Group> done) {
+        for (int i = 0; i < done.size(); i++) {
+            groups.set(from + i, done.get(i));
+        }
+        remapped = from + done.size();
+    }
+
+    /** Keys of a table that appear here first. */
+    Map<ByteBuffer, Long> newKeys(int table) {
+        synchronized (newKeys) {
+            return newKeys.computeIfAbsent(table, none -> new HashMap<>());
+        }
+    }
+
+    /** Gives ids to all of it. */
+    void remap() {
+        if (idKeys != null) {
+            idKeys.ensure(this, groups());
+        }
+    }
+
     private void load() {
         if (loaded) {
             return;
@@ -165,7 +206,12 @@ public final class Scu {
     }
 
     /** A table's rows in the first groups as sorted runs, oldest first. */
-    public synchronized List<MemoryRun> sorted(int table, int upTo, KeyCodec codec) {
+    public List<MemoryRun> sorted(int table, int upTo, KeyCodec codec) {
+        IdKeys.ensure(idKeys, this, table, upTo);
+        return sortedNow(table, upTo, codec);
+    }
+
+    private synchronized List<MemoryRun> sortedNow(int table, int upTo, KeyCodec codec) {
         load();
         List<Piece> mine = pieces.computeIfAbsent(table, none -> new ArrayList<>());
         int covered = mine.isEmpty() ? 0 : mine.get(mine.size() - 1).to;

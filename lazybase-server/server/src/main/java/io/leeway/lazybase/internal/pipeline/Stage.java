@@ -3,6 +3,7 @@ package io.leeway.lazybase.internal.pipeline;
 /** Stages of the pipeline, in order. */
 public enum Stage {
     INGEST,
+    REMAP,
     SORT,
     MERGE,
     AUTHORITY

@@ -52,7 +52,7 @@ final class Stages implements AutoCloseable {
         List<String> dropped = List.of();
         try (var stages = new Stages(store, settings, task.number())) {
             if (task instanceof Task.Sort sort) {
-                stages.sort(scu == null ? new Scu(sort.scu(), store) : scu, sort.tables(), runs);
+                stages.sort(scu == null ? new Scu(sort.scu(), store, null) : scu, sort.tables(), runs);
             } else if (task instanceof Task.Merge merge) {
                 stages.merge(merge, runs);
             } else if (task instanceof Task.Renew renew) {
@@ -112,6 +112,7 @@ final class Stages implements AutoCloseable {
     }
 
     private void sort(Scu scu, List<Table> tables, Map<Integer, List<RunInfo>> done) throws IOException {
+        scu.remap();
         List<Integer> written = scu.tables();
         for (Table table : tables) {
             if (written.contains(table.id())) {

@@ -5,6 +5,7 @@ import io.leeway.lazybase.LazyBaseException.Code;
 import io.leeway.lazybase.internal.model.Catalog;
 import io.leeway.lazybase.internal.model.Column;
 import io.leeway.lazybase.internal.model.ColumnType;
+import io.leeway.lazybase.internal.model.Reference;
 import io.leeway.lazybase.internal.model.Table;
 import io.leeway.lazybase.internal.model.View;
 import io.leeway.lazybase.internal.pipeline.Pipeline;
@@ -17,10 +18,48 @@ import java.util.List;
 final class Definitions {
 
     private static final int MOST_COLUMNS = 1_000;
-    private static final int MOST_VIEWS = 16;
+    private static final int MOST_VIEWS = 256;
     private static final int LONGEST_NAME = 63;
 
     private Definitions() {}
+
+    /** Does what a statement says, and says what was done. */
+    static Result run(Engine engine, Statement statement) {
+        var pipeline = engine.pipeline();
+        if (statement instanceof Statement.CreateTable create) {
+            create(pipeline, create);
+            return new Result.Done("CREATE TABLE");
+        } else if (statement instanceof Statement.CreateView create) {
+            createView(pipeline, create);
+            return new Result.Done("CREATE INDEX");
+        } else if (statement instanceof Statement.DropTable drop) {
+            drop(pipeline, drop);
+            return new Result.Done("DROP TABLE");
+        } else if (statement instanceof Statement.DropView drop) {
+            dropView(pipeline, drop);
+            return new Result.Done("DROP INDEX");
+        } else if (statement instanceof Statement.Truncate truncate) {
+            truncate(pipeline, truncate);
+            return new Result.Done("TRUNCATE TABLE");
+        } else if (statement instanceof Statement.CreateIngest create) {
+            engine.ingests().create(create);
+            return new Result.Done("CREATE INGEST");
+        } else if (statement instanceof Statement.DropIngest drop) {
+            engine.ingests().drop(drop.name(), drop.ifExists());
+            return new Result.Done("DROP INGEST");
+        } else if (statement instanceof Statement.AddColumn add) {
+            addColumn(pipeline, add);
+        } else if (statement instanceof Statement.DropColumn drop) {
+            dropColumn(pipeline, drop);
+        } else if (statement instanceof Statement.RenameColumn rename) {
+            renameColumn(pipeline, rename);
+        } else if (statement instanceof Statement.RenameTable rename) {
+            renameTable(pipeline, rename);
+        } else {
+            throw new LazyBaseException(Code.UNSUPPORTED, "The statement is not known.");
+        }
+        return new Result.Done("ALTER TABLE");
+    }
 
     static Table need(Catalog catalog, String name) {
         Table table = catalog.table(name);
@@ -49,8 +88,55 @@ final class Definitions {
                 }
                 throw new LazyBaseException(Code.EXISTS, "There is a table " + statement.table() + " already.");
             }
-            return catalog.with(table(catalog, statement), catalog.nextId() + 2);
+            Table made = table(catalog, statement);
+            return catalog.with(made, catalog.nextId() + 1 + made.views().size());
         });
+    }
+
+    /** Keys and ids are all that such a table has; it is kept in the order of both. */
+    private static Table withIdentity(Table table, int identity) {
+        Column column = table.columnOf(identity);
+        List<Integer> key = table.primary().key();
+        if (column.type() != ColumnType.BIGINT
+                || key.contains(identity)
+                || table.columns().size() != key.size() + 1
+                || key.size() > Reference.MOST_PARTS) {
+            throw bad("A table that gives ids has a primary key and one bigint besides: " + column.name() + ".");
+        }
+        var byId = new ArrayList<Integer>(List.of(identity));
+        byId.addAll(key);
+        var view = new View(table.id() + 2, table.name() + "_" + column.name() + "_key", byId, byId);
+        return new Table(
+                table.id(),
+                table.name(),
+                table.columns(),
+                List.of(table.primary(), view),
+                table.nextColumn(),
+                identity,
+                List.of());
+    }
+
+    private static List<Reference> references(Catalog catalog, List<ColumnDefinition> definitions) {
+        var references = new ArrayList<Reference>();
+        for (int c = 0; c < definitions.size(); c++) {
+            String name = definitions.get(c).references();
+            if (name.isEmpty()) {
+                continue;
+            }
+            Table keys = need(catalog, name);
+            if (keys.identity() == 0) {
+                throw new LazyBaseException(
+                        Code.UNSUPPORTED,
+                        "Column " + definitions.get(c).name() + " REFERENCES " + name
+                                + ", which gives no ids; other foreign keys are not there.");
+            }
+            if (definitions.get(c).type() != ColumnType.BIGINT) {
+                throw bad("Column " + definitions.get(c).name() + " has ids, so it is a bigint.");
+            }
+            List<Column> key = keys.primary().key().stream().map(keys::columnOf).toList();
+            references.add(new Reference(c + 1, keys.id(), key));
+        }
+        return references;
     }
 
     private static Table table(Catalog catalog, Statement.CreateTable statement) {
@@ -85,7 +171,20 @@ final class Definitions {
         });
         int id = catalog.nextId();
         var primary = new View(id + 1, statement.table(), key, stored);
-        return new Table(id, statement.table(), columns, List.of(primary), columns.size() + 1);
+        var table = new Table(
+                id,
+                statement.table(),
+                columns,
+                List.of(primary),
+                columns.size() + 1,
+                0,
+                references(catalog, statement.columns()));
+        for (int c = 0; c < columns.size(); c++) {
+            if (statement.columns().get(c).identity()) {
+                return withIdentity(table, c + 1);
+            }
+        }
+        return table;
     }
 
     private static Column column(int id, ColumnDefinition definition, boolean key) {
@@ -109,6 +208,10 @@ final class Definitions {
                 throw new LazyBaseException(
                         Code.EXISTS, "There is a column " + statement.column().name() + " already.");
             }
+            if (statement.column().identity()
+                    || !statement.column().references().isEmpty()) {
+                throw new LazyBaseException(Code.UNSUPPORTED, "Ids of keys are columns from the beginning.");
+            }
             if (statement.column().notNull()) {
                 throw bad("A new column cannot be NOT NULL: rows that are there have no value for it.");
             }
@@ -128,6 +231,9 @@ final class Definitions {
                 throw new LazyBaseException(Code.NO_COLUMN, "There is no column " + statement.column() + ".");
             }
             int id = table.columns().get(place).id();
+            if (id == table.identity()) {
+                throw bad("Column " + statement.column() + " has the ids of " + table.name() + ".");
+            }
             for (View view : table.views()) {
                 if (view.key().contains(id)) {
                     throw bad("Column " + statement.column() + " belongs to the key of " + view.name() + ".");
@@ -145,6 +251,9 @@ final class Definitions {
             if (place < 0) {
                 throw new LazyBaseException(Code.NO_COLUMN, "There is no column " + statement.column() + ".");
             }
+            if (table.identity() != 0) {
+                throw bad("Columns of " + table.name() + " keep their names, as others give rows under them.");
+            }
             if (table.indexOf(statement.newName()) >= 0) {
                 throw new LazyBaseException(Code.EXISTS, "There is a column " + statement.newName() + " already.");
             }
@@ -160,9 +269,7 @@ final class Definitions {
             if (catalog.table(statement.newName()) != null) {
                 throw new LazyBaseException(Code.EXISTS, "There is a table " + statement.newName() + " already.");
             }
-            return catalog.with(
-                    new Table(table.id(), statement.newName(), table.columns(), table.views(), table.nextColumn()),
-                    catalog.nextId());
+            return catalog.with(table.renamed(statement.newName()), catalog.nextId());
         });
     }
 
@@ -173,7 +280,22 @@ final class Definitions {
                 throw new LazyBaseException(Code.NOT_FOUND, "There is no table " + name + ".");
             }
             if (table != null) {
+                checkUnreferenced(pipeline.catalog(), table, statement.tables());
+            }
+        }
+        for (String name : statement.tables()) {
+            Table table = pipeline.catalog().table(name);
+            if (table != null) {
                 pipeline.drop(table.id());
+            }
+        }
+    }
+
+    private static void checkUnreferenced(Catalog catalog, Table table, List<String> dropped) {
+        for (Table other : catalog.tables()) {
+            boolean refers = other.references().stream().anyMatch(reference -> reference.table() == table.id());
+            if (refers && dropped.stream().noneMatch(other.name()::equalsIgnoreCase)) {
+                throw bad("Table " + other.name() + " refers to ids of " + table.name() + ".");
             }
         }
     }
@@ -182,15 +304,14 @@ final class Definitions {
     static void truncate(Pipeline pipeline, Statement.Truncate statement) {
         for (String name : statement.tables()) {
             Table old = need(pipeline.catalog(), name);
+            if (old.identity() != 0) {
+                throw new LazyBaseException(
+                        Code.UNSUPPORTED, "Table " + name + " gives ids, which stay for ever; drop it instead.");
+            }
             pipeline.drop(old.id());
             pipeline.define(catalog -> {
                 int id = catalog.nextId();
-                var views = new ArrayList<View>();
-                for (View view : old.views()) {
-                    views.add(new View(id + 1 + views.size(), view.name(), view.key(), view.columns()));
-                }
-                var table = new Table(id, old.name(), old.columns(), views, old.nextColumn());
-                return catalog.with(table, id + 1 + views.size());
+                return catalog.with(old.again(id), id + 1 + old.views().size());
             });
         }
     }

@@ -3,6 +3,7 @@ package io.leeway.lazybase.internal.sql;
 import io.leeway.lazybase.internal.model.Catalog;
 import io.leeway.lazybase.internal.model.Column;
 import io.leeway.lazybase.internal.model.ColumnType;
+import io.leeway.lazybase.internal.model.Reference;
 import io.leeway.lazybase.internal.model.Table;
 import io.leeway.lazybase.internal.model.View;
 import java.io.IOException;
@@ -52,7 +53,10 @@ final class PgCatalog {
 
     private final Map<String, Relation> relations = new LinkedHashMap<>();
 
+    private final Catalog catalog;
+
     private PgCatalog(Catalog catalog) {
+        this.catalog = catalog;
         KNOWN.forEach((name, fields) -> relations.put(name, new Relation(name, fields)));
         fillFixed();
         fillTypes();
@@ -232,10 +236,14 @@ final class PgCatalog {
     /** The elements of all arrays that the catalogue has: what functions that return sets become joins with. */
     private static Relation arrays(Map<String, Relation> all) {
         var texts = new TreeSet<String>();
-        for (String[] each : new String[][] {{"pg_index", "indkey"}, {"pg_constraint", "conkey"}}) {
+        for (String[] each :
+                new String[][] {{"pg_index", "indkey"}, {"pg_constraint", "conkey"}, {"pg_constraint", "confkey"}}) {
             Relation relation = all.get("pg_catalog." + each[0]);
             if (relation != null) {
-                relation.rows.forEach(row -> texts.add(String.valueOf(row[relation.indexOf(each[1])])));
+                relation.rows.stream()
+                        .map(row -> row[relation.indexOf(each[1])])
+                        .filter(java.util.Objects::nonNull)
+                        .forEach(value -> texts.add(value.toString()));
             }
         }
         var arrays = new Relation("pg_arrays", Field.all("arr:s x:i n:i"));
@@ -374,6 +382,54 @@ final class PgCatalog {
                         -1);
     }
 
+    /** Ids of keys of another table look like what they are: a foreign key. */
+    private void fillReference(Table table, Reference reference) {
+        Table keys = catalog.table(reference.table());
+        if (keys == null || table.column(reference.column()) == null) {
+            return;
+        }
+        pg("pg_constraint")
+                .add(
+                        "oid",
+                        referenceOid(table, reference),
+                        "conname",
+                        table.name() + "_" + table.columnOf(reference.column()).name() + "_fkey",
+                        "connamespace",
+                        PUBLIC,
+                        "contype",
+                        "f",
+                        "convalidated",
+                        true,
+                        "conrelid",
+                        oid(table.id()),
+                        "conindid",
+                        oid(keys.views().get(1).id()),
+                        "confrelid",
+                        oid(keys.id()),
+                        "confupdtype",
+                        "a",
+                        "confdeltype",
+                        "a",
+                        "confmatchtype",
+                        "s",
+                        "conislocal",
+                        true,
+                        "connoinherit",
+                        true,
+                        "conkey",
+                        "{" + place(table, reference.column()) + "}",
+                        "confkey",
+                        "{" + place(keys, keys.identity()) + "}");
+    }
+
+    static int referenceOid(Table table, Reference reference) {
+        return oid(table.primary().id()) + FIRST_CONSTRAINT * (1 + reference.column());
+    }
+
+    private static int place(Table table, int column) {
+        return table.columns().indexOf(table.columnOf(column)) + 1;
+    }
+
     private void fillTable(Table table) {
         fillClass(oid(table.id()), table.name(), "r", table.columns().size());
         int place = 1;
@@ -414,6 +470,7 @@ final class PgCatalog {
                         true,
                         "conkey",
                         "{" + String.join(",", places(table, table.primary())) + "}");
+        table.references().forEach(reference -> fillReference(table, reference));
         pg("pg_tables")
                 .add("schemaname", "public", "tablename", table.name(), "tableowner", "lazybase", "hasindexes", true);
         of("information_schema.tables")
@@ -540,7 +597,7 @@ final class PgCatalog {
                         "attnotnull",
                         isNotNull(table, column),
                         "attidentity",
-                        "",
+                        column.id() == table.identity() ? "a" : "",
                         "attgenerated",
                         "",
                         "attislocal",

@@ -4,6 +4,7 @@ import io.leeway.lazybase.LazyBaseException;
 import io.leeway.lazybase.LazyBaseException.Code;
 import io.leeway.lazybase.internal.model.Catalog;
 import io.leeway.lazybase.internal.model.ColumnType;
+import io.leeway.lazybase.internal.model.Reference;
 import io.leeway.lazybase.internal.model.Table;
 import io.leeway.lazybase.internal.model.View;
 import io.leeway.lazybase.internal.pipeline.State;
@@ -31,6 +32,8 @@ public final class PgFunctions {
     /** What functions know: the definitions, the files and the settings of the session. */
     record Surroundings(State state, QueryContext.SessionInfo session) {}
 
+    private static final List<String> ANSWER =
+            List.of("snapshot", "age_ms", "stages", "row_count", "rows_read", "bytes_read");
     private static final ThreadLocal<@Nullable Surroundings> SURROUNDINGS = new ThreadLocal<>();
     private static final Catalog NOTHING = Catalog.EMPTY;
 
@@ -115,6 +118,20 @@ public final class PgFunctions {
     public static @Nullable String current_setting(@Nullable String name, @Nullable Boolean orNull) {
         Surroundings mine = SURROUNDINGS.get();
         return mine == null || name == null ? null : mine.session.setting(name);
+    }
+
+    /** What the session's last answer said of itself; for tools that show neither parameters nor notices. */
+    public static @Nullable String lazybase_answer(@Nullable String what) {
+        Surroundings mine = SURROUNDINGS.get();
+        if (mine == null || what == null) {
+            return null;
+        }
+        int place = ANSWER.indexOf(what);
+        if (place < 0) {
+            throw new LazyBaseException(
+                    Code.NOT_FOUND, "An answer says " + String.join(", ", ANSWER) + ", not " + what + ".");
+        }
+        return mine.session.lastAnswer().get(place);
     }
 
     public static String pg_get_userbyid(@Nullable Integer oid) {
@@ -465,6 +482,15 @@ public final class PgFunctions {
             if (oid != null && PgCatalog.oid(table.primary().id()) + 1_000_000 == oid) {
                 return "PRIMARY KEY " + columns(table, table.primary());
             }
+            for (Reference reference : table.references()) {
+                Table keys = catalog().table(reference.table());
+                if (oid != null && keys != null && PgCatalog.referenceOid(table, reference) == oid) {
+                    return "FOREIGN KEY ("
+                            + quote_ident(table.columnOf(reference.column()).name()) + ") REFERENCES "
+                            + quote_ident(keys.name()) + "("
+                            + quote_ident(keys.columnOf(keys.identity()).name()) + ")";
+                }
+            }
         }
         return null;
     }
@@ -587,6 +613,32 @@ public final class PgFunctions {
     public static @Nullable Integer array_upper(@Nullable String array, @Nullable Integer dimension) {
         int size = elementsOf(array).size();
         return array == null || size == 0 ? null : (Integer) (array.startsWith("{") ? size : size - 1);
+    }
+
+    public static @Nullable Integer array_length(@Nullable String array, @Nullable Integer dimension) {
+        int size = elementsOf(array).size();
+        return array == null || size == 0 || dimension == null || dimension != 1 ? null : (Integer) size;
+    }
+
+    public static @Nullable Integer array_lower(@Nullable String array, @Nullable Integer dimension) {
+        Integer size = array_length(array, dimension);
+        return size == null || array == null ? null : (Integer) (array.startsWith("{") ? 1 : 0);
+    }
+
+    /** The parts of a qualified name. */
+    public static @Nullable String parse_ident(@Nullable String name) {
+        if (name == null) {
+            return null;
+        }
+        var parts = new ArrayList<String>();
+        for (Lexer.Token token : Lexer.tokens(name)) {
+            if (token.kind() == Lexer.Kind.WORD) {
+                parts.add(token.text().toLowerCase(Locale.ROOT));
+            } else if (token.kind() == Lexer.Kind.QUOTED) {
+                parts.add('"' + token.text().replace("\\", "\\\\").replace("\"", "\\\"") + '"');
+            }
+        }
+        return "{" + String.join(",", parts) + "}";
     }
 
     /** {@code array[place]}. */

@@ -218,7 +218,10 @@ final class QueryPlanner {
             throw new LazyBaseException(Code.SYNTAX, firstLine(e.getMessage()), e);
         } catch (CalciteContextException e) {
             throw told(e);
-        } catch (CalciteException | org.apache.calcite.plan.RelOptPlanner.CannotPlanException e) {
+        } catch (org.apache.calcite.plan.RelOptPlanner.CannotPlanException e) {
+            throw new LazyBaseException(
+                    Code.UNSUPPORTED, "The query has a function or a form that nothing here can execute.", e);
+        } catch (CalciteException e) {
             throw new LazyBaseException(Code.UNSUPPORTED, firstLine(e.getMessage()), e);
         } catch (AssertionError | UnsupportedOperationException | IllegalStateException | ClassCastException e) {
             throw new LazyBaseException(Code.UNSUPPORTED, "It cannot be planned: " + firstLine(e.getMessage()), e);

@@ -17,7 +17,7 @@ final class Rewriter {
 
     /** Only where one of these stands there is anything to do. */
     private static final Pattern SIGNS = Pattern.compile(
-            "pg_|::|\\bE'|\\$|\\[|\\b(any|all|some|array|interval|date_trunc|current_date|to_timestamp|zone|bool_and|bool_or|operator|collate|now|generate_series|current_catalog|information_schema|regclass)\\b",
+            "pg_|::|\\^|\\bdistinct\\s+on\\b|\\bE'|\\$|\\[|\\b(any|all|some|array|interval|date_trunc|current_date|to_timestamp|zone|bool_and|bool_or|operator|collate|now|generate_series|current_catalog|information_schema|regclass)\\b",
             Pattern.CASE_INSENSITIVE);
 
     private static final Set<String> NO_FUNCTION = Set.of(
@@ -86,6 +86,11 @@ final class Rewriter {
             "es.stxname"
         },
         {"(?i)\\b\\w+\\.tableoid\\b", "0"},
+        // The schemas of the search path, as Grafana finds them; there is one.
+        {
+            "(?is)\\(\\s*SELECT\\s+CASE WHEN trim\\(s\\[i\\]\\) = '\"\\$user\"' THEN user ELSE trim\\(s\\[i\\]\\) END\\s+FROM\\s+generate_series\\(.*?\\)\\s*as i,\\s*string_to_array\\(current_setting\\('search_path'\\),\\s*','\\) s\\s*\\)",
+            "('public')"
+        },
     };
 
     private Rewriter() {}
@@ -99,6 +104,8 @@ final class Rewriter {
             text = text.replaceAll(phrase[0], phrase[1]);
         }
         text = plainTexts(withoutSemicolon(text));
+        text = DistinctOn.rewrite(text);
+        text = powers(text);
         text = TimeRewriter.rewrite(text);
         text = unqualified(text);
         text = castsToSigns(text);
@@ -189,6 +196,51 @@ final class Rewriter {
             at -= 2;
         }
         return at >= 2 && tokens.get(at - 1).is("::") ? operand(tokens, at - 2) : at;
+    }
+
+    // a ^ b is a power; Calcite's parser would take it for bits.
+
+    private static String powers(String sql) {
+        String text = sql;
+        while (true) {
+            List<Token> tokens = Lexer.tokens(text);
+            int at = 1;
+            while (at < tokens.size() && !tokens.get(at).is("^")) {
+                at++;
+            }
+            if (at + 1 >= tokens.size()) {
+                return text;
+            }
+            int from = tokens.get(operand(tokens, at - 1)).from();
+            int to = tokens.get(operandEnd(tokens, at + 1)).to();
+            String left = text.substring(from, tokens.get(at - 1).to());
+            String right = text.substring(tokens.get(at + 1).from(), to);
+            text = replace(text, from, to, "power(" + left + ", " + right + ")");
+        }
+    }
+
+    /** The last token of an operand that begins somewhere: a sign, a name or a call, a constant, something in brackets, with its casts. */
+    private static int operandEnd(List<Token> tokens, int begin) {
+        int at = begin;
+        while ((tokens.get(at).is("-") || tokens.get(at).is("+")) && at + 1 < tokens.size()) {
+            at++;
+        }
+        if (tokens.get(at).is("(")) {
+            at = closing(tokens, at);
+        } else {
+            while (at + 2 < tokens.size() && tokens.get(at + 1).is(".")) {
+                at += 2;
+            }
+            if (isName(tokens.get(at))
+                    && at + 1 < tokens.size()
+                    && tokens.get(at + 1).is("(")) {
+                at = closing(tokens, at + 1);
+            }
+        }
+        while (at + 2 < tokens.size() && tokens.get(at + 1).is("::")) {
+            at += 2;
+        }
+        return at;
     }
 
     // pg_catalog.f(…) is f(…), and pg_catalog.text is text.

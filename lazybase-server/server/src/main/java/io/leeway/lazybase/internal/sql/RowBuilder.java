@@ -6,6 +6,7 @@ import io.leeway.lazybase.internal.column.Batch;
 import io.leeway.lazybase.internal.column.Vector;
 import io.leeway.lazybase.internal.column.VectorBuilder;
 import io.leeway.lazybase.internal.model.Column;
+import io.leeway.lazybase.internal.model.Reference;
 import io.leeway.lazybase.internal.model.Table;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -47,18 +48,20 @@ public final class RowBuilder {
     public static RowBuilder of(Table table, List<String> names, byte flag, List<String> adds) {
         var columns = new ArrayList<Column>();
         for (String name : names) {
-            int place = table.indexOf(name);
-            if (place < 0) {
+            Column column = table.given(name);
+            if (column == null) {
                 throw new LazyBaseException(Code.NO_COLUMN, "Table " + table.name() + " has no column " + name + ".");
             }
-            if (columns.contains(table.columns().get(place))) {
+            if (columns.contains(column)) {
                 throw new LazyBaseException(Code.SYNTAX, "Column " + name + " is given twice.");
             }
-            columns.add(table.columns().get(place));
+            columns.add(column);
         }
         if (names.isEmpty()) {
             columns.addAll(table.columns());
+            columns.removeIf(column -> column.id() == table.identity());
         }
+        checkIds(table, columns, flag);
         boolean[] isAdded = new boolean[columns.size()];
         for (int c = 0; c < isAdded.length; c++) {
             isAdded[c] = adds.contains(columns.get(c).name());
@@ -75,10 +78,32 @@ public final class RowBuilder {
         return new RowBuilder(table, columns, isAdded, flag);
     }
 
+    /** A natural key comes whole, or its id does; ids are given by the pipeline, and stay. */
+    private static void checkIds(Table table, List<Column> columns, byte flag) {
+        if (table.identity() != 0
+                && (flag != Batch.PUT || columns.stream().anyMatch(column -> column.id() == table.identity()))) {
+            throw new LazyBaseException(
+                    Code.UNSUPPORTED, "Table " + table.name() + " takes keys only: it gives their ids, which stay.");
+        }
+        for (Reference reference : table.references()) {
+            long parts = columns.stream()
+                    .filter(column -> Reference.columnOf(column.id()) == reference.column())
+                    .count();
+            boolean itself = columns.stream().anyMatch(column -> column.id() == reference.column());
+            if (parts > 0 && (itself || parts < reference.key().size())) {
+                throw new LazyBaseException(
+                        Code.NOT_NULL,
+                        "Column " + table.columnOf(reference.column()).name()
+                                + " gets its id, or every part of the key, not something of both.");
+            }
+        }
+    }
+
     private static void checkComplete(Table table, List<Column> columns, byte flag) {
         for (Column column : table.columns()) {
             boolean needed = table.isKey(column.id()) || (flag == Batch.PUT && column.notNull());
-            if (needed && !columns.contains(column)) {
+            boolean byKey = columns.stream().anyMatch(given -> Reference.columnOf(given.id()) == column.id());
+            if (needed && !byKey && !columns.contains(column)) {
                 throw new LazyBaseException(Code.NOT_NULL, "Column " + column.name() + " got no value.");
             }
         }

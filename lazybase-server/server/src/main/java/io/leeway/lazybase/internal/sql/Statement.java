@@ -42,6 +42,7 @@ public sealed interface Statement {
      * @param query whose rows are inserted
      * @param patch whether untouched columns stay
      * @param adds names of the columns that are added to
+     * @param keep whether rows that are there stay as they are
      */
     record Insert(
             String sql,
@@ -50,7 +51,8 @@ public sealed interface Statement {
             List<List<Value>> rows,
             @Nullable String query,
             boolean patch,
-            List<String> adds)
+            List<String> adds,
+            boolean keep)
             implements Statement {}
 
     /** {@code column = value}, or {@code column = column + value}. */
@@ -72,8 +74,20 @@ public sealed interface Statement {
     /** Removed rows; as for {@link Update}. */
     record Delete(String sql, String table, List<Equality> keys, String where) implements Statement {}
 
-    /** A column of a new table. */
-    record ColumnDefinition(String name, ColumnType type, int precision, int scale, boolean notNull) {}
+    /**
+     * A column of a new table.
+     *
+     * @param identity whether the pipeline gives its values
+     * @param references the table whose ids it has; empty if none
+     */
+    record ColumnDefinition(
+            String name,
+            ColumnType type,
+            int precision,
+            int scale,
+            boolean notNull,
+            boolean identity,
+            String references) {}
 
     /** A new table. */
     record CreateTable(String sql, String table, List<ColumnDefinition> columns, List<String> key, boolean ifNotExists)
@@ -155,6 +169,8 @@ public sealed interface Statement {
      * @param columns names; empty for all
      * @param query whose rows go to the client, or null
      * @param in whether rows come from the client
+     * @param action what they are: PUT, PATCH or DELETE
+     * @param adds names of columns that are added to
      */
     record Copy(
             String sql,
@@ -162,7 +178,18 @@ public sealed interface Statement {
             List<String> columns,
             @Nullable String query,
             boolean in,
-            CopyFormat format) implements Statement {}
+            CopyFormat format,
+            Action action,
+            List<String> adds)
+            implements Statement {
+
+        /** What rows of a COPY are. */
+        public enum Action {
+            PUT,
+            PATCH,
+            DELETE
+        }
+    }
 
     /** How the data of a COPY looks. */
     record CopyFormat(Kind kind, char delimiter, String nullText, boolean header, char quote) {

@@ -2,6 +2,7 @@ package io.leeway.lazybase.internal.sql;
 
 import io.leeway.lazybase.LazyBaseException;
 import io.leeway.lazybase.LazyBaseException.Code;
+import io.leeway.lazybase.internal.console.DidYouMean;
 import io.leeway.lazybase.internal.model.ColumnType;
 import io.leeway.lazybase.internal.sql.Lexer.Kind;
 import io.leeway.lazybase.internal.sql.Lexer.Token;
@@ -13,14 +14,43 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads statements that are not queries; queries are left to Calcite. For one text. */
 public final class StatementParser {
 
+    private static final Set<String> QUERIES = Set.of("SELECT", "WITH", "VALUES", "TABLE");
+
+    private static final List<String> WORDS = List.of(
+            "SELECT",
+            "INSERT",
+            "UPDATE",
+            "DELETE",
+            "CREATE",
+            "DROP",
+            "ALTER",
+            "TRUNCATE",
+            "COPY",
+            "EXPLAIN",
+            "SHOW",
+            "SET",
+            "BEGIN",
+            "COMMIT",
+            "ROLLBACK",
+            "WITH",
+            "VALUES");
+
+    /** Statements of PostgreSQL that there is nothing for. */
+    private static final Set<String> ABSENT = Set.of(
+            "CALL", "CLOSE", "CLUSTER", "COMMENT", "DECLARE", "DO", "EXECUTE", "FETCH", "GRANT", "LOCK", "MERGE",
+            "MOVE", "NOTIFY", "PREPARE", "REFRESH", "REINDEX", "REVOKE");
+
     private final String sql;
     private final List<Token> tokens;
     private int at;
+    private Statement.Copy.Action copyAction = Statement.Copy.Action.PUT;
+    private List<String> copyAdds = List.of();
 
     private StatementParser(String sql) {
         this.sql = sql;
@@ -75,8 +105,20 @@ public final class StatementParser {
             case "DISCARD" -> new Statement.Nothing(sql, "DISCARD ALL");
             case "ANALYZE", "VACUUM", "LISTEN", "UNLISTEN" ->
                 new Statement.Nothing(sql, first.text().toUpperCase(Locale.ROOT));
-            default -> new Statement.Query(sql);
+            default -> query(first);
         };
+    }
+
+    private Statement query(Token first) {
+        String word = first.text().toUpperCase(Locale.ROOT);
+        if (first.kind() != Kind.WORD || QUERIES.contains(word)) {
+            return new Statement.Query(sql);
+        }
+        if (ABSENT.contains(word)) {
+            throw new LazyBaseException(Code.UNSUPPORTED, word + " is not there.");
+        }
+        throw new LazyBaseException(
+                Code.SYNTAX, "No statement begins with '" + first.text() + "'" + DidYouMean.hint(word, WORDS));
     }
 
     private Statement rollback() {
@@ -151,7 +193,12 @@ public final class StatementParser {
         var names = new ArrayList<String>();
         expect("(");
         do {
-            names.add(name());
+            // A column, or a part of the natural key that it has ids of.
+            var name = new StringBuilder(name());
+            while (accept(".")) {
+                name.append('.').append(name());
+            }
+            names.add(name.toString());
             if (!accept("ASC")) {
                 accept("DESC");
             }
@@ -321,29 +368,29 @@ public final class StatementParser {
                 throw syntax("VALUES or SELECT");
             }
         }
-        boolean patch = false;
+        boolean conflict = accept("ON", "CONFLICT");
         var adds = new ArrayList<String>();
-        if (accept("ON", "CONFLICT")) {
-            patch = true;
-            onConflict(columns, adds);
-        }
+        boolean keep = conflict && onConflict(columns, adds);
         if (peek().is("RETURNING")) {
             throw new LazyBaseException(Code.UNSUPPORTED, "RETURNING: updates do not read.");
         }
         end();
-        return new Statement.Insert(sql, table, columns, rows, query, patch, adds);
+        return new Statement.Insert(sql, table, columns, rows, query, conflict && !keep, adds, keep);
     }
 
-    /** {@code (key) DO UPDATE SET c = EXCLUDED.c, n = t.n + EXCLUDED.n}: exactly what a patch does. */
-    private void onConflict(List<String> columns, List<String> adds) {
+    /**
+     * {@code (key) DO UPDATE SET c = EXCLUDED.c, n = t.n + EXCLUDED.n}: exactly what a patch does.
+     *
+     * @return whether it says DO NOTHING instead
+     */
+    private boolean onConflict(List<String> columns, List<String> adds) {
         List<String> key = List.of();
         if (peek().is("(")) {
             key = names();
         }
         expect("DO");
         if (accept("NOTHING")) {
-            throw new LazyBaseException(
-                    Code.UNSUPPORTED, "ON CONFLICT DO NOTHING: updates do not read, the newest wins.");
+            return true;
         }
         expect("UPDATE", "SET");
         var set = new ArrayList<String>();
@@ -365,12 +412,15 @@ public final class StatementParser {
             set.add(column);
         } while (accept(","));
         for (String column : columns) {
-            if (!set.contains(column) && !key.contains(column)) {
+            // Of a natural key, file.path, the column is file.
+            String own = column.contains(".") ? column.substring(0, column.indexOf('.')) : column;
+            if (!set.contains(column) && !key.contains(own)) {
                 throw new LazyBaseException(
                         Code.UNSUPPORTED,
                         "ON CONFLICT DO UPDATE has to set every column that is given: " + column + ".");
             }
         }
+        return false;
     }
 
     private Statement update() {
@@ -577,12 +627,29 @@ public final class StatementParser {
         }
         ColumnType found = type(type);
         boolean notNull = false;
+        boolean identity = false;
+        String references = "";
         while (true) {
             if (accept("NOT", "NULL")) {
                 notNull = true;
+            } else if (accept("GENERATED")) {
+                if (!accept("ALWAYS")) {
+                    expect("BY", "DEFAULT");
+                }
+                expect("AS", "IDENTITY");
+                identity = true;
+            } else if (identity && accept("UNIQUE")) {
+                // It is.
+                notNull = true;
+            } else if (accept("REFERENCES")) {
+                references = tableName();
+                if (peek().is("(")) {
+                    names();
+                }
             } else if (accept("PRIMARY", "KEY")) {
                 key.add(name);
             } else if (!accept("NULL")) {
+                checkNothingElse();
                 break;
             }
         }
@@ -595,7 +662,15 @@ public final class StatementParser {
         } else if (found != ColumnType.VARCHAR) {
             precision = 0;
         }
-        return new ColumnDefinition(name, found, precision, scale, notNull);
+        return new ColumnDefinition(name, found, precision, scale, notNull && !identity, identity, references);
+    }
+
+    private void checkNothingElse() {
+        for (String word : List.of("DEFAULT", "CHECK", "UNIQUE", "COLLATE")) {
+            if (peek().is(word)) {
+                throw new LazyBaseException(Code.UNSUPPORTED, word + " of a column is not there.");
+            }
+        }
     }
 
     private static ColumnType type(String word) {
@@ -823,7 +898,12 @@ public final class StatementParser {
         if (!in && format.kind() == CopyFormat.Kind.JSON) {
             throw new LazyBaseException(Code.UNSUPPORTED, "COPY TO in JSON.");
         }
-        return new Statement.Copy(sql, table, columns, query, in, format);
+        boolean puts = copyAction == Statement.Copy.Action.PUT;
+        if ((!in && !puts) || (!copyAdds.isEmpty() && copyAction != Statement.Copy.Action.PATCH)) {
+            throw new LazyBaseException(
+                    Code.UNSUPPORTED, "COPY FROM has an ACTION, and one that is PATCH may ADD; others may not.");
+        }
+        return new Statement.Copy(sql, table, columns, query, in, format, copyAction, copyAdds);
     }
 
     private CopyFormat copyFormat(CopyFormat.Kind preset) {
@@ -857,6 +937,10 @@ public final class StatementParser {
                 }
             } else if (accept("ENCODING")) {
                 at++;
+            } else if (accept("ACTION")) {
+                copyAction = action(name());
+            } else if (accept("ADD")) {
+                copyAdds = names();
             } else {
                 throw syntax("an option of COPY");
             }
@@ -872,6 +956,15 @@ public final class StatementParser {
                 nullText != null ? nullText : csv ? "" : "\\N",
                 header,
                 quote.charAt(0));
+    }
+
+    private Statement.Copy.Action action(String word) {
+        return switch (word.toLowerCase(Locale.ROOT)) {
+            case "put" -> Statement.Copy.Action.PUT;
+            case "patch" -> Statement.Copy.Action.PATCH;
+            case "delete" -> Statement.Copy.Action.DELETE;
+            default -> throw syntax("put, patch or delete");
+        };
     }
 
     private CopyFormat.Kind kind(String word) {
