@@ -92,7 +92,7 @@ class DuckDbTest {
     }
 
     /** Keeps what DuckDB has after a commit. */
-    private static void remember(TreeMap<CommitToken, String> versions, CommitToken token, Statement duck)
+    private static void remember(Map<CommitToken, String> versions, CommitToken token, Statement duck)
             throws SQLException {
         String name = "t_" + versions.size() + "_" + token.scu();
         String before = versions.put(token, name);

@@ -4,6 +4,7 @@ import io.leeway.lazybase.LazyBaseException;
 import io.leeway.lazybase.LazyBaseException.Code;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,11 +18,20 @@ record DirectoryLock(FileChannel channel) implements AutoCloseable {
         }
         FileChannel channel =
                 FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        if (channel.tryLock() == null) {
+        if (!locked(channel)) {
             channel.close();
             throw new LazyBaseException(Code.IN_USE, "Directory " + directory + ".");
         }
         return new DirectoryLock(channel);
+    }
+
+    private static boolean locked(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            // A server of this same process has it.
+            return false;
+        }
     }
 
     @Override

@@ -17,7 +17,7 @@ final class Rewriter {
 
     /** Only where one of these stands there is anything to do. */
     private static final Pattern SIGNS = Pattern.compile(
-            "pg_|::|\\^|\\bdistinct\\s+on\\b|\\bE'|\\$|\\[|\\b(any|all|some|array|interval|date_trunc|current_date|to_timestamp|zone|bool_and|bool_or|operator|collate|now|generate_series|current_catalog|information_schema|regclass)\\b",
+            "pg_|::|\\^|\\bescape\\s*''|\\bdistinct\\s+on\\b|\\bE'|\\$|\\[|\\b(any|all|some|array|interval|date_trunc|current_date|to_timestamp|zone|bool_and|bool_or|operator|collate|now|generate_series|current_catalog|information_schema|regclass)\\b",
             Pattern.CASE_INSENSITIVE);
 
     private static final Set<String> NO_FUNCTION = Set.of(
@@ -103,7 +103,7 @@ final class Rewriter {
         for (String[] phrase : PHRASES) {
             text = text.replaceAll(phrase[0], phrase[1]);
         }
-        text = plainTexts(withoutSemicolon(text));
+        text = withoutEmptyEscapes(plainTexts(withoutSemicolon(text)));
         text = DistinctOn.rewrite(text);
         text = powers(text);
         text = TimeRewriter.rewrite(text);
@@ -125,6 +125,21 @@ final class Rewriter {
                         && tokens.get(last).is(";")
                 ? text.substring(0, tokens.get(last).from())
                 : text;
+    }
+
+    /** {@code ESCAPE ''}, which Hibernate writes: no character escapes, as Calcite has it without the clause. */
+    private static String withoutEmptyEscapes(String sql) {
+        String text = sql;
+        List<Token> tokens = Lexer.tokens(text);
+        for (int i = tokens.size() - 2; i >= 0; i--) {
+            Token token = tokens.get(i);
+            Token next = tokens.get(i + 1);
+            boolean empty = next.kind() == Kind.TEXT && next.text().isEmpty();
+            if (empty && token.is("escape")) {
+                text = replace(text, token.from(), next.to(), "");
+            }
+        }
+        return text;
     }
 
     /** {@code E'a\nb'} and {@code $$a$$} as plain texts. */

@@ -68,11 +68,17 @@ public sealed interface Statement {
      * @param where the condition, empty if there is none
      */
     record Update(
-            String sql, String table, List<Assignment> sets, List<String> setTexts, List<Equality> keys, String where)
+            String sql,
+            String table,
+            String alias,
+            List<Assignment> sets,
+            List<String> setTexts,
+            List<Equality> keys,
+            String where)
             implements Statement {}
 
     /** Removed rows; as for {@link Update}. */
-    record Delete(String sql, String table, List<Equality> keys, String where) implements Statement {}
+    record Delete(String sql, String table, String alias, List<Equality> keys, String where) implements Statement {}
 
     /**
      * A column of a new table.

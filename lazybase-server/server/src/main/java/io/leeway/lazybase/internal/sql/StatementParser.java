@@ -426,9 +426,10 @@ public final class StatementParser {
     private Statement update() {
         expect("UPDATE");
         String table = tableName();
+        String alias = table;
         if (!peek().is("SET")) {
             accept("AS");
-            name();
+            alias = name();
         }
         expect("SET");
         var sets = new ArrayList<Statement.Assignment>();
@@ -460,14 +461,18 @@ public final class StatementParser {
             sets.add(new Statement.Assignment(column, value, add));
         } while (accept(","));
         String where = where();
-        return new Statement.Update(sql, table, sets, texts, equalities(where), where);
+        return new Statement.Update(sql, table, alias, sets, texts, equalities(where), where);
     }
 
     private Statement delete() {
         expect("DELETE", "FROM");
         String table = tableName();
+        String alias = table;
+        if (accept("AS") || (peek().kind() == Kind.WORD && !peek().is("WHERE") && !peek().is("RETURNING"))) {
+            alias = name();
+        }
         String where = where();
-        return new Statement.Delete(sql, table, equalities(where), where);
+        return new Statement.Delete(sql, table, alias, equalities(where), where);
     }
 
     private String where() {

@@ -156,7 +156,7 @@ final class Updates {
         var select = new StringBuilder("SELECT ");
         names.subList(0, keys).forEach(name -> select.append(quoted(name)).append(", "));
         select.append(String.join(", ", update.setTexts()));
-        return writeSelected(table, names, Batch.PATCH, select, update.where(), parameters);
+        return writeSelected(table, update.alias(), names, Batch.PATCH, select, update.where(), parameters);
     }
 
     long delete(Statement.Delete delete, List<@Nullable Object> parameters) {
@@ -172,7 +172,7 @@ final class Updates {
         }
         var select = new StringBuilder("SELECT ");
         select.append(String.join(", ", names.stream().map(Updates::quoted).toList()));
-        return writeSelected(table, names, Batch.DELETE, select, delete.where(), parameters);
+        return writeSelected(table, delete.alias(), names, Batch.DELETE, select, delete.where(), parameters);
     }
 
     static String quoted(String name) {
@@ -200,13 +200,14 @@ final class Updates {
     /** Updates that need to read first: the rows are found at freshness 0, then written. What others write in between is not looked at. */
     private long writeSelected(
             Table table,
+            String alias,
             List<String> names,
             byte flag,
             StringBuilder select,
             String where,
             List<@Nullable Object> parameters) {
         select.insert(0, "/*+ freshness('0 s') */ ");
-        select.append(" FROM ").append(quoted(table.name()));
+        select.append(" FROM ").append(quoted(table.name())).append(" AS ").append(quoted(alias));
         if (!where.isEmpty()) {
             select.append(" WHERE ").append(where);
         }

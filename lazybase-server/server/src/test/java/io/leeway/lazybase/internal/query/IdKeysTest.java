@@ -58,14 +58,12 @@ class IdKeysTest {
     /** Random commits and stages, and what should be there. */
     private static final class World {
 
-        final CrashStore store;
         final Random random;
         Pipeline pipeline;
         final List<List<Size>> commits = new ArrayList<>();
         boolean uncertain;
 
         World(CrashStore store, long seed) throws IOException {
-            this.store = store;
             this.random = new Random(seed);
             this.pipeline = new Pipeline(store, PipelineSettings.manual(15, 16), () -> 1_000);
             define();
