@@ -366,6 +366,10 @@ final class Session {
         if (isKnown && after.doubts() <= before.doubts() + 1) {
             transaction.changedSchema(after);
         }
+        // MariaDB commits at a change, but for tables of the session; the next statement is in another transaction.
+        if (target.dialect() == Dialect.MARIADB && server.state() == ServerSession.State.IDLE) {
+            transaction.committedByChange();
+        }
         schemaInDoubt = true;
     }
 

@@ -53,6 +53,9 @@ final class TransactionTrace {
     /** How far changes of the schema were known when it began; null if none has begun that reads what was there then. */
     private @Nullable SchemaMark schema;
 
+    /** Whether the database has ended it by itself, so that the next statement begins another one. */
+    private boolean endedByItself;
+
     private Standpoint last = Standpoint.ANYWHERE;
 
     /** Whether a transaction was begun of which the connection's auto-commit flag knows nothing. */
@@ -96,6 +99,12 @@ final class TransactionTrace {
         if (schema != null) {
             schema = own;
         }
+    }
+
+    /** A change of the schema has committed it, which the connection knows nothing of: what follows reads what is there then. */
+    void committedByChange() {
+        schema = null;
+        endedByItself = token != null;
     }
 
     /** Whether a statement was sent in it. */
@@ -147,7 +156,10 @@ final class TransactionTrace {
             begun = Trace.now();
             schema = known;
             isolation = isolationChosen ? Isolation.UNKNOWN : usual;
+        } else if (endedByItself) {
+            schema = known;
         }
+        endedByItself = false;
         readers.add(trace);
         return at(token, ownership(writes), meaning, isolation == Isolation.STATEMENT ? Standpoint.NOW : begun);
     }
@@ -220,6 +232,7 @@ final class TransactionTrace {
         open = false;
         token = null;
         schema = null;
+        endedByItself = false;
     }
 
     /** The transaction's writes may have been taken back, all or some: a statement failed, a rollback by text. */

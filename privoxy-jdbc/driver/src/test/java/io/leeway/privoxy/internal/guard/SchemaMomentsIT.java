@@ -108,6 +108,28 @@ class SchemaMomentsIT extends Cases {
     }
 
     @Test
+    void aTransactionThatChangesTheSchemaGoesOnInTheNewOne() throws SQLException {
+        on(On.MARIADB);
+        Connection connection = connect();
+        Connection changing = connect();
+        request(1);
+        connection.setAutoCommit(false);
+        run(
+                connection,
+                "ALTER TABLE notes ADD COLUMN title VARCHAR(20) DEFAULT '' NOT NULL",
+                "CREATE INDEX notes_author ON notes (author)",
+                "INSERT INTO notes(id, author, title) VALUES (11, 1, 'of Ada')");
+        assertThat(rows(connection, NAMES)).containsExactly("1,Ada");
+        // What it has begun by then reads the rows of its own beginning, as any other.
+        bySomebodyElse(
+                changing, "DELETE FROM posts WHERE public = TRUE", "CREATE UNIQUE INDEX uq ON posts (author_id)");
+        assertThatThrownBy(() -> rows(connection, PUBLIC))
+                .isInstanceOf(PrivoxyException.class)
+                .hasMessageContaining("since this transaction began");
+        connection.rollback();
+    }
+
+    @Test
     void ownTemporaryTablesDoNotEndATransaction() throws SQLException {
         for (On where : On.values()) {
             on(where);
