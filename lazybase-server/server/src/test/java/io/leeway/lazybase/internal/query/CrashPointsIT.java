@@ -181,7 +181,13 @@ class CrashPointsIT {
                 expected.put(0L, n);
             }
             assertThat(rows).as(when).isEqualTo(expected);
-            assertThat(PipelineTest.rows(pipeline, 1)).as(when).isEqualTo(rows);
+            // The second view is added after the table; a halt in between leaves it out, and nothing was acknowledged
+            // yet.
+            boolean hasBoth = pipeline.catalog().table("t").views().size() == 2;
+            assertThat(hasBoth || acknowledged == 0).as(when).isTrue();
+            if (hasBoth) {
+                assertThat(PipelineTest.rows(pipeline, 1)).as(when).isEqualTo(rows);
+            }
         }
     }
 }
