@@ -68,11 +68,12 @@ final class ClockEnds {
     /**
      * The global clock goes from one to another. To be called before tables apply what they put off until then.
      *
+     * @param named whether this server was told which run it is: tables without that could be those of any run, and are passed over
      * @param encode the tables as they were at the end of a clock
      */
-    void reached(int before, int now, IntFunction<byte[]> encode) {
+    void reached(int before, int now, boolean named, IntFunction<byte[]> encode) {
         int end = lastUpTo(now);
-        if (end > before && (end > passed || open.contains(end))) {
+        if (named && end > before && (end > passed || open.contains(end))) {
             take(end, encode);
         }
         if (!open.isEmpty() && open.get(0) <= now) {

@@ -727,6 +727,8 @@ public final class ServerCore implements FrameSink {
                 ends.reached(
                         before,
                         globalClock,
+                        // Nobody has if all go on without a process 0 that never came to this server.
+                        run() != 0,
                         end -> ClockTables.encode(end, run(), admission.place(), admission.servers(), tables.values()));
             }
             changing = true;

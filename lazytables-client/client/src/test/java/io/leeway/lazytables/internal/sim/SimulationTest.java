@@ -9,6 +9,14 @@ class SimulationTest {
 
     private static final int RUNS = Depth.of(200, 20_000);
 
+    /** Servers went on without a process 0 that had not come to one of them, whose tables then were of no run. */
+    private static final long WITHOUT_PROCESS_0 = 4469231654975810640L;
+
+    @Test
+    void tablesOfClocksAreOfOneRunThoughAServerNeverSawProcess0() {
+        Simulation.run(WITHOUT_PROCESS_0);
+    }
+
     @Test
     void everyReadKeepsEveryPromise() {
         long first = Seeds.seed("simulation");
