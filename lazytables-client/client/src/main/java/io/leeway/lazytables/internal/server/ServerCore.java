@@ -714,13 +714,20 @@ public final class ServerCore implements FrameSink {
             return;
         }
         int least = Integer.MAX_VALUE;
+        int last = 0;
         for (Member member : members.values()) {
             if (!member.left && member.clock < least) {
                 least = member.clock;
                 slowest = member.process;
             }
+            last = Math.max(last, member.clock);
         }
-        if (least > globalClock && least < Integer.MAX_VALUE) {
+        if (least == Integer.MAX_VALUE) {
+            // All have ended. In which order a server hears of it is chance, and another one when it was restarted: who
+            // ended first may have been told of clocks that those who ended last never reached.
+            least = last;
+        }
+        if (least > globalClock) {
             int before = globalClock;
             globalClock = least;
             if (ends != null) {

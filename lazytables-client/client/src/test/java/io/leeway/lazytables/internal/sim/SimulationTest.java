@@ -17,6 +17,14 @@ class SimulationTest {
         Simulation.run(WITHOUT_PROCESS_0);
     }
 
+    /** A server was restarted after all had ended, heard of it in another order, and let a process join before a clock that was over. */
+    private static final long ENDS_IN_ANOTHER_ORDER = 4469231654975827988L;
+
+    @Test
+    void whoJoinsWhenAllHaveEndedBeginsBehindThem() {
+        Simulation.run(ENDS_IN_ANOTHER_ORDER);
+    }
+
     @Test
     void everyReadKeepsEveryPromise() {
         long first = Seeds.seed("simulation");
