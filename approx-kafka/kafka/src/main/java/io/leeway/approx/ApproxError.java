@@ -20,6 +20,9 @@ public enum ApproxError {
     SESSION_LOST("APPROX-105", "The gateway was started anew; windows that were open are reported as failed."),
     /** A job reached its deadline before its promise was kept. */
     DEADLINE("APPROX-106", "Raise approx.deadline, lower the MSR, or give the traffic more of the network."),
+    /** Options name no approximate topic, or no gateway: everything travels as exact traffic. */
+    NOTHING_SAMPLED(
+            "APPROX-107", "Give both approx.topics and approx.gateway; or approx.mode=off if that is what you want."),
     /** The gateway cannot write a record. */
     WRITE("APPROX-201", "Check the brokers, and that the gateway may write into the topic."),
     /** An estimate would not be honest. */

@@ -40,6 +40,8 @@ public final class BottleneckFigures {
     private static final int PRODUCERS = 32;
     /** Trips of one producer in a window. */
     private static final int WINDOW = 2_000;
+    /** Trips of one producer in shorter windows: the shorter, the more a time-out of TCP weighs. */
+    private static final List<Integer> SHORT_WINDOWS = List.of(500, 1_000);
     /** How much of the link exact flows take. */
     private static final double FLOWS_LOAD = 0.6;
 
@@ -100,7 +102,10 @@ public final class BottleneckFigures {
         if (wanted(parts, "fast-windows")) {
             rate(FASTER);
             network.depth(SHALLOW);
-            windows(", " + FASTER + " Mbit/s");
+            for (int trips : SHORT_WINDOWS) {
+                windows(trips, " with " + trips + " trips each", ", " + FASTER + " Mbit/s");
+            }
+            windows(WINDOW, "", ", " + FASTER + " Mbit/s");
             rate(MEGABITS);
             network.depth(Bottleneck.DEEP);
         }
@@ -134,7 +139,7 @@ public final class BottleneckFigures {
                     List.of("atp", "es", "ss", "low"));
         }
         if (wanted(parts, "windows")) {
-            windows("");
+            windows(WINDOW, "", "");
         }
         network.depth(Bottleneck.DEEP);
         if (wanted(parts, "together")) {
@@ -165,12 +170,12 @@ public final class BottleneckFigures {
     }
 
     /** Windows of many producers whose parts begin to travel at the same time, alone and beside exact flows. */
-    private void windows(String where) throws Exception {
-        String name = "a window of " + PRODUCERS + " producers";
+    private void windows(int trips, String size, String where) throws Exception {
+        String name = "a window of " + PRODUCERS + " producers" + size;
         List<String> methods = List.of("atp", "es", "ss");
-        compare(new Situation(name + ", shallow queue" + where, PRODUCERS, WINDOW, Beside.NOTHING, 5), methods);
+        compare(new Situation(name + ", shallow queue" + where, PRODUCERS, trips, Beside.NOTHING, 5), methods);
         compare(
-                new Situation(name + " beside exact flows, shallow queue" + where, PRODUCERS, WINDOW, Beside.FLOWS, 5),
+                new Situation(name + " beside exact flows, shallow queue" + where, PRODUCERS, trips, Beside.FLOWS, 5),
                 methods);
     }
 
@@ -449,7 +454,8 @@ public final class BottleneckFigures {
                 "no-rate-control",
                 "any-sample",
                 "plain-queues",
-                "losses-given-back");
+                "losses-given-back",
+                "no-cap");
         Map<String, Seen> seen = new HashMap<>();
         for (String variant : variants) {
             run(1, Source.RECORDS, variant);
@@ -561,8 +567,10 @@ public final class BottleneckFigures {
                 // The first round is a warm-up.
                 brokers.hours(mode, LONG, round == 0 ? new Brokers.Seen() : of(seen, mode));
             }
+            brokers.hours(Brokers.UNCAPPED, LONG, round == 0 ? new Brokers.Seen() : of(seen, Brokers.UNCAPPED));
         }
         double approx = cpu(of(seen, "approx"), "approximate topic");
+        double uncapped = cpu(of(seen, Brokers.UNCAPPED), "approximate topic with no cap");
         double sampled = cpu(of(seen, "sampled"), "half by Kafka's own protocol");
         double kafka = cpu(of(seen, "exact"), "all by Kafka's own protocol");
         tell(
@@ -572,6 +580,13 @@ public final class BottleneckFigures {
                 1.5,
                 Better.LOWER,
                 "Kafka's own protocol");
+        tell(
+                "through a broker, long: CPU of an approximate topic, of that with no cap of the loss aimed at",
+                approx / uncapped,
+                "times",
+                null,
+                Better.LOWER,
+                "no cap");
         tell(
                 "through a broker, long: CPU of an approximate topic, of that of half by Kafka's own protocol",
                 approx / sampled,

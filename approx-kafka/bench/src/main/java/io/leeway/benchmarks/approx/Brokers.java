@@ -17,6 +17,9 @@ final class Brokers {
 
     static final List<String> MODES = List.of("approx", "sampled", "exact");
 
+    /** An approximate topic, by a rate that aims at any loss. */
+    static final String UNCAPPED = "no-cap";
+
     private static final int GATEWAY = 9_097;
     private static final String BROKER = Bottleneck.SINK_ADDRESS + ":9092";
 
@@ -115,6 +118,7 @@ final class Brokers {
     static Map<String, Seen> nothingSeen() {
         Map<String, Seen> seen = new HashMap<>();
         MODES.forEach(mode -> seen.put(mode, new Seen()));
+        seen.put(UNCAPPED, new Seen());
         return seen;
     }
 }

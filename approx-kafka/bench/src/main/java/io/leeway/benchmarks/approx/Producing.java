@@ -18,7 +18,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * An application with an ordinary producer. On each line of input it produces the trips of an hour, as often as the line
- * says: {@code approx 1}, into an approximate topic, through the shim; {@code exact}, all of them, or {@code sampled},
+ * says: {@code approx 1}, into an approximate topic, through the shim; {@code no-cap}, the same by a shim whose rate aims at any loss; {@code exact}, all of them, or {@code sampled},
  * half of them, as Kafka does. The answer is {@code done}, how long it took until all were where they were to be, in microseconds, and the CPU time of this
  * process, in nanoseconds.
  */
@@ -30,34 +30,18 @@ public final class Producing {
 
     /** Arguments: the brokers, the gateway, where the keys are, the rate of the port in bits a second. */
     public static void main(String[] arguments) throws Exception {
-        ApproxShim shim = new ApproxShim(ApproxOptions.of(Map.of(
-                "approx.upstream",
-                arguments[0],
-                "approx.gateway",
-                arguments[1],
-                "approx.trust",
-                arguments[2] + "/trust.p12",
-                "approx.trust.password",
-                "changeit",
-                "approx.token",
-                Sink.TOKEN,
-                "approx.topics",
-                TOPIC + "(msr=0.5;window=1h)",
-                "approx.rate.max",
-                arguments[3],
-                "approx.deadline",
-                "10m",
-                "approx.mode",
-                "atp")));
+        ApproxShim shim = shim(arguments, "0.2");
+        ApproxShim uncapped = shim(arguments, "1");
         List<RecordData> all = Trips.records(TOPIC, Source.RECORDS);
         List<RecordData> half = new java.util.ArrayList<>(all);
         Collections.shuffle(half, new Random(1));
         half = half.subList(0, all.size() / 2);
-        while (!shim.path().equals("datagrams")) {
+        while (!shim.path().equals("datagrams") || !uncapped.path().equals("datagrams")) {
             Thread.sleep(20);
         }
         System.out.println("ready");
         try (KafkaProducer<byte[], byte[]> through = producer(shim.bootstrap());
+                KafkaProducer<byte[], byte[]> throughUncapped = producer(uncapped.bootstrap());
                 KafkaProducer<byte[], byte[]> direct = producer(arguments[0]);
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -66,9 +50,10 @@ public final class Producing {
                 long begin = System.nanoTime();
                 String mode = line.split(" ")[0];
                 int hours = Integer.parseInt(line.split(" ")[1]);
-                if (mode.equals("approx")) {
-                    send(through, TOPIC, all, hours);
-                    if (!shim.drain(60_000)) {
+                if (mode.equals("approx") || mode.equals("no-cap")) {
+                    boolean capped = mode.equals("approx");
+                    send(capped ? through : throughUncapped, TOPIC, all, hours);
+                    if (!(capped ? shim : uncapped).drain(60_000)) {
                         throw new IllegalStateException("the window is not complete");
                     }
                 } else {
@@ -80,6 +65,20 @@ public final class Producing {
             }
         }
         System.exit(0);
+    }
+
+    private static ApproxShim shim(String[] arguments, String lossMax) {
+        return new ApproxShim(ApproxOptions.of(Map.ofEntries(
+                Map.entry("approx.upstream", arguments[0]),
+                Map.entry("approx.gateway", arguments[1]),
+                Map.entry("approx.trust", arguments[2] + "/trust.p12"),
+                Map.entry("approx.trust.password", "changeit"),
+                Map.entry("approx.token", Sink.TOKEN),
+                Map.entry("approx.topics", TOPIC + "(msr=0.5;window=1h)"),
+                Map.entry("approx.rate.max", arguments[3]),
+                Map.entry("approx.loss.max", lossMax),
+                Map.entry("approx.deadline", "10m"),
+                Map.entry("approx.mode", "atp"))));
     }
 
     private static KafkaProducer<byte[], byte[]> producer(String bootstrap) {

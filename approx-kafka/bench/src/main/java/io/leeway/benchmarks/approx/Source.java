@@ -208,7 +208,7 @@ public final class Source {
         CountDownLatch[] latch = {new CountDownLatch(1)};
         FlowClient flow = flows.get(name + msr);
         if (flow == null) {
-            flow = new FlowClient(options(name, msr), report -> finished(name), variant(method));
+            flow = new FlowClient(options(method, name, msr), report -> finished(name), variant(method));
             flow.start();
             flows.put(name + msr, flow);
             while (!(flow.state() instanceof FlowState.Up up && up.datagrams())) {
@@ -241,8 +241,8 @@ public final class Source {
         }
     }
 
-    private ApproxOptions options(String topic, String msr) {
-        return ApproxOptions.of(Map.of(
+    private ApproxOptions options(String method, String topic, String msr) {
+        Map<String, String> options = new HashMap<>(Map.of(
                 "approx.gateway",
                 host + ":" + Sink.GATEWAY,
                 "approx.trust",
@@ -259,6 +259,10 @@ public final class Source {
                 "10m",
                 "approx.mode",
                 "atp"));
+        if (method.equals("no-cap")) {
+            options.put("approx.loss.max", "1");
+        }
+        return ApproxOptions.of(options);
     }
 
     /** The protocol without one of its parts, or others for them. */

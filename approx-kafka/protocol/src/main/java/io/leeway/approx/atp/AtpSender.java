@@ -84,7 +84,8 @@ public final class AtpSender<M> {
         this.output = output;
         sent = new SentPackets<>(config.window(), config.queues());
         rate = new RateControl(config);
-        rtt = new RoundTrip(config.initialRtt());
+        rtt = new RoundTrip(
+                config.initialRtt(), config.rateLaw() == AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES);
     }
 
     /** Begins a job. */
@@ -269,6 +270,7 @@ public final class AtpSender<M> {
                 rate.rate(),
                 lastLoss,
                 affordable(pool),
+                jobs.isEmpty() ? 0 : queue(jobs.values().iterator().next().groups.get(0)),
                 (long) rtt.smoothed(),
                 packetsSent,
                 packetsLost,
@@ -282,6 +284,11 @@ public final class AtpSender<M> {
     /** The queue that a group sends in now. */
     public int queue(int job, int group) {
         return queue(job(job).group(group));
+    }
+
+    /** The loss that a group can still afford. */
+    public double target(int job, int group) {
+        return job(job).group(group).target();
     }
 
     private int queue(SendGroup<M> group) {

@@ -85,7 +85,7 @@ final class ControlConnection {
 
     /** The connection once it stands. */
     private final class Handler extends SimpleChannelInboundHandler<Frame> {
-        private String why = "the gateway closed the connection";
+        private String why = "it was closed before anybody answered; is approx.gateway the port of a gateway?";
         private boolean refused;
 
         @Override
@@ -98,6 +98,7 @@ final class ControlConnection {
         @Override
         protected void channelRead0(ChannelHandlerContext context, Frame frame) {
             if (frame instanceof Frame.Welcome welcome) {
+                why = "the gateway closed it";
                 listener.connected(context.channel(), welcome);
             } else if (frame instanceof Frame.Refused no) {
                 why = no.code() + ": " + no.text();
@@ -116,7 +117,7 @@ final class ControlConnection {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            why = String.valueOf(cause.getMessage());
+            why = Keys.why(cause);
             context.close();
         }
     }
