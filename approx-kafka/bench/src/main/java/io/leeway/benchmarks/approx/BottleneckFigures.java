@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -42,6 +43,12 @@ public final class BottleneckFigures {
     private static final int WINDOW = 2_000;
     /** Trips of one producer in shorter windows: the shorter, the more a time-out of TCP weighs. */
     private static final List<Integer> SHORT_WINDOWS = List.of(500, 1_000);
+    /** Milliseconds that background traffic is in one queue before it moves to the next higher. */
+    private static final String STAGE = "1500";
+    /** Trips of a job that lasts through these stages. */
+    private static final int LINE_TRIPS = 240_000;
+    /** Seconds between moments of the time line that are told. */
+    private static final double LINE_STEP = 0.25;
     /** How much of the link exact flows take. */
     private static final double FLOWS_LOAD = 0.6;
 
@@ -147,6 +154,9 @@ public final class BottleneckFigures {
                     new Situation(
                             TOGETHER + " at once beside exact bursts", TOGETHER, Source.RECORDS, Beside.BURSTS, 3),
                     List.of("atp", "es", "ss", "low"));
+        }
+        if (wanted(parts, "line")) {
+            line();
         }
         if (wanted(parts, "ablation")) {
             ablation();
@@ -441,6 +451,39 @@ public final class BottleneckFigures {
         return Arrays.stream(lines.get(answers - 1).substring(5).split(" "))
                 .mapToLong(Long::parseLong)
                 .toArray();
+    }
+
+    /** How a job finds its queue while background traffic follows it upwards, as in figure 12 of the paper. */
+    private void line() throws Exception {
+        List<String> stages = List.of("4", STAGE, "3", STAGE, "2", STAGE);
+        List<String> arguments = new ArrayList<>(List.of(Bottleneck.SINK_ADDRESS, "" + (long) (1.2e6 * megabits)));
+        arguments.addAll(stages);
+        run(1, Source.RECORDS, "line");
+        samples++;
+        Path log = network.log("flood");
+        Process flood = network.start(Bottleneck.SOURCE, log, Flood.class, arguments.toArray(String[]::new));
+        Bottleneck.await(log, "queue", 1);
+        int before = Bottleneck.await(sourceLog, "at ", 0).size();
+        long[] micros = run(1, LINE_TRIPS, "line");
+        samples = Bottleneck.await(sinkLog, "sample", samples + 1).size();
+        flood.destroy();
+        flood.waitFor();
+        List<String> moments = Bottleneck.await(sourceLog, "at ", before);
+        double next = 0;
+        for (String moment : moments.subList(before, moments.size())) {
+            String[] words = moment.split(" ");
+            double seconds = Long.parseLong(words[1]) / 1e3;
+            if (seconds >= next) {
+                next += LINE_STEP;
+                String of = String.format(
+                        Locale.ROOT, "a job that background traffic follows, after %.2f s: ", Math.rint(seconds * 20) / 20);
+                tell(of + "queue", Double.parseDouble(words[2]), "", null, Better.LOWER, "");
+                tell(of + "loss", 100 * Double.parseDouble(words[3]), "%", null, Better.LOWER, "");
+                tell(of + "loss that it can afford", 100 * Double.parseDouble(words[4]), "%", null, Better.HIGHER, "");
+                tell(of + "rate", 8e-6 * Double.parseDouble(words[5]), "Mbit/s", null, Better.HIGHER, "");
+            }
+        }
+        tell("a job that background traffic follows: completion time", micros[1] / 1e3, "ms", null, Better.LOWER, "");
     }
 
     /** What each part of the protocol is good for, beside exact bursts. */
