@@ -55,6 +55,14 @@ public final class BottleneckFigures {
     private static final String COMMAND = "build/bench " + BottleneckFigures.class.getName();
     private static final Map<String, String> NAMES =
             Map.of("atp", "ATP", "es", "ES", "ss", "SS", "low", "SS in a queue of ATP's", "udp", "plain UDP");
+    private static final Map<String, String> TOPICS = Map.of(
+            "approx",
+            "approximate topic",
+            "sampled",
+            "half by Kafka's own protocol",
+            "exact",
+            "all by Kafka's own protocol");
+    private static final int FLINK_ROUNDS = 4;
     private static final double ALLOWED_ERROR = 0.02;
 
     private final Bottleneck network;
@@ -161,6 +169,14 @@ public final class BottleneckFigures {
         if (wanted(parts, "ablation")) {
             ablation();
         }
+        if (parts.contains("flink")) {
+            Brokers brokers = new Brokers(network, directory, PORT_RATE);
+            for (String mode : Brokers.MODES) {
+                brokers.hours(mode, 2, new Brokers.Seen());
+            }
+            flink("alone", brokers, false);
+            flink("beside exact bursts", brokers, true);
+        }
         if (parts.contains("cpu")) {
             network.rate(FAST);
             cpu(new Brokers(network, directory, PORT_RATE));
@@ -169,6 +185,8 @@ public final class BottleneckFigures {
             Brokers brokers = new Brokers(network, directory, PORT_RATE);
             brokers("alone", brokers, false);
             brokers("beside exact bursts", brokers, true);
+            flink("alone", brokers, false);
+            flink("beside exact bursts", brokers, true);
             network.rate(FAST);
             cpu(brokers);
         }
@@ -547,15 +565,8 @@ public final class BottleneckFigures {
                 }
             }
         }
-        Map<String, String> names = Map.of(
-                "approx",
-                "approximate topic",
-                "sampled",
-                "half by Kafka's own protocol",
-                "exact",
-                "all by Kafka's own protocol");
         for (String mode : Brokers.MODES) {
-            String of = "through a broker, " + situation + ", " + of(names, mode) + ": ";
+            String of = "through a broker, " + situation + ", " + of(TOPICS, mode) + ": ";
             tell(of + "completion time", of(seen, mode).millis.median(), "ms", null, Better.LOWER, "");
             tell(
                     of + "CPU of the application a record",
@@ -600,6 +611,42 @@ public final class BottleneckFigures {
                 null,
                 Better.LOWER,
                 "Kafka's own protocol");
+    }
+
+    /** From the first record until a job of Flink behind the brokers has told the mean of the hour. */
+    private void flink(String situation, Brokers brokers, boolean exact) throws Exception {
+        double truth = Trips.truth(Trips.records(Producing.TOPIC, Source.RECORDS)).mean();
+        Map<String, Series> millis = new HashMap<>();
+        Map<String, Double> worst = new HashMap<>();
+        for (int round = 0; round < FLINK_ROUNDS; round++) {
+            for (String mode : Brokers.MODES) {
+                Process bursts =
+                        exact ? network.start(Bottleneck.SOURCE, exactLog, Exact.class, Bottleneck.SINK_ADDRESS) : null;
+                if (bursts != null) {
+                    Bottleneck.await(exactLog, "", 5);
+                }
+                Brokers.Told told = brokers.toldByFlink(mode);
+                if (bursts != null) {
+                    bursts.destroy();
+                    bursts.waitFor();
+                }
+                // The first is a warm-up.
+                if (round > 0) {
+                    millis.computeIfAbsent(mode, unused -> new Series()).add(told.micros() / 1e3);
+                    worst.merge(mode, 100 * Math.abs(told.mean() / truth - 1), Math::max);
+                }
+            }
+        }
+        for (String mode : Brokers.MODES) {
+            String of = "through Flink, " + situation + ", " + of(TOPICS, mode) + ": ";
+            tell(of + "time until the mean is told", of(millis, mode).median(), "ms", null, Better.LOWER, "");
+            Double bound = mode.equals("approx") ? 100 * ALLOWED_ERROR : null;
+            tell(of + "worst error of the mean", of(worst, mode), "%", bound, Better.LOWER, "");
+        }
+        double approx = of(millis, "approx").median();
+        String ratio = "through Flink, " + situation + ": time of an approximate topic, of that of ";
+        tell(ratio + "all", approx / of(millis, "exact").median(), "times", null, Better.LOWER, "Kafka's own protocol");
+        tell(ratio + "half", approx / of(millis, "sampled").median(), "times", null, Better.LOWER, "Kafka's own protocol");
     }
 
     /** CPU times over a link that holds nobody up, by processes that have run for a while. */

@@ -18,13 +18,16 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * An application with an ordinary producer. On each line of input it produces the trips of an hour, as often as the line
- * says: {@code approx 1}, into an approximate topic, through the shim; {@code no-cap}, the same by a shim whose rate aims at any loss; {@code exact}, all of them, or {@code sampled},
+ * says, dated so many hours later: {@code approx 1 0}, into an approximate topic, through the shim; {@code no-cap}, the same by a shim whose rate aims at any loss; {@code exact}, all of them, or {@code sampled},
  * half of them, as Kafka does. The answer is {@code done}, how long it took until all were where they were to be, in microseconds, and the CPU time of this
  * process, in nanoseconds.
  */
 public final class Producing {
 
-    private static final String TOPIC = "trips";
+    static final String TOPIC = "trips";
+
+    /** How much later than the trips' own hour the records are dated. */
+    private static long later;
 
     private Producing() {}
 
@@ -50,6 +53,7 @@ public final class Producing {
                 long begin = System.nanoTime();
                 String mode = line.split(" ")[0];
                 int hours = Integer.parseInt(line.split(" ")[1]);
+                later = Trips.HOUR * Integer.parseInt(line.split(" ")[2]);
                 if (mode.equals("approx") || mode.equals("no-cap")) {
                     boolean capped = mode.equals("approx");
                     send(capped ? through : throughUncapped, TOPIC, all, hours);
@@ -93,7 +97,7 @@ public final class Producing {
             KafkaProducer<byte[], byte[]> producer, String topic, List<RecordData> records, int hours) {
         for (int hour = 0; hour < hours; hour++) {
             for (RecordData record : records) {
-                producer.send(new ProducerRecord<>(topic, 0, record.timestamp(), null, record.value()));
+                producer.send(new ProducerRecord<>(topic, 0, record.timestamp() + later, null, record.value()));
             }
         }
         producer.flush();

@@ -50,6 +50,10 @@ public final class AtpSender<M> {
     }
 
     private static final int SILENT_EPOCHS = 4;
+    /** After so many epochs without a loss a few packets leave at once: each wake-up costs the CPU of many records. */
+    private static final int CALM = 32;
+
+    private static final int CALM_BURST = 4;
 
     private final AtpConfig config;
     private final Output<M> output;
@@ -75,6 +79,9 @@ public final class AtpSender<M> {
     private boolean lossless;
     /** The first packet that was sent after the rate's pause was noticed. */
     private long pausedAt;
+
+    /** Epochs since a packet was lost. */
+    private int calmEpochs;
 
     private double targetCap = 1;
 
@@ -367,6 +374,7 @@ public final class AtpSender<M> {
             return;
         }
         smoothedLoss = (smoothedLoss + lastLoss) / 2;
+        calmEpochs = lost == 0 && config.rateLaw() == AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES ? calmEpochs + 1 : 0;
         boolean before = rate.isPaused();
         rate.decided(lastLoss, target, cap(), busy, rtt.smoothed());
         if (!before && rate.isPaused()) {
@@ -502,7 +510,8 @@ public final class AtpSender<M> {
 
     /** How far sending may run ahead of the pace. */
     private long burstNanos() {
-        return (long) ((config.burst() - 1) * (config.payload() + config.overhead()) * 1e9 / rate.rate());
+        int burst = calmEpochs >= CALM ? CALM_BURST * config.burst() : config.burst();
+        return (long) ((burst - 1) * (config.payload() + config.overhead()) * 1e9 / rate.rate());
     }
 
     private long wakeTime(long now) {

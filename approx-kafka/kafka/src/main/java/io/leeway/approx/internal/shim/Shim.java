@@ -118,7 +118,10 @@ public final class Shim implements AutoCloseable {
                 .bind(new InetSocketAddress(listen.getHostString(), port))
                 .awaitUninterruptibly();
         if (!future.isSuccess()) {
-            throw new ApproxException(ApproxError.LISTEN, "The shim cannot listen at " + listen + ".", future.cause());
+            throw new ApproxException(
+                    ApproxError.LISTEN,
+                    "The shim cannot listen at " + listen.getHostString() + ":" + port + ".",
+                    future.cause());
         }
         return future.channel();
     }
