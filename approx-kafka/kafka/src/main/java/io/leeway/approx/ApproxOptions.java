@@ -73,8 +73,8 @@ public final class ApproxOptions {
         within(values, ApproxOption.BUFFER, 1 << 20, Long.MAX_VALUE, faults);
         within(values, ApproxOption.RECEIVE, 1 << 20, Long.MAX_VALUE, faults);
         if (values.getOrDefault(ApproxOption.LISTEN, "").matches("(0\\.0\\.0\\.0|\\[?::]?):\\d+")) {
-            faults.add(ApproxOption.LISTEN.key() + " is an address of this machine that clients can take for that of the"
-                    + " brokers, not of any.");
+            faults.add(ApproxOption.LISTEN.key()
+                    + " is an address of this machine that clients can take for that of the" + " brokers, not of any.");
         }
     }
 

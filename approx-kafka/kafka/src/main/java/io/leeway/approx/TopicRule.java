@@ -93,7 +93,10 @@ public record TopicRule(
             given.put(option.key().substring(ApproxOptions.PREFIX.length()), values.getOrDefault(option, ""));
         }
         Map<String, Double> groupMsr = new LinkedHashMap<>();
-        if (PROMISES.stream().anyMatch(key -> PROMISE.matcher(own).results().anyMatch(said -> said.group(1).equals(key)))) {
+        if (PROMISES.stream()
+                .anyMatch(key -> PROMISE.matcher(own)
+                        .results()
+                        .anyMatch(said -> said.group(1).equals(key)))) {
             // What is said of one topic replaces what is said of all.
             PROMISES.forEach(key -> given.put(key, ""));
         }

@@ -70,7 +70,12 @@ class ApproxCommandTest {
         assertThat(run("keys", keys, "--names=dns:localhost", "--password=changeit"))
                 .isEqualTo(2);
         String[] gateway = {
-            "gateway", "--bootstrap=127.0.0.1:1", "--gateway.listen=127.0.0.1:0", "--token=some sixteen characters", "", ""
+            "gateway",
+            "--bootstrap=127.0.0.1:1",
+            "--gateway.listen=127.0.0.1:0",
+            "--token=some sixteen characters",
+            "",
+            ""
         };
         assertThat(run(with(gateway, "keys.p12", "another"))).isEqualTo(1);
         assertThat(run(with(gateway, "missing.p12", "changeit"))).isEqualTo(1);
@@ -102,7 +107,8 @@ class ApproxCommandTest {
 
     @Test
     void aShimThatSamplesNothingSaysWhy() {
-        assertThat(path(Map.of("approx.gateway", "127.0.0.1:1"))).isEqualTo("exact: no topic is approximate: approx.topics is empty");
+        assertThat(path(Map.of("approx.gateway", "127.0.0.1:1")))
+                .isEqualTo("exact: no topic is approximate: approx.topics is empty");
         assertThat(path(Map.of("approx.topics", "a(msr=0.5)", "approx.gateway", "127.0.0.1:1", "approx.mode", "off")))
                 .isEqualTo("exact: approx.mode is off");
     }

@@ -61,8 +61,8 @@ class OptionsTest {
 
     @Test
     void aTopicHasOnePromiseAndItsOwnReplacesThatOfAll() {
-        ApproxOptions options = ApproxOptions.of(Map.of(
-                "approx.msr", "0.5", "approx.topics", "a, b(quota=100), c(error.max=0.1;value=size;msr.x=1)"));
+        ApproxOptions options = ApproxOptions.of(
+                Map.of("approx.msr", "0.5", "approx.topics", "a, b(quota=100), c(error.max=0.1;value=size;msr.x=1)"));
         assertThat(options.topicRules().get(0).msr()).hasValue(0.5);
         assertThat(options.topicRules().get(1).msr()).isEmpty();
         assertThat(options.topicRules().get(1).quota()).isEqualTo(100);

@@ -163,11 +163,12 @@ public final class BottleneckFigures {
                             TOGETHER + " at once beside exact bursts", TOGETHER, Source.RECORDS, Beside.BURSTS, 3),
                     List.of("atp", "es", "ss", "low"));
         }
-        if (wanted(parts, "line")) {
-            line();
-        }
         if (wanted(parts, "ablation")) {
             ablation();
+        }
+        // The last of its process, since it leaves little of the memory.
+        if (wanted(parts, "line")) {
+            line();
         }
         if (parts.contains("flink")) {
             Brokers brokers = new Brokers(network, directory, PORT_RATE);
@@ -494,7 +495,9 @@ public final class BottleneckFigures {
             if (seconds >= next) {
                 next += LINE_STEP;
                 String of = String.format(
-                        Locale.ROOT, "a job that background traffic follows, after %.2f s: ", Math.rint(seconds * 20) / 20);
+                        Locale.ROOT,
+                        "a job that background traffic follows, after %.2f s: ",
+                        Math.rint(seconds * 20) / 20);
                 tell(of + "queue", Double.parseDouble(words[2]), "", null, Better.LOWER, "");
                 tell(of + "loss", 100 * Double.parseDouble(words[3]), "%", null, Better.LOWER, "");
                 tell(of + "loss that it can afford", 100 * Double.parseDouble(words[4]), "%", null, Better.HIGHER, "");
@@ -615,7 +618,8 @@ public final class BottleneckFigures {
 
     /** From the first record until a job of Flink behind the brokers has told the mean of the hour. */
     private void flink(String situation, Brokers brokers, boolean exact) throws Exception {
-        double truth = Trips.truth(Trips.records(Producing.TOPIC, Source.RECORDS)).mean();
+        double truth =
+                Trips.truth(Trips.records(Producing.TOPIC, Source.RECORDS)).mean();
         Map<String, Series> millis = new HashMap<>();
         Map<String, Double> worst = new HashMap<>();
         for (int round = 0; round < FLINK_ROUNDS; round++) {
@@ -646,7 +650,13 @@ public final class BottleneckFigures {
         double approx = of(millis, "approx").median();
         String ratio = "through Flink, " + situation + ": time of an approximate topic, of that of ";
         tell(ratio + "all", approx / of(millis, "exact").median(), "times", null, Better.LOWER, "Kafka's own protocol");
-        tell(ratio + "half", approx / of(millis, "sampled").median(), "times", null, Better.LOWER, "Kafka's own protocol");
+        tell(
+                ratio + "half",
+                approx / of(millis, "sampled").median(),
+                "times",
+                null,
+                Better.LOWER,
+                "Kafka's own protocol");
     }
 
     /** CPU times over a link that holds nobody up, by processes that have run for a while. */

@@ -129,7 +129,8 @@ final class Brokers {
         Path log = flink();
         later++;
         long begin = hours(mode, 1, later, new Seen())[0];
-        // Windows of exact topics are numbered; those of the approximate one are told by their hour, once all of it is there.
+        // Windows of exact topics are numbered; those of the approximate one are told by their hour, once all of it is
+        // there.
         boolean approximate = mode.equals("approx");
         String which = approximate
                 ? "approx " + (Trips.MIDNIGHT + later * Trips.HOUR) + " " + Source.RECORDS + " "

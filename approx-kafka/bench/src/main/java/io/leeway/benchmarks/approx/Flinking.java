@@ -1,12 +1,16 @@
 package io.leeway.benchmarks.approx;
 
+import io.leeway.approx.flink.ApproxEvent;
 import io.leeway.approx.flink.ApproxKafkaSource;
+import io.leeway.approx.flink.ApproxWindows;
 import io.leeway.approx.flink.WindowAnswer;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.AggregateFunction;
 import org.apache.flink.api.common.functions.MapFunction;
@@ -19,7 +23,7 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.util.CloseableIterator;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /**
  * A job of Flink that tells how far trips go in the mean, hour by hour: of the approximate topic by the source that
@@ -27,6 +31,8 @@ import org.apache.flink.util.CloseableIterator;
  * line is an answer: topic, beginning of the window, records, mean, when it was told, in microseconds.
  */
 public final class Flinking {
+
+    private static final Duration SETTLE = Duration.ofMillis(100);
 
     private Flinking() {}
 
@@ -42,21 +48,27 @@ public final class Flinking {
         small.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(8));
         StreamExecutionEnvironment environment = StreamExecutionEnvironment.createLocalEnvironment(1, small);
         environment.enableCheckpointing(1_000);
-        DataStream<String> answers = ApproxKafkaSource.builder()
-                .properties(properties)
-                .startingOffsets(OffsetsInitializer.earliest())
-                .build()
-                .answers(environment, "trips")
+        DataStream<ApproxEvent> events = environment.fromSource(
+                ApproxKafkaSource.builder()
+                        .properties(properties)
+                        .startingOffsets(OffsetsInitializer.earliest())
+                        .build(),
+                WatermarkStrategy.noWatermarks(),
+                "trips");
+        ApproxWindows.of(events)
+                // There is one producer: nothing is to be waited for when its report agrees.
+                .settle(SETTLE)
+                .answers()
                 .map(new Answer())
                 .union(
                         hours(environment, arguments[1], "exact", Source.RECORDS),
-                        hours(environment, arguments[1], "sampled", Source.RECORDS / 2));
-        try (CloseableIterator<String> told = answers.executeAndCollect("mean distances")) {
-            System.out.println("running");
-            while (told.hasNext()) {
-                System.out.println(told.next() + " " + System.nanoTime() / 1_000);
-            }
-        }
+                        hours(environment, arguments[1], "sampled", Source.RECORDS / 2))
+                // Told at once: what a job collects waits for its checkpoints.
+                .map(new Tell())
+                .sinkTo(new DiscardingSink<>());
+        environment.executeAsync("mean distances");
+        System.out.println("running");
+        new CountDownLatch(1).await();
     }
 
     private static DataStream<String> hours(
@@ -113,6 +125,17 @@ public final class Flinking {
         @Override
         public String map(Double mean) {
             return topic + " 0 " + records + " " + mean;
+        }
+    }
+
+    /** Prints. */
+    private static final class Tell implements MapFunction<String, String> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String map(String line) {
+            System.out.println(line + " " + System.nanoTime() / 1_000);
+            return line;
         }
     }
 

@@ -26,9 +26,6 @@ public final class Producing {
 
     static final String TOPIC = "trips";
 
-    /** How much later than the trips' own hour the records are dated. */
-    private static long later;
-
     private Producing() {}
 
     /** Arguments: the brokers, the gateway, where the keys are, the rate of the port in bits a second. */
@@ -53,15 +50,15 @@ public final class Producing {
                 long begin = System.nanoTime();
                 String mode = line.split(" ")[0];
                 int hours = Integer.parseInt(line.split(" ")[1]);
-                later = Trips.HOUR * Integer.parseInt(line.split(" ")[2]);
+                long later = Trips.HOUR * Integer.parseInt(line.split(" ")[2]);
                 if (mode.equals("approx") || mode.equals("no-cap")) {
                     boolean capped = mode.equals("approx");
-                    send(capped ? through : throughUncapped, TOPIC, all, hours);
+                    send(capped ? through : throughUncapped, TOPIC, all, hours, later);
                     if (!(capped ? shim : uncapped).drain(60_000)) {
                         throw new IllegalStateException("the window is not complete");
                     }
                 } else {
-                    send(direct, mode, mode.equals("exact") ? all : half, hours);
+                    send(direct, mode, mode.equals("exact") ? all : half, hours, later);
                 }
                 long end = System.nanoTime();
                 System.out.println("done " + begin / 1_000 + " " + (end - begin) / 1_000 + " "
@@ -94,7 +91,7 @@ public final class Producing {
 
     @SuppressWarnings("FutureReturnValueIgnored") // flush waits for all
     private static void send(
-            KafkaProducer<byte[], byte[]> producer, String topic, List<RecordData> records, int hours) {
+            KafkaProducer<byte[], byte[]> producer, String topic, List<RecordData> records, int hours, long later) {
         for (int hour = 0; hour < hours; hour++) {
             for (RecordData record : records) {
                 producer.send(new ProducerRecord<>(topic, 0, record.timestamp() + later, null, record.value()));

@@ -91,8 +91,7 @@ public final class AtpSender<M> {
         this.output = output;
         sent = new SentPackets<>(config.window(), config.queues());
         rate = new RateControl(config);
-        rtt = new RoundTrip(
-                config.initialRtt(), config.rateLaw() == AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES);
+        rtt = new RoundTrip(config.initialRtt(), config.rateLaw() == AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES);
     }
 
     /** Begins a job. */
@@ -277,7 +276,9 @@ public final class AtpSender<M> {
                 rate.rate(),
                 lastLoss,
                 affordable(pool),
-                jobs.isEmpty() ? 0 : queue(jobs.values().iterator().next().groups.get(0)),
+                jobs.isEmpty()
+                        ? 0
+                        : queue(jobs.values().iterator().next().groups.get(0)),
                 (long) rtt.smoothed(),
                 packetsSent,
                 packetsLost,

@@ -74,8 +74,8 @@ class RateControlTest {
 
     @Test
     void inAPauseAPacketEachFourEpochsIsEnough() {
-        RateControl control =
-                new RateControl(CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES).minEpoch(1_000_000_000));
+        RateControl control = new RateControl(
+                CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES).minEpoch(1_000_000_000));
         for (int i = 0; i < 100; i++) {
             control.decided(1, 0.5, 1, true, RTT);
         }

@@ -8,12 +8,12 @@ class RoundTripTest {
 
     private static final long MILLI = 1_000_000;
 
-    private static RoundTrip after(boolean waits, int short_, int long_) {
+    private static RoundTrip after(boolean waits, int brief, int held) {
         RoundTrip rtt = new RoundTrip(10 * MILLI, waits);
-        for (int i = 0; i < short_; i++) {
+        for (int i = 0; i < brief; i++) {
             rtt.sample(MILLI);
         }
-        for (int i = 0; i < long_; i++) {
+        for (int i = 0; i < held; i++) {
             rtt.sample(40 * MILLI);
         }
         return rtt;

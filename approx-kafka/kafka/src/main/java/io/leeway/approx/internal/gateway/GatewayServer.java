@@ -127,7 +127,10 @@ public final class GatewayServer implements AutoCloseable {
 
     private static Channel bound(io.netty.channel.ChannelFuture future, InetSocketAddress at) {
         if (!future.isSuccess()) {
-            throw new ApproxException(ApproxError.LISTEN, "The gateway cannot listen at " + at.getHostString() + ":" + at.getPort() + ".", future.cause());
+            throw new ApproxException(
+                    ApproxError.LISTEN,
+                    "The gateway cannot listen at " + at.getHostString() + ":" + at.getPort() + ".",
+                    future.cause());
         }
         return future.channel();
     }

@@ -30,6 +30,9 @@ final class ControlConnection {
 
         void frame(Frame frame);
 
+        /** Nobody listens there: whoever did has ended, and {@link #disconnected} follows. */
+        void nobodyThere();
+
         /** The connection ended, or did not come about; told once for each attempt. */
         void disconnected(String why, boolean refused);
     }
@@ -72,7 +75,11 @@ final class ControlConnection {
                     if (future.isSuccess()) {
                         channel = future.channel();
                     } else {
-                        listener.disconnected(String.valueOf(future.cause().getMessage()), false);
+                        String why = String.valueOf(future.cause().getMessage());
+                        if (why.contains("refused")) {
+                            listener.nobodyThere();
+                        }
+                        listener.disconnected(why, false);
                     }
                 });
     }

@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  * datagrams, or over the control connection where datagrams do not come through.
  *
  * <p>Everything but {@link #submit}, {@link #state} and {@link #close} happens on one thread. A session survives the loss
- * of its control connection for {@value #RESUME_MILLIS} ms; datagrams go on meanwhile. When it is lost, its open jobs are
+ * of its control connection for {@value #RESUME_MILLIS} ms, or a second if nobody listens there any more; datagrams go on
+ * meanwhile. When it is lost, its open jobs are
  * over, and until there is a new one {@link #submit} refuses, so that records travel as exact ones.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its channel, which is told to the handler
@@ -56,6 +57,9 @@ public final class FlowClient implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(FlowClient.class.getName());
     private static final long RESUME_MILLIS = 15_000;
     private static final long TICK_MILLIS = 50;
+    /** For how long nobody may listen where the gateway was. */
+    private static final long NOBODY_NANOS = 1_000_000_000L;
+
     /** Echoes that a length of datagrams is given the time for. */
     private static final int SEEK_ATTEMPTS = 6;
 
@@ -150,6 +154,7 @@ public final class FlowClient implements AutoCloseable {
     private boolean seeking;
 
     private boolean takingLater;
+    private long nobodySince = Long.MAX_VALUE;
     private long overSince;
     private long politeUntil;
 
@@ -623,6 +628,7 @@ public final class FlowClient implements AutoCloseable {
         @Override
         public void connected(Channel channel, Frame.Welcome welcome) {
             retryDelay = SHORTEST_RETRY;
+            nobodySince = Long.MAX_VALUE;
             if (toldAway) {
                 toldAway = false;
                 LOG.log(Level.INFO, "the gateway {0} answers now", options.text(ApproxOption.GATEWAY));
@@ -644,6 +650,16 @@ public final class FlowClient implements AutoCloseable {
                 }
             }
             flush();
+        }
+
+        @Override
+        public void nobodyThere() {
+            long now = now();
+            nobodySince = Math.min(nobodySince, now);
+            if (session != 0 && now - nobodySince > NOBODY_NANOS) {
+                // Sessions are in the memory of the process that has ended: what is taken now would be lost with them.
+                loseSession("the gateway has ended");
+            }
         }
 
         private void begin(Channel channel, Frame.Welcome welcome, long now) {
