@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
 
 /** The command line: {@code bin/approx --help}. */
 public final class ApproxCommand {
@@ -108,6 +109,9 @@ public final class ApproxCommand {
                                     "PACKETS",
                                     "from which the queue of exact traffic marks (sonic); 65 if not given"))));
 
+    private static final int LEAST_PASSWORD = 6;
+    private static final Pattern NAMES = Pattern.compile("(dns|ip):[^,\\s]+(,(dns|ip):[^,\\s]+)*");
+
     private static final String SLF4J_VERBOSITY = "slf4j.internal.verbosity";
 
     private ApproxCommand() {}
@@ -161,13 +165,31 @@ public final class ApproxCommand {
         } catch (CommandException | IllegalArgumentException e) {
             err.println("approx: " + e.getMessage());
             return 2;
-        } catch (ApproxException | IOException e) {
+        } catch (ApproxException e) {
             err.println("approx: " + e.getMessage());
+            return 1;
+        } catch (IOException | RuntimeException e) {
+            err.println("approx: " + told(e));
             return 1;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return 1;
         }
+    }
+
+    /** What went wrong: messages of files are their paths only, and some have none. */
+    private static String told(Throwable e) {
+        List<String> parts = new ArrayList<>();
+        if (e.getClass() != IOException.class) {
+            String name = e.getClass().getSimpleName().replaceAll("Exception$", "");
+            parts.add(name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT));
+        }
+        for (Throwable each = e; each != null; each = each.getCause()) {
+            if (each.getMessage() != null) {
+                parts.add(each.getMessage());
+            }
+        }
+        return String.join(": ", parts);
     }
 
     private static String help() {
@@ -234,8 +256,17 @@ public final class ApproxCommand {
                 file.load(in);
             } catch (NoSuchFileException e) {
                 throw new CommandException("There is no file " + config + ".", e);
+            } catch (IllegalArgumentException | IOException e) {
+                throw new CommandException("The file " + config + " cannot be read: " + told(e) + ".", e);
             }
-            file.stringPropertyNames().forEach(name -> all.put(name, file.getProperty(name)));
+            for (String name : file.stringPropertyNames()) {
+                if (!name.startsWith(ApproxOptions.PREFIX)) {
+                    // Else it would be ignored, as it is among the properties of a broker.
+                    throw new CommandException("In " + config + " there is " + name + ", which does not begin with "
+                            + ApproxOptions.PREFIX + ": in a file options have it in front.");
+                }
+                all.put(name, file.getProperty(name));
+            }
         }
         for (Arguments.Given each : given.inOrder()) {
             if (!NOT_OPTIONS.contains(each.name())) {
@@ -349,18 +380,42 @@ public final class ApproxCommand {
 
     private static String status(Arguments given) throws CommandException, IOException, InterruptedException {
         String path = given.has("reports") ? "/reports" : "/status";
-        URI uri = URI.create("http://" + required(given, "at") + path);
+        String at = required(given, "at");
+        URI uri = URI.create("http://" + at + path);
         HttpClient client =
                 HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
         HttpRequest request =
                 HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build();
-        return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        HttpResponse<String> answer;
+        try {
+            answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new IOException(
+                    "nobody answers at " + at + " as a shim or a gateway does; has it approx.status=" + at + "?", e);
+        }
+        if (answer.statusCode() != 200) {
+            throw new IOException("what answers at " + at + " is no shim or gateway: " + answer.statusCode());
+        }
+        return answer.body();
     }
 
     private static void keys(PrintStream out, Arguments given)
             throws CommandException, IOException, InterruptedException {
         Path directory = Files.createDirectories(Path.of(required(given, "directory")));
         String password = required(given, "password");
+        String names = required(given, "names");
+        if (password.length() < LEAST_PASSWORD) {
+            throw given.problem("--password is at least " + LEAST_PASSWORD + " characters long");
+        }
+        if (!NAMES.matcher(names).matches()) {
+            throw given.problem("--names is dns:HOST or ip:ADDRESS, several separated by commas, not " + names);
+        }
+        for (String file : List.of("keys.p12", "certificate.pem", "trust.p12")) {
+            if (Files.exists(directory.resolve(file))) {
+                throw given.problem("there is " + directory.resolve(file)
+                        + " already: take another directory, or remove what is in it");
+            }
+        }
         String keys = directory.resolve("keys.p12").toString();
         String certificate = directory.resolve("certificate.pem").toString();
         keytool(List.of(
@@ -376,7 +431,7 @@ public final class ApproxCommand {
                 "-dname",
                 "CN=approx gateway",
                 "-ext",
-                "san=" + required(given, "names"),
+                "san=" + names,
                 "-keystore",
                 keys,
                 "-storetype",

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Kafka asks for the value while it makes the client: then a shim is started, one for each set of parameters in a JVM,
- * which lives as long as the JVM. When the JVM ends, open windows have a second to be completed.
+ * which lives as long as the JVM. When the JVM ends, open windows are completed, as long as records leave in each second.
  */
 public final class ApproxConfigProvider implements ConfigProvider {
 
@@ -76,7 +76,7 @@ public final class ApproxConfigProvider implements ConfigProvider {
             ApproxOptions options = ApproxOptions.of(given);
             ApproxShim shim = new ApproxShim(options);
             serveStatus(options, shim, null);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(shim), "approx-end"));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(options, shim), "approx-end"));
             return shim;
         });
     }
@@ -95,9 +95,20 @@ public final class ApproxConfigProvider implements ConfigProvider {
         }
     }
 
-    private static void end(ApproxShim shim) {
+    /** Until all windows are complete, but not longer than records leave: a gateway that is away must not hold up the end. */
+    private static void drain(ApproxShim shim, long most) throws InterruptedException {
+        long until = System.nanoTime() + most * 1_000_000;
+        long before = Long.MAX_VALUE;
+        long held = shim.held();
+        while (!shim.drain(DRAIN_MILLIS) && held < before && System.nanoTime() < until) {
+            before = held;
+            held = shim.held();
+        }
+    }
+
+    private static void end(ApproxOptions options, ApproxShim shim) {
         try {
-            shim.drain(DRAIN_MILLIS);
+            drain(shim, options.duration(ApproxOption.DEADLINE).toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -17,9 +17,14 @@ public enum ApproxError {
     /** Datagrams do not come through: the sample travels over TCP. */
     DATAGRAMS_BLOCKED("APPROX-104", "Let UDP to the gateway's port pass; answers stay right, only slower."),
     /** The gateway forgot the session, so jobs that were open cannot be completed. */
-    SESSION_LOST("APPROX-105", "The gateway was started anew; windows that were open are reported as failed."),
+    SESSION_LOST(
+            "APPROX-105",
+            "A gateway or a shim was started anew or is gone; windows that were open are reported as not kept."),
     /** A job reached its deadline before its promise was kept. */
     DEADLINE("APPROX-106", "Raise approx.deadline, lower the MSR, or give the traffic more of the network."),
+    /** Options name no approximate topic, or no gateway: everything travels as exact traffic. */
+    NOTHING_SAMPLED(
+            "APPROX-107", "Give both approx.topics and approx.gateway; or approx.mode=off if that is what you want."),
     /** The gateway cannot write a record. */
     WRITE("APPROX-201", "Check the brokers, and that the gateway may write into the topic."),
     /** An estimate would not be honest. */

@@ -32,6 +32,7 @@ public final class ApproxMeters implements MeterBinder {
             ApproxMetrics.RATE,
             ApproxMetrics.LOSS,
             ApproxMetrics.TARGET,
+            ApproxMetrics.QUEUE,
             ApproxMetrics.RTT,
             ApproxMetrics.PACKETS,
             ApproxMetrics.LOST,
@@ -44,7 +45,12 @@ public final class ApproxMeters implements MeterBinder {
             ApproxMetrics.STRAY,
             ApproxMetrics.FORGED);
     private static final List<ApproxMetrics> GREATEST = List.of(
-            ApproxMetrics.UP, ApproxMetrics.DATAGRAMS, ApproxMetrics.LOSS, ApproxMetrics.TARGET, ApproxMetrics.RTT);
+            ApproxMetrics.UP,
+            ApproxMetrics.DATAGRAMS,
+            ApproxMetrics.LOSS,
+            ApproxMetrics.TARGET,
+            ApproxMetrics.QUEUE,
+            ApproxMetrics.RTT);
 
     private final Supplier<List<ApproxShim>> shims;
     private final @Nullable ApproxGateway gateway;

@@ -18,6 +18,12 @@ public enum ApproxMetrics {
     LOSS("approx_loss_ratio", "Loss of messages in the last epoch (shim)."),
     /** The target. */
     TARGET("approx_loss_target_ratio", "Loss that open windows can afford (shim)."),
+    /** The queue. */
+    QUEUE("approx_queue", "The priority queue of the oldest open window, 1 is the highest; 0 if none is open (shim)."),
+    /** The queue of a group. */
+    GROUP_QUEUE("approx_group_queue", "The priority queue of the last window, by topic and group (shim)."),
+    /** The target of a group. */
+    GROUP_TARGET("approx_group_loss_target_ratio", "Loss that the last window can afford, by topic and group (shim)."),
     /** The round trip. */
     RTT("approx_rtt_seconds", "The smoothed round trip (shim)."),
     /** Packets. */

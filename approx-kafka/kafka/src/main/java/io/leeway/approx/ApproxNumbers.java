@@ -24,6 +24,7 @@ final class ApproxNumbers {
             values.put(ApproxMetrics.RATE, numbers.rate());
             values.put(ApproxMetrics.LOSS, numbers.loss());
             values.put(ApproxMetrics.TARGET, numbers.target());
+            values.put(ApproxMetrics.QUEUE, (double) numbers.queue());
             values.put(ApproxMetrics.RTT, numbers.rtt() / 1e9);
             values.put(ApproxMetrics.PACKETS, (double) numbers.packetsSent());
             values.put(ApproxMetrics.LOST, (double) numbers.packetsLost());

@@ -39,6 +39,13 @@ public enum ApproxOption {
             "",
             Kind.FRACTION,
             "The least part of a window's records that arrives. Instead of approx.error.max."),
+    /** The size of samples. */
+    QUOTA(
+            "approx.quota",
+            "",
+            Kind.NUMBER,
+            "How many records of each group of a window arrive, by the size of the group's window before; all of them if"
+                    + " it has fewer. Instead of approx.msr or approx.error.max."),
     /** The lowest MSR that is ever chosen. */
     MSR_FLOOR("approx.msr.floor", "0.05", Kind.FRACTION, "The lowest rate that approx.error.max leads to."),
     /** How records are grouped. */
@@ -97,6 +104,13 @@ public enum ApproxOption {
             "Networks that are prepared for overload, as 10.1.0.0/16, separated by commas."),
     /** The rate of the port. */
     RATE_MAX("approx.rate.max", "1000000000", Kind.NUMBER, "The rate of the network port in bits a second."),
+    /** How boldly the rate goes up. */
+    LOSS_MAX(
+            "approx.loss.max",
+            "0.2",
+            Kind.FRACTION,
+            "The highest loss of packets that the rate aims at, however much a window can afford: each lost packet costs"
+                    + " the CPU of one that arrives."),
     /** The longest datagram. */
     DATAGRAM(
             "approx.datagram",

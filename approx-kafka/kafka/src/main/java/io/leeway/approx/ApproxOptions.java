@@ -72,6 +72,10 @@ public final class ApproxOptions {
         within(values, ApproxOption.RATE_MAX, 1_000_000, 400_000_000_000L, faults);
         within(values, ApproxOption.BUFFER, 1 << 20, Long.MAX_VALUE, faults);
         within(values, ApproxOption.RECEIVE, 1 << 20, Long.MAX_VALUE, faults);
+        if (values.getOrDefault(ApproxOption.LISTEN, "").matches("(0\\.0\\.0\\.0|\\[?::]?):\\d+")) {
+            faults.add(ApproxOption.LISTEN.key()
+                    + " is an address of this machine that clients can take for that of the" + " brokers, not of any.");
+        }
     }
 
     private static void oneOf(

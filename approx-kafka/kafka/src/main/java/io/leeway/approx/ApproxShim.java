@@ -1,5 +1,6 @@
 package io.leeway.approx;
 
+import io.leeway.approx.internal.net.FlowClient;
 import io.leeway.approx.internal.net.FlowState;
 import io.leeway.approx.internal.shim.Shim;
 
@@ -42,6 +43,13 @@ public final class ApproxShim implements AutoCloseable {
     /** Records of approximate topics that travelled as exact ones, since there was no gateway. */
     public long passed() {
         return shim.passed();
+    }
+
+    /** Bytes of records that it holds. */
+    long held() {
+        FlowClient flow = shim.flow();
+        io.leeway.approx.atp.FlowState numbers = flow == null ? null : flow.numbers();
+        return numbers == null ? 0 : numbers.buffered();
     }
 
     /**

@@ -61,11 +61,12 @@ public final class ApproxStatus implements AutoCloseable {
             if (numbers != null) {
                 out.append(String.format(
                         Locale.ROOT,
-                        "  rate: %.0f kB/s, loss %.1f %% of at most %.1f %%, round trip %.2f ms%n"
+                        "  rate: %.0f kB/s, loss %.1f %% of at most %.1f %%, queue %d, round trip %.2f ms%n"
                                 + "  packets: %d sent, %d presumed lost; %d windows open, %d bytes held%n",
                         numbers.rate() / 1e3,
                         100 * numbers.loss(),
                         100 * numbers.target(),
+                        numbers.queue(),
                         numbers.rtt() / 1e6,
                         numbers.packetsSent(),
                         numbers.packetsLost(),
@@ -112,6 +113,7 @@ public final class ApproxStatus implements AutoCloseable {
         Map<ApproxMetrics, Map<String, Double>> values = new LinkedHashMap<>();
         if (shim != null) {
             put(values, ApproxNumbers.of(shim));
+            ofGroups(values, shim.shim().flow());
         }
         if (gateway != null) {
             put(values, ApproxNumbers.of(gateway));
@@ -138,9 +140,26 @@ public final class ApproxStatus implements AutoCloseable {
         numbers.forEach((metric, value) -> values.put(metric, Map.of("", value)));
     }
 
+    private static void ofGroups(Map<ApproxMetrics, Map<String, Double>> values, @Nullable FlowClient flow) {
+        if (flow == null) {
+            return;
+        }
+        flow.groups().forEach((of, numbers) -> {
+            String tags = tags(of.topic(), of.group());
+            values.computeIfAbsent(ApproxMetrics.GROUP_QUEUE, unused -> new LinkedHashMap<>())
+                    .put(tags, (double) numbers.queue());
+            values.computeIfAbsent(ApproxMetrics.GROUP_TARGET, unused -> new LinkedHashMap<>())
+                    .put(tags, numbers.target());
+        });
+    }
+
+    private static String tags(String topic, String group) {
+        return "{topic=\"" + tag(topic) + "\",group=\"" + tag(group) + "\"}";
+    }
+
     private static void ofWindows(Map<ApproxMetrics, Map<String, Double>> values, ApproxGateway gateway) {
         for (WindowReport report : gateway.reports()) {
-            String tags = "{topic=\"" + tag(report.topic()) + "\",group=\"" + tag(report.group()) + "\"}";
+            String tags = tags(report.topic(), report.group());
             values.computeIfAbsent(ApproxMetrics.DELIVERED, unused -> new LinkedHashMap<>())
                     .put(tags, report.deliveredPart());
             values.computeIfAbsent(ApproxMetrics.MSR, unused -> new LinkedHashMap<>())

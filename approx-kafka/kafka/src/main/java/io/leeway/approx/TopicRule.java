@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  * @param pattern a topic, or the beginning of topics followed by {@code *}
  * @param msr the minimal sampling rate; empty if it follows from the error
  * @param errorMax the tolerated relative error of a mean; empty if the rate is given
+ * @param quota how many records of each group of a window arrive; 0 if the rate or the error is given
  * @param confidence the level of intervals
  * @param floor the lowest rate
  * @param groups how records are grouped
@@ -28,6 +29,7 @@ public record TopicRule(
         String pattern,
         OptionalDouble msr,
         OptionalDouble errorMax,
+        long quota,
         double confidence,
         double floor,
         String groups,
@@ -39,6 +41,11 @@ public record TopicRule(
 
     private static final Pattern RULE = Pattern.compile("\\s*([a-zA-Z0-9._-]+\\*?)\\s*(?:\\(([^)]*)\\))?\\s*(?:,|$)");
     private static final Pattern GROUPS = Pattern.compile("none|partition|key:[1-9]\\d{0,2}|header:.+");
+    /** Each is a promise of its own; a topic has one of them. */
+    private static final List<String> PROMISES = List.of("msr", "error.max", "quota");
+
+    private static final Pattern PROMISE = Pattern.compile("(?:^|;)\\s*([a-z.]+)\\s*=");
+    private static final Pattern QUOTA = Pattern.compile("[1-9]\\d{0,9}");
     private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,8}r");
     private static final Pattern SWITCH = Pattern.compile("on|off");
     private static final Pattern VALUE = Pattern.compile("|size|double|long|csv:\\d{1,3}|json:.+");
@@ -76,6 +83,7 @@ public record TopicRule(
         for (ApproxOption option : List.of(
                 ApproxOption.MSR,
                 ApproxOption.ERROR_MAX,
+                ApproxOption.QUOTA,
                 ApproxOption.CONFIDENCE,
                 ApproxOption.MSR_FLOOR,
                 ApproxOption.GROUPS,
@@ -85,6 +93,13 @@ public record TopicRule(
             given.put(option.key().substring(ApproxOptions.PREFIX.length()), values.getOrDefault(option, ""));
         }
         Map<String, Double> groupMsr = new LinkedHashMap<>();
+        if (PROMISES.stream()
+                .anyMatch(key -> PROMISE.matcher(own)
+                        .results()
+                        .anyMatch(said -> said.group(1).equals(key)))) {
+            // What is said of one topic replaces what is said of all.
+            PROMISES.forEach(key -> given.put(key, ""));
+        }
         for (String part : own.split(";")) {
             if (!part.isBlank()) {
                 own(pattern, part.strip(), given, groupMsr, faults);
@@ -96,10 +111,15 @@ public record TopicRule(
         String value = given.getOrDefault("value", "");
         fraction("msr", msr, given, pattern, faults);
         fraction("error.max", error, given, pattern, faults);
-        boolean neither = given.getOrDefault("msr", "").isEmpty()
-                && given.getOrDefault("error.max", "").isEmpty();
-        if (neither || msr.isPresent() && error.isPresent()) {
-            faults.add("Topic " + pattern + " needs either msr or error.max.");
+        String quota = given.getOrDefault("quota", "");
+        if (!quota.isEmpty() && !QUOTA.matcher(quota).matches()) {
+            faults.add("Topic " + pattern + ": quota is a whole number above 0, not " + quota + ".");
+        }
+        long promises = PROMISES.stream()
+                .filter(key -> !given.getOrDefault(key, "").isEmpty())
+                .count();
+        if (promises != 1) {
+            faults.add("Topic " + pattern + " needs either msr, error.max or quota.");
         }
         if (error.isPresent() && value.isEmpty()) {
             faults.add("Topic " + pattern + " has error.max, so it needs value.");
@@ -126,6 +146,7 @@ public record TopicRule(
                 pattern,
                 msr,
                 error,
+                QUOTA.matcher(quota).matches() ? Long.parseLong(quota) : 0,
                 confidence,
                 floor,
                 groups,
@@ -149,12 +170,6 @@ public record TopicRule(
                 faults.add("Topic " + pattern + ": " + key + " is above 0 and at most 1, not " + value + ".");
             }
         } else if (given.containsKey(key)) {
-            // What is said of one topic replaces the other of the pair for it.
-            if (key.equals("msr")) {
-                given.put("error.max", "");
-            } else if (key.equals("error.max")) {
-                given.put("msr", "");
-            }
             given.put(key, value);
         } else {
             faults.add("Topic " + pattern + " has no " + key + ".");

@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +56,69 @@ class ApproxCommandTest {
                         "APPROX-001",
                         "approx.token is not at least 16 characters long",
                         "There is no file ");
+    }
+
+    @Test
+    void mistakesAreToldWithWhatToDo() throws IOException {
+        String keys = "--directory=" + directory;
+        assertThat(run("keys", keys, "--names=localhost", "--password=changeit"))
+                .isEqualTo(2);
+        assertThat(run("keys", keys, "--names=dns:localhost", "--password=short"))
+                .isEqualTo(2);
+        assertThat(run("keys", keys, "--names=dns:localhost", "--password=changeit"))
+                .isZero();
+        assertThat(run("keys", keys, "--names=dns:localhost", "--password=changeit"))
+                .isEqualTo(2);
+        String[] gateway = {
+            "gateway",
+            "--bootstrap=127.0.0.1:1",
+            "--gateway.listen=127.0.0.1:0",
+            "--token=some sixteen characters",
+            "",
+            ""
+        };
+        assertThat(run(with(gateway, "keys.p12", "another"))).isEqualTo(1);
+        assertThat(run(with(gateway, "missing.p12", "changeit"))).isEqualTo(1);
+        assertThat(run(with(gateway, "certificate.pem", "changeit"))).isEqualTo(1);
+        gateway[1] = "--bootstrap=nohost.invalid:1";
+        assertThat(run(with(gateway, "keys.p12", "changeit"))).isEqualTo(1);
+        assertThat(run("status", "--at=127.0.0.1:1")).isEqualTo(1);
+        Path config = Files.writeString(directory.resolve("config"), "gateway=127.0.0.1:9096");
+        assertThat(run("shim", "--config=" + config)).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains(
+                        "--names is dns:HOST or ip:ADDRESS",
+                        "--password is at least 6 characters long",
+                        "keys.p12 already",
+                        "approx.keystore.password is not the password of approx.keystore=",
+                        "There is no file approx.keystore=",
+                        "is no PKCS12 store that can be used",
+                        "The producer to approx.bootstrap=nohost.invalid:1 cannot be made",
+                        "nobody answers at 127.0.0.1:1",
+                        "there is gateway, which does not begin with approx.");
+    }
+
+    private String[] with(String[] gateway, String store, String password) {
+        String[] whole = gateway.clone();
+        whole[4] = "--keystore=" + directory.resolve(store);
+        whole[5] = "--keystore.password=" + password;
+        return whole;
+    }
+
+    @Test
+    void aShimThatSamplesNothingSaysWhy() {
+        assertThat(path(Map.of("approx.gateway", "127.0.0.1:1")))
+                .isEqualTo("exact: no topic is approximate: approx.topics is empty");
+        assertThat(path(Map.of("approx.topics", "a(msr=0.5)", "approx.gateway", "127.0.0.1:1", "approx.mode", "off")))
+                .isEqualTo("exact: approx.mode is off");
+    }
+
+    private static String path(Map<String, String> more) {
+        Map<String, String> options = new HashMap<>(more);
+        options.put("approx.upstream", "127.0.0.1:1");
+        try (ApproxShim shim = new ApproxShim(ApproxOptions.of(options))) {
+            return shim.path();
+        }
     }
 
     @Test

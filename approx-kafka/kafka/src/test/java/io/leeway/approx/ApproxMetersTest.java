@@ -20,7 +20,7 @@ class ApproxMetersTest {
                     .isZero();
             assertThat(registry.get("approx.rtt.seconds").gauge().getId().getDescription())
                     .isEqualTo(ApproxMetrics.RTT.text());
-            assertThat(registry.getMeters()).hasSize(12);
+            assertThat(registry.getMeters()).hasSize(13);
         }
     }
 

@@ -20,13 +20,14 @@ public final class FarEnd {
 
     private FarEnd() {}
 
-    /** Arguments: where the keys are, the bytes that it may hold for a sender. */
+    /** Arguments: where the keys are, the bytes that it may hold for a sender, after how many seconds one that is away does not come back. */
     public static void main(String[] arguments) throws Exception {
         Map<String, String> options = new HashMap<>(KeyStores.gateway(Path.of(arguments[0])));
         options.put("approx.gateway.listen", "0.0.0.0:" + PORT);
         options.put("approx.receive.bytes", arguments[1]);
         Writer writer = new Writer();
-        try (GatewayServer gateway = new GatewayServer(ApproxOptions.of(options), writer);
+        try (GatewayServer gateway = new GatewayServer(
+                        ApproxOptions.of(options), writer, Long.parseLong(arguments[2]) * 1_000_000_000);
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             System.out.println("ready");
             for (String line = in.readLine(); line != null; line = in.readLine()) {

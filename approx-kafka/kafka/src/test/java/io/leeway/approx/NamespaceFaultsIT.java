@@ -61,7 +61,11 @@ class NamespaceFaultsIT {
     }
 
     private void startFar(String room) throws Exception {
-        far = network.start("d", FarEnd.class, directory.toString(), room);
+        startFar(room, 60);
+    }
+
+    private void startFar(String room, int forgetSeconds) throws Exception {
+        far = network.start("d", FarEnd.class, directory.toString(), room, "" + forgetSeconds);
         far.await("ready", 1);
     }
 
@@ -100,6 +104,20 @@ class NamespaceFaultsIT {
         startNear();
         window(1);
         expectKept(1);
+    }
+
+    @Test
+    void theWindowOfASenderThatIsKilledIsReportedAsNotKept() throws Exception {
+        far.kill();
+        startFar(ROOM, 1);
+        startNear();
+        near.tell("" + RECORDS);
+        near.await("taken", 1);
+        // So that it is in the middle of its window.
+        network.link("down");
+        near.kill();
+        network.link("up");
+        assertThat(far.await("report", 1)).matches("report \\d+ 0 false|report " + RECORDS + " \\d+ true");
     }
 
     @Test

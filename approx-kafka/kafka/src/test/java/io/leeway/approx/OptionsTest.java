@@ -60,6 +60,25 @@ class OptionsTest {
     }
 
     @Test
+    void aTopicHasOnePromiseAndItsOwnReplacesThatOfAll() {
+        ApproxOptions options = ApproxOptions.of(
+                Map.of("approx.msr", "0.5", "approx.topics", "a, b(quota=100), c(error.max=0.1;value=size;msr.x=1)"));
+        assertThat(options.topicRules().get(0).msr()).hasValue(0.5);
+        assertThat(options.topicRules().get(1).msr()).isEmpty();
+        assertThat(options.topicRules().get(1).quota()).isEqualTo(100);
+        assertThat(options.topicRules().get(2).msr()).isEmpty();
+        assertThatThrownBy(() -> ApproxOptions.of(Map.of("approx.topics", "a(quota=0), b(quota=5;msr=0.5)")))
+                .hasMessageContaining("Topic a: quota is a whole number above 0, not 0")
+                .hasMessageContaining("Topic b needs either msr, error.max or quota");
+    }
+
+    @Test
+    void aShimHasAnAddressThatClientsCanUse() {
+        assertThatThrownBy(() -> ApproxOptions.of(Map.of("approx.listen", "0.0.0.0:9092")))
+                .hasMessageContaining("approx.listen is an address of this machine");
+    }
+
+    @Test
     void theTableOfOptionsIsThatOfTheCode() throws IOException {
         DocTable table = DocTable.of("Option", "Default", "What it does");
         for (ApproxOption option : ApproxOption.values()) {

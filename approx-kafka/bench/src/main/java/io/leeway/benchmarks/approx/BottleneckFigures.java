@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -40,12 +41,28 @@ public final class BottleneckFigures {
     private static final int PRODUCERS = 32;
     /** Trips of one producer in a window. */
     private static final int WINDOW = 2_000;
+    /** Trips of one producer in shorter windows: the shorter, the more a time-out of TCP weighs. */
+    private static final List<Integer> SHORT_WINDOWS = List.of(500, 1_000);
+    /** Milliseconds that background traffic is in one queue before it moves to the next higher. */
+    private static final String STAGE = "1500";
+    /** Trips of a job that lasts through these stages. */
+    private static final int LINE_TRIPS = 240_000;
+    /** Seconds between moments of the time line that are told. */
+    private static final double LINE_STEP = 0.25;
     /** How much of the link exact flows take. */
     private static final double FLOWS_LOAD = 0.6;
 
     private static final String COMMAND = "build/bench " + BottleneckFigures.class.getName();
     private static final Map<String, String> NAMES =
             Map.of("atp", "ATP", "es", "ES", "ss", "SS", "low", "SS in a queue of ATP's", "udp", "plain UDP");
+    private static final Map<String, String> TOPICS = Map.of(
+            "approx",
+            "approximate topic",
+            "sampled",
+            "half by Kafka's own protocol",
+            "exact",
+            "all by Kafka's own protocol");
+    private static final int FLINK_ROUNDS = 4;
     private static final double ALLOWED_ERROR = 0.02;
 
     private final Bottleneck network;
@@ -100,7 +117,10 @@ public final class BottleneckFigures {
         if (wanted(parts, "fast-windows")) {
             rate(FASTER);
             network.depth(SHALLOW);
-            windows(", " + FASTER + " Mbit/s");
+            for (int trips : SHORT_WINDOWS) {
+                windows(trips, " with " + trips + " trips each", ", " + FASTER + " Mbit/s");
+            }
+            windows(WINDOW, "", ", " + FASTER + " Mbit/s");
             rate(MEGABITS);
             network.depth(Bottleneck.DEEP);
         }
@@ -134,7 +154,7 @@ public final class BottleneckFigures {
                     List.of("atp", "es", "ss", "low"));
         }
         if (wanted(parts, "windows")) {
-            windows("");
+            windows(WINDOW, "", "");
         }
         network.depth(Bottleneck.DEEP);
         if (wanted(parts, "together")) {
@@ -146,6 +166,18 @@ public final class BottleneckFigures {
         if (wanted(parts, "ablation")) {
             ablation();
         }
+        // The last of its process, since it leaves little of the memory.
+        if (wanted(parts, "line")) {
+            line();
+        }
+        if (parts.contains("flink")) {
+            Brokers brokers = new Brokers(network, directory, PORT_RATE);
+            for (String mode : Brokers.MODES) {
+                brokers.hours(mode, 2, new Brokers.Seen());
+            }
+            flink("alone", brokers, false);
+            flink("beside exact bursts", brokers, true);
+        }
         if (parts.contains("cpu")) {
             network.rate(FAST);
             cpu(new Brokers(network, directory, PORT_RATE));
@@ -154,6 +186,8 @@ public final class BottleneckFigures {
             Brokers brokers = new Brokers(network, directory, PORT_RATE);
             brokers("alone", brokers, false);
             brokers("beside exact bursts", brokers, true);
+            flink("alone", brokers, false);
+            flink("beside exact bursts", brokers, true);
             network.rate(FAST);
             cpu(brokers);
         }
@@ -165,12 +199,12 @@ public final class BottleneckFigures {
     }
 
     /** Windows of many producers whose parts begin to travel at the same time, alone and beside exact flows. */
-    private void windows(String where) throws Exception {
-        String name = "a window of " + PRODUCERS + " producers";
+    private void windows(int trips, String size, String where) throws Exception {
+        String name = "a window of " + PRODUCERS + " producers" + size;
         List<String> methods = List.of("atp", "es", "ss");
-        compare(new Situation(name + ", shallow queue" + where, PRODUCERS, WINDOW, Beside.NOTHING, 5), methods);
+        compare(new Situation(name + ", shallow queue" + where, PRODUCERS, trips, Beside.NOTHING, 5), methods);
         compare(
-                new Situation(name + " beside exact flows, shallow queue" + where, PRODUCERS, WINDOW, Beside.FLOWS, 5),
+                new Situation(name + " beside exact flows, shallow queue" + where, PRODUCERS, trips, Beside.FLOWS, 5),
                 methods);
     }
 
@@ -438,6 +472,41 @@ public final class BottleneckFigures {
                 .toArray();
     }
 
+    /** How a job finds its queue while background traffic follows it upwards, as in figure 12 of the paper. */
+    private void line() throws Exception {
+        List<String> stages = List.of("4", STAGE, "3", STAGE, "2", STAGE);
+        List<String> arguments = new ArrayList<>(List.of(Bottleneck.SINK_ADDRESS, "" + (long) (1.2e6 * megabits)));
+        arguments.addAll(stages);
+        run(1, Source.RECORDS, "line");
+        samples++;
+        Path log = network.log("flood");
+        Process flood = network.start(Bottleneck.SOURCE, log, Flood.class, arguments.toArray(String[]::new));
+        Bottleneck.await(log, "queue", 1);
+        int before = Bottleneck.await(sourceLog, "at ", 0).size();
+        long[] micros = run(1, LINE_TRIPS, "line");
+        samples = Bottleneck.await(sinkLog, "sample", samples + 1).size();
+        flood.destroy();
+        flood.waitFor();
+        List<String> moments = Bottleneck.await(sourceLog, "at ", before);
+        double next = 0;
+        for (String moment : moments.subList(before, moments.size())) {
+            String[] words = moment.split(" ");
+            double seconds = Long.parseLong(words[1]) / 1e3;
+            if (seconds >= next) {
+                next += LINE_STEP;
+                String of = String.format(
+                        Locale.ROOT,
+                        "a job that background traffic follows, after %.2f s: ",
+                        Math.rint(seconds * 20) / 20);
+                tell(of + "queue", Double.parseDouble(words[2]), "", null, Better.LOWER, "");
+                tell(of + "loss", 100 * Double.parseDouble(words[3]), "%", null, Better.LOWER, "");
+                tell(of + "loss that it can afford", 100 * Double.parseDouble(words[4]), "%", null, Better.HIGHER, "");
+                tell(of + "rate", 8e-6 * Double.parseDouble(words[5]), "Mbit/s", null, Better.HIGHER, "");
+            }
+        }
+        tell("a job that background traffic follows: completion time", micros[1] / 1e3, "ms", null, Better.LOWER, "");
+    }
+
     /** What each part of the protocol is good for, beside exact bursts. */
     private void ablation() throws Exception {
         List<String> variants = List.of(
@@ -449,7 +518,8 @@ public final class BottleneckFigures {
                 "no-rate-control",
                 "any-sample",
                 "plain-queues",
-                "losses-given-back");
+                "losses-given-back",
+                "no-cap");
         Map<String, Seen> seen = new HashMap<>();
         for (String variant : variants) {
             run(1, Source.RECORDS, variant);
@@ -498,15 +568,8 @@ public final class BottleneckFigures {
                 }
             }
         }
-        Map<String, String> names = Map.of(
-                "approx",
-                "approximate topic",
-                "sampled",
-                "half by Kafka's own protocol",
-                "exact",
-                "all by Kafka's own protocol");
         for (String mode : Brokers.MODES) {
-            String of = "through a broker, " + situation + ", " + of(names, mode) + ": ";
+            String of = "through a broker, " + situation + ", " + of(TOPICS, mode) + ": ";
             tell(of + "completion time", of(seen, mode).millis.median(), "ms", null, Better.LOWER, "");
             tell(
                     of + "CPU of the application a record",
@@ -553,6 +616,49 @@ public final class BottleneckFigures {
                 "Kafka's own protocol");
     }
 
+    /** From the first record until a job of Flink behind the brokers has told the mean of the hour. */
+    private void flink(String situation, Brokers brokers, boolean exact) throws Exception {
+        double truth =
+                Trips.truth(Trips.records(Producing.TOPIC, Source.RECORDS)).mean();
+        Map<String, Series> millis = new HashMap<>();
+        Map<String, Double> worst = new HashMap<>();
+        for (int round = 0; round < FLINK_ROUNDS; round++) {
+            for (String mode : Brokers.MODES) {
+                Process bursts =
+                        exact ? network.start(Bottleneck.SOURCE, exactLog, Exact.class, Bottleneck.SINK_ADDRESS) : null;
+                if (bursts != null) {
+                    Bottleneck.await(exactLog, "", 5);
+                }
+                Brokers.Told told = brokers.toldByFlink(mode);
+                if (bursts != null) {
+                    bursts.destroy();
+                    bursts.waitFor();
+                }
+                // The first is a warm-up.
+                if (round > 0) {
+                    millis.computeIfAbsent(mode, unused -> new Series()).add(told.micros() / 1e3);
+                    worst.merge(mode, 100 * Math.abs(told.mean() / truth - 1), Math::max);
+                }
+            }
+        }
+        for (String mode : Brokers.MODES) {
+            String of = "through Flink, " + situation + ", " + of(TOPICS, mode) + ": ";
+            tell(of + "time until the mean is told", of(millis, mode).median(), "ms", null, Better.LOWER, "");
+            Double bound = mode.equals("approx") ? 100 * ALLOWED_ERROR : null;
+            tell(of + "worst error of the mean", of(worst, mode), "%", bound, Better.LOWER, "");
+        }
+        double approx = of(millis, "approx").median();
+        String ratio = "through Flink, " + situation + ": time of an approximate topic, of that of ";
+        tell(ratio + "all", approx / of(millis, "exact").median(), "times", null, Better.LOWER, "Kafka's own protocol");
+        tell(
+                ratio + "half",
+                approx / of(millis, "sampled").median(),
+                "times",
+                null,
+                Better.LOWER,
+                "Kafka's own protocol");
+    }
+
     /** CPU times over a link that holds nobody up, by processes that have run for a while. */
     private void cpu(Brokers brokers) throws Exception {
         Map<String, Brokers.Seen> seen = Brokers.nothingSeen();
@@ -561,8 +667,10 @@ public final class BottleneckFigures {
                 // The first round is a warm-up.
                 brokers.hours(mode, LONG, round == 0 ? new Brokers.Seen() : of(seen, mode));
             }
+            brokers.hours(Brokers.UNCAPPED, LONG, round == 0 ? new Brokers.Seen() : of(seen, Brokers.UNCAPPED));
         }
         double approx = cpu(of(seen, "approx"), "approximate topic");
+        double uncapped = cpu(of(seen, Brokers.UNCAPPED), "approximate topic with no cap");
         double sampled = cpu(of(seen, "sampled"), "half by Kafka's own protocol");
         double kafka = cpu(of(seen, "exact"), "all by Kafka's own protocol");
         tell(
@@ -572,6 +680,13 @@ public final class BottleneckFigures {
                 1.5,
                 Better.LOWER,
                 "Kafka's own protocol");
+        tell(
+                "through a broker, long: CPU of an approximate topic, of that with no cap of the loss aimed at",
+                approx / uncapped,
+                "times",
+                null,
+                Better.LOWER,
+                "no cap");
         tell(
                 "through a broker, long: CPU of an approximate topic, of that of half by Kafka's own protocol",
                 approx / sampled,

@@ -1,6 +1,7 @@
 package io.leeway.benchmarks.approx;
 
 import io.leeway.approx.ApproxCommand;
+import io.leeway.approx.ApproxConfigProvider;
 import io.leeway.benchmarks.results.Series;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,11 +12,15 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The same hours through a real broker behind the bottleneck, with a gateway beside it. */
 final class Brokers {
 
     static final List<String> MODES = List.of("approx", "sampled", "exact");
+
+    /** An approximate topic, by a rate that aims at any loss. */
+    static final String UNCAPPED = "no-cap";
 
     private static final int GATEWAY = 9_097;
     private static final String BROKER = Bottleneck.SINK_ADDRESS + ":9092";
@@ -31,9 +36,16 @@ final class Brokers {
     private final Process gateway;
     private final OutputStream application;
     private final Path answers;
+    private final Path directory;
+    private final Bottleneck network;
+    private final Map<String, Integer> produced = new HashMap<>();
     private int count;
+    private int later;
+    private @Nullable Path flink;
 
     Brokers(Bottleneck network, Path directory, long portRate) throws IOException, InterruptedException {
+        this.network = network;
+        this.directory = directory;
         Path properties = directory.resolve("server.properties");
         Files.writeString(
                 properties,
@@ -90,8 +102,13 @@ final class Brokers {
 
     /** Some hours at a stretch; when they began and how long they took, in microseconds. */
     long[] hours(String mode, int hours, Seen seen) throws IOException, InterruptedException {
+        return hours(mode, hours, 0, seen);
+    }
+
+    private long[] hours(String mode, int hours, int later, Seen seen) throws IOException, InterruptedException {
         long before = servers();
-        application.write((mode + " " + hours + "\n").getBytes(StandardCharsets.US_ASCII));
+        produced.merge(mode, hours, Integer::sum);
+        application.write((mode + " " + hours + " " + later + "\n").getBytes(StandardCharsets.US_ASCII));
         application.flush();
         count++;
         String line = Bottleneck.await(answers, "done", count).get(count - 1);
@@ -102,6 +119,50 @@ final class Brokers {
         seen.application.add(words[2] / 1e3 / Source.RECORDS / hours);
         seen.servers.add((servers() - before) / 1e3 / Source.RECORDS / hours);
         return new long[] {words[0], words[1]};
+    }
+
+    /** What Flink told of an hour: when after its first record was produced, in microseconds, and the mean distance. */
+    record Told(long micros, double mean) {}
+
+    /** One hour until a job of Flink has told its mean. */
+    Told toldByFlink(String mode) throws IOException, InterruptedException {
+        Path log = flink();
+        later++;
+        long begin = hours(mode, 1, later, new Seen())[0];
+        // Windows of exact topics are numbered; those of the approximate one are told by their hour, once all of it is
+        // there.
+        boolean approximate = mode.equals("approx");
+        String which = approximate
+                ? "approx " + (Trips.MIDNIGHT + later * Trips.HOUR) + " " + Source.RECORDS + " "
+                : mode + " ";
+        int number = approximate ? 1 : produced.getOrDefault(mode, 0);
+        String[] words = Bottleneck.await(log, which, number).get(number - 1).split(" ");
+        return new Told(Long.parseLong(words[4]) - begin, Double.parseDouble(words[3]));
+    }
+
+    private Path flink() throws IOException, InterruptedException {
+        if (flink == null) {
+            Path properties = directory.resolve("flink.properties");
+            String parameter = "config.providers.approx.param.";
+            Files.writeString(
+                    properties,
+                    String.join(
+                            "\n",
+                            "config.providers=approx",
+                            "config.providers.approx.class=" + ApproxConfigProvider.class.getName(),
+                            parameter + "upstream=" + BROKER,
+                            parameter + "gateway=" + Bottleneck.SINK_ADDRESS + ":" + GATEWAY,
+                            parameter + "topics=trips(msr=0.5;window=1h;value=json:distance)",
+                            parameter + "token=" + Sink.TOKEN,
+                            parameter + "trust=" + directory.resolve("trust.p12"),
+                            parameter + "trust.password=changeit",
+                            "bootstrap.servers=${approx:bootstrap}",
+                            ""));
+            flink = network.log("flink");
+            network.start(Bottleneck.SINK, flink, Flinking.class, properties.toString(), BROKER);
+            Bottleneck.await(flink, "running", 1);
+        }
+        return flink;
     }
 
     private long servers() {
@@ -115,6 +176,7 @@ final class Brokers {
     static Map<String, Seen> nothingSeen() {
         Map<String, Seen> seen = new HashMap<>();
         MODES.forEach(mode -> seen.put(mode, new Seen()));
+        seen.put(UNCAPPED, new Seen());
         return seen;
     }
 }

@@ -18,46 +18,30 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * An application with an ordinary producer. On each line of input it produces the trips of an hour, as often as the line
- * says: {@code approx 1}, into an approximate topic, through the shim; {@code exact}, all of them, or {@code sampled},
+ * says, dated so many hours later: {@code approx 1 0}, into an approximate topic, through the shim; {@code no-cap}, the same by a shim whose rate aims at any loss; {@code exact}, all of them, or {@code sampled},
  * half of them, as Kafka does. The answer is {@code done}, how long it took until all were where they were to be, in microseconds, and the CPU time of this
  * process, in nanoseconds.
  */
 public final class Producing {
 
-    private static final String TOPIC = "trips";
+    static final String TOPIC = "trips";
 
     private Producing() {}
 
     /** Arguments: the brokers, the gateway, where the keys are, the rate of the port in bits a second. */
     public static void main(String[] arguments) throws Exception {
-        ApproxShim shim = new ApproxShim(ApproxOptions.of(Map.of(
-                "approx.upstream",
-                arguments[0],
-                "approx.gateway",
-                arguments[1],
-                "approx.trust",
-                arguments[2] + "/trust.p12",
-                "approx.trust.password",
-                "changeit",
-                "approx.token",
-                Sink.TOKEN,
-                "approx.topics",
-                TOPIC + "(msr=0.5;window=1h)",
-                "approx.rate.max",
-                arguments[3],
-                "approx.deadline",
-                "10m",
-                "approx.mode",
-                "atp")));
+        ApproxShim shim = shim(arguments, "0.2");
+        ApproxShim uncapped = shim(arguments, "1");
         List<RecordData> all = Trips.records(TOPIC, Source.RECORDS);
         List<RecordData> half = new java.util.ArrayList<>(all);
         Collections.shuffle(half, new Random(1));
         half = half.subList(0, all.size() / 2);
-        while (!shim.path().equals("datagrams")) {
+        while (!shim.path().equals("datagrams") || !uncapped.path().equals("datagrams")) {
             Thread.sleep(20);
         }
         System.out.println("ready");
         try (KafkaProducer<byte[], byte[]> through = producer(shim.bootstrap());
+                KafkaProducer<byte[], byte[]> throughUncapped = producer(uncapped.bootstrap());
                 KafkaProducer<byte[], byte[]> direct = producer(arguments[0]);
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -66,13 +50,15 @@ public final class Producing {
                 long begin = System.nanoTime();
                 String mode = line.split(" ")[0];
                 int hours = Integer.parseInt(line.split(" ")[1]);
-                if (mode.equals("approx")) {
-                    send(through, TOPIC, all, hours);
-                    if (!shim.drain(60_000)) {
+                long later = Trips.HOUR * Integer.parseInt(line.split(" ")[2]);
+                if (mode.equals("approx") || mode.equals("no-cap")) {
+                    boolean capped = mode.equals("approx");
+                    send(capped ? through : throughUncapped, TOPIC, all, hours, later);
+                    if (!(capped ? shim : uncapped).drain(60_000)) {
                         throw new IllegalStateException("the window is not complete");
                     }
                 } else {
-                    send(direct, mode, mode.equals("exact") ? all : half, hours);
+                    send(direct, mode, mode.equals("exact") ? all : half, hours, later);
                 }
                 long end = System.nanoTime();
                 System.out.println("done " + begin / 1_000 + " " + (end - begin) / 1_000 + " "
@@ -80,6 +66,20 @@ public final class Producing {
             }
         }
         System.exit(0);
+    }
+
+    private static ApproxShim shim(String[] arguments, String lossMax) {
+        return new ApproxShim(ApproxOptions.of(Map.ofEntries(
+                Map.entry("approx.upstream", arguments[0]),
+                Map.entry("approx.gateway", arguments[1]),
+                Map.entry("approx.trust", arguments[2] + "/trust.p12"),
+                Map.entry("approx.trust.password", "changeit"),
+                Map.entry("approx.token", Sink.TOKEN),
+                Map.entry("approx.topics", TOPIC + "(msr=0.5;window=1h)"),
+                Map.entry("approx.rate.max", arguments[3]),
+                Map.entry("approx.loss.max", lossMax),
+                Map.entry("approx.deadline", "10m"),
+                Map.entry("approx.mode", "atp"))));
     }
 
     private static KafkaProducer<byte[], byte[]> producer(String bootstrap) {
@@ -91,10 +91,10 @@ public final class Producing {
 
     @SuppressWarnings("FutureReturnValueIgnored") // flush waits for all
     private static void send(
-            KafkaProducer<byte[], byte[]> producer, String topic, List<RecordData> records, int hours) {
+            KafkaProducer<byte[], byte[]> producer, String topic, List<RecordData> records, int hours, long later) {
         for (int hour = 0; hour < hours; hour++) {
             for (RecordData record : records) {
-                producer.send(new ProducerRecord<>(topic, 0, record.timestamp(), null, record.value()));
+                producer.send(new ProducerRecord<>(topic, 0, record.timestamp() + later, null, record.value()));
             }
         }
         producer.flush();

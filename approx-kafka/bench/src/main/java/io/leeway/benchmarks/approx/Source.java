@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The near end: on each line of input, {@code method senders rate trips}, as many senders as that move the sample of their
- * hour of so many trips by that method, all at once: es, ss, low (ss in the highest queue of approximate traffic), udp, or a variant of ATP. The answer is {@code done}, when they began, and how long each took, in microseconds; -1 if
+ * hour of so many trips by that method, all at once: es, ss, low (ss in the highest queue of approximate traffic), udp, line (ATP, with a line {@code at} for each moment: the time, queue, loss, target, rate, round trip), or a variant of ATP. The answer is {@code done}, when they began, and how long each took, in microseconds; -1 if
  * it never came to the rate.
  */
 public final class Source {
@@ -41,6 +41,7 @@ public final class Source {
 
     private static final int DATAGRAM = 1_400;
     private static final int HIGHEST_OF_APPROXIMATE = 0xE8;
+    private static final long TICK_MILLIS = 50;
     private static final long PATIENCE_MILLIS = 60_000;
 
     private final String host;
@@ -92,6 +93,34 @@ public final class Source {
         System.out.println(line);
     }
 
+    /** What the flow is like, every tick, while the job runs. */
+    private Job watched(Job job, String flow) {
+        return () -> {
+            long begin = System.nanoTime();
+            Future<Long> running = threads.submit(job::run);
+            while (!running.isDone()) {
+                Thread.sleep(TICK_MILLIS);
+                io.leeway.approx.atp.FlowState now = of(flow).numbers();
+                if (now != null && now.openJobs() > 0) {
+                    System.out.printf(
+                            java.util.Locale.ROOT,
+                            "at %d %d %.4f %.4f %d %d%n",
+                            (System.nanoTime() - begin) / 1_000_000,
+                            now.queue(),
+                            now.loss(),
+                            now.target(),
+                            (long) now.rate(),
+                            now.rtt() / 1_000);
+                }
+            }
+            return running.get();
+        };
+    }
+
+    private FlowClient of(String flow) {
+        return java.util.Objects.requireNonNull(flows.get(flow), flow);
+    }
+
     private Job prepare(String method, int sender, String msr, int count) throws Exception {
         String name = method + "-" + sender + "-" + count;
         List<RecordData> all = records.computeIfAbsent(name, unused -> Trips.records(name, count));
@@ -101,6 +130,7 @@ public final class Source {
             case "ss" -> tcp(name, sample(all, need, sender), need, 0);
             case "low" -> tcp(name, sample(all, need, sender), need, HIGHEST_OF_APPROXIMATE);
             case "udp" -> udp(name, all, need);
+            case "line" -> watched(atp(method, name, all, msr), name + msr);
             default -> atp(method, name, all, msr);
         };
     }
@@ -208,7 +238,7 @@ public final class Source {
         CountDownLatch[] latch = {new CountDownLatch(1)};
         FlowClient flow = flows.get(name + msr);
         if (flow == null) {
-            flow = new FlowClient(options(name, msr), report -> finished(name), variant(method));
+            flow = new FlowClient(options(method, name, msr), report -> finished(name), variant(method));
             flow.start();
             flows.put(name + msr, flow);
             while (!(flow.state() instanceof FlowState.Up up && up.datagrams())) {
@@ -241,8 +271,8 @@ public final class Source {
         }
     }
 
-    private ApproxOptions options(String topic, String msr) {
-        return ApproxOptions.of(Map.of(
+    private ApproxOptions options(String method, String topic, String msr) {
+        Map<String, String> options = new HashMap<>(Map.of(
                 "approx.gateway",
                 host + ":" + Sink.GATEWAY,
                 "approx.trust",
@@ -259,6 +289,10 @@ public final class Source {
                 "10m",
                 "approx.mode",
                 "atp"));
+        if (method.equals("no-cap")) {
+            options.put("approx.loss.max", "1");
+        }
+        return ApproxOptions.of(options);
     }
 
     /** The protocol without one of its parts, or others for them. */

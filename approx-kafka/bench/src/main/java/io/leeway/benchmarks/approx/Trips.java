@@ -19,10 +19,16 @@ final class Trips {
     static final int ZONES = 60;
     static final int TOP = 15;
 
-    private static final long MIDNIGHT = 1_767_225_600_000L;
+    static final long HOUR = 3_600_000;
+    static final long MIDNIGHT = 1_767_225_600_000L;
     private static final double DRIFT = 0.2;
 
     private Trips() {}
+
+    /** How far the trip went whose record has this value. */
+    static double miles(String value) {
+        return Double.parseDouble(Summary.field(value, "distance"));
+    }
 
     /** What a sample tells, or all trips. */
     static final class Summary {

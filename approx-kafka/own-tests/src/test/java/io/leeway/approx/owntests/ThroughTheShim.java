@@ -26,7 +26,23 @@ public final class ThroughTheShim implements LauncherSessionListener {
                 .type(ElementMatchers.named("org.apache.kafka.common.test.api.DetectThreadLeak"))
                 .transform((builder, type, loader, module, domain) ->
                         builder.visit(Advice.to(Threads.class).on(ElementMatchers.named("of"))))
+                .type(ElementMatchers.named("org.apache.kafka.test.TestUtils"))
+                .transform((builder, type, loader, module, domain) -> builder.visit(Advice.to(Waits.class)
+                        .on(ElementMatchers.named("retryOnExceptionWithTimeout")
+                                .and(ElementMatchers.takesArgument(0, long.class)))))
                 .installOn(ByteBuddyAgent.install());
+    }
+
+    /** What is added to the method that waits for a condition: 15 seconds are for machines with nothing else to do. */
+    public static final class Waits {
+
+        private Waits() {}
+
+        @Advice.OnMethodEnter
+        @SuppressWarnings("UnusedVariable") // it is what the method gets
+        static void enter(@Advice.Argument(value = 0, readOnly = false) long millis) {
+            millis = Math.max(millis, 120_000);
+        }
     }
 
     /** What is added to the method that gives the address. */

@@ -154,6 +154,15 @@ public final class AtpReceiver<M> {
         }
     }
 
+    /**
+     * How many messages a group had at least, as far as any packet tells; for a job whose sender is gone, and with it what
+     * would have told exactly.
+     */
+    public long atLeast(int job, int group) {
+        ReceivedJob<M> found = jobs.get(job);
+        return found == null ? 0 : found.group(group).atLeast();
+    }
+
     private void close(Control.Close close) {
         ReceivedJob<M> job = jobs.remove(close.job());
         List<JobReport.Group> groups = new ArrayList<>();

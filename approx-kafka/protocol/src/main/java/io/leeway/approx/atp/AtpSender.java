@@ -50,6 +50,10 @@ public final class AtpSender<M> {
     }
 
     private static final int SILENT_EPOCHS = 4;
+    /** After so many epochs without a loss a few packets leave at once: each wake-up costs the CPU of many records. */
+    private static final int CALM = 32;
+
+    private static final int CALM_BURST = 4;
 
     private final AtpConfig config;
     private final Output<M> output;
@@ -76,6 +80,9 @@ public final class AtpSender<M> {
     /** The first packet that was sent after the rate's pause was noticed. */
     private long pausedAt;
 
+    /** Epochs since a packet was lost. */
+    private int calmEpochs;
+
     private double targetCap = 1;
 
     /** A sender that has sent nothing yet. */
@@ -84,7 +91,7 @@ public final class AtpSender<M> {
         this.output = output;
         sent = new SentPackets<>(config.window(), config.queues());
         rate = new RateControl(config);
-        rtt = new RoundTrip(config.initialRtt());
+        rtt = new RoundTrip(config.initialRtt(), config.rateLaw() == AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES);
     }
 
     /** Begins a job. */
@@ -269,6 +276,9 @@ public final class AtpSender<M> {
                 rate.rate(),
                 lastLoss,
                 affordable(pool),
+                jobs.isEmpty()
+                        ? 0
+                        : queue(jobs.values().iterator().next().groups.get(0)),
                 (long) rtt.smoothed(),
                 packetsSent,
                 packetsLost,
@@ -282,6 +292,11 @@ public final class AtpSender<M> {
     /** The queue that a group sends in now. */
     public int queue(int job, int group) {
         return queue(job(job).group(group));
+    }
+
+    /** The loss that a group can still afford. */
+    public double target(int job, int group) {
+        return job(job).group(group).target();
     }
 
     private int queue(SendGroup<M> group) {
@@ -360,6 +375,7 @@ public final class AtpSender<M> {
             return;
         }
         smoothedLoss = (smoothedLoss + lastLoss) / 2;
+        calmEpochs = lost == 0 && config.rateLaw() == AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES ? calmEpochs + 1 : 0;
         boolean before = rate.isPaused();
         rate.decided(lastLoss, target, cap(), busy, rtt.smoothed());
         if (!before && rate.isPaused()) {
@@ -495,7 +511,8 @@ public final class AtpSender<M> {
 
     /** How far sending may run ahead of the pace. */
     private long burstNanos() {
-        return (long) ((config.burst() - 1) * (config.payload() + config.overhead()) * 1e9 / rate.rate());
+        int burst = calmEpochs >= CALM ? CALM_BURST * config.burst() : config.burst();
+        return (long) ((burst - 1) * (config.payload() + config.overhead()) * 1e9 / rate.rate());
     }
 
     private long wakeTime(long now) {

@@ -6,6 +6,7 @@ package io.leeway.approx.atp;
  * @param rate bytes a second
  * @param loss the loss of the last epoch that was decided
  * @param target the loss that the open jobs can afford, whatever the rate aims at
+ * @param queue the priority queue of the oldest open job, its first group's; 0 if none is open
  * @param rtt the smoothed round trip in nanoseconds
  * @param packetsSent packets so far
  * @param packetsLost packets presumed lost so far
@@ -19,6 +20,7 @@ public record FlowState(
         double rate,
         double loss,
         double target,
+        int queue,
         long rtt,
         long packetsSent,
         long packetsLost,

@@ -15,8 +15,8 @@ package io.leeway.approx.atp;
  * at the first of several decreases is remembered, and as long as the loss is below the target again, each epoch takes it
  * most of the way back to there, rather than by the share alone. What is remembered wears off a little each time that the
  * rate has to fall before it is back, so that flows which have come for good find their place. Alone and beside bursts of
- * 60 ms this changes little; beside flows that come when they come a job uses 83 % of what they leave instead of 78 %, and
- * parts of a window of 32 senders 90 % instead of 77 %.
+ * 60 ms this changes little; beside flows that come when they come a job uses a few percent more of what they leave, and
+ * parts of a window of 32 senders a tenth more.
  */
 final class RateControl {
 
@@ -29,6 +29,8 @@ final class RateControl {
     private static final double NOTHING_ARRIVED = 0.999;
     private static final int LONGEST_PAUSE = 256;
     private static final double LEAST_IN_PAUSE = 1.0 / 16;
+    /** How many of the shortest epochs a packet waits at least in a pause, when all of them are lost. */
+    private static final int PAUSE_EPOCHS = 4;
     /** Less than all: pauses that come back at once lead down. */
     private static final double AFTER_PAUSE = 7.0 / 8;
     /** How much of the way back an epoch takes. */
@@ -93,7 +95,8 @@ final class RateControl {
                 before = rate < before ? before - WEAR * (before - rate) : rate;
                 falling = true;
             }
-            floor = Math.max((config.payload() + config.overhead()) * 1e9 / rtt, paused * LEAST_IN_PAUSE);
+            double every = isPaused() ? Math.max(rtt, PAUSE_EPOCHS * (double) config.minEpoch()) : rtt;
+            floor = Math.max((config.payload() + config.overhead()) * 1e9 / every, paused * LEAST_IN_PAUSE);
             rate = Math.min(config.maxRate(), Math.max(floor, rate * (1 - Math.min(1, loss) / 2)));
             under = 0;
             // What is lost in a pause tells nothing about how many share the link.

@@ -70,6 +70,15 @@ final class ReceivedGroup<M> {
         output.deliver(job, group, message.id, message.length, message.parts());
     }
 
+    /** As many messages as the highest number tells: there may have been more. */
+    long atLeast() {
+        int highest = complete.length() - 1;
+        for (int message : incomplete.keySet()) {
+            highest = Math.max(highest, message);
+        }
+        return highest + 1L;
+    }
+
     /** Gives up what is incomplete or waits; the bytes that were held for it. */
     long abandon(AtpReceiver.Output<M> output) {
         List<ReceivedMessage<M>> rest = new ArrayList<>(incomplete.values());

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,7 @@ class PrioritiesTest {
     private long now;
     private long order;
     private boolean busy;
+    private long exactBytes;
     private long senderWakes = Long.MAX_VALUE;
     private long receiverWakes = Long.MAX_VALUE;
 
@@ -63,6 +65,7 @@ class PrioritiesTest {
             Frame frame = queue.poll();
             if (frame != null) {
                 busy = true;
+                exactBytes += queue == queues.get(0) ? frame.bytes : 0;
                 at(now + (long) (frame.bytes / BYTES_PER_NANO), () -> {
                     at(now + DELAY, frame.arrive);
                     pass();
@@ -119,6 +122,29 @@ class PrioritiesTest {
         bursts(125_000, 60_000_000);
         assertThat(job(1, 0.5, 4_000)).isLessThan(1.25 * least(0.5, 4_000) * 3 / 2);
         assertThat(job(2, 0.9, 4_000)).isLessThan(1.25 * least(0.9, 4_000) * 3 / 2);
+    }
+
+    /** Flows that come when they come, each at once, some of them large. */
+    private void flows(Random random, double share) {
+        int bytes = random.nextInt(10) == 0 ? 500_000 : 10_000;
+        double mean = 0.1 * 500_000 + 0.9 * 10_000;
+        for (int left = bytes; left > 0; left -= FRAME) {
+            put(0, Math.min(left, FRAME), () -> {});
+        }
+        double wait = -Math.log(1 - random.nextDouble()) * mean / BYTES_PER_NANO / share;
+        at(now + (long) wait, () -> flows(random, share));
+    }
+
+    @Test
+    void besideFlowsThatComeWhenTheyComeAJobTakesNearlyAllThatTheyLeave() {
+        flows(new Random(7), 0.5);
+        for (int id = 1; id <= 3; id++) {
+            long exactBefore = exactBytes;
+            double millis = job(id, 0.5, 4_000);
+            double left = millis * 1e6 * BYTES_PER_NANO - (exactBytes - exactBefore);
+            double needed = 0.5 * 4_000 * (MESSAGE + ON_THE_WIRE);
+            assertThat(needed / left).as("job %d in %.0f ms", id, millis).isGreaterThan(0.85);
+        }
     }
 
     @Test

@@ -73,6 +73,24 @@ class RateControlTest {
     }
 
     @Test
+    void inAPauseAPacketEachFourEpochsIsEnough() {
+        RateControl control = new RateControl(
+                CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES).minEpoch(1_000_000_000));
+        for (int i = 0; i < 100; i++) {
+            control.decided(1, 0.5, 1, true, RTT);
+        }
+        // A sixteenth of what it was, since that is more.
+        assertThat(control.rate()).isCloseTo(1.25e8 / 16, within(1.0));
+        RateControl slow = new RateControl(AtpConfig.simulated(1e5, 960)
+                .rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES)
+                .minEpoch(100_000_000));
+        for (int i = 0; i < 100; i++) {
+            slow.decided(1, 0.5, 1, true, RTT);
+        }
+        assertThat(slow.rate()).isCloseTo(1_000 / 0.4, within(1.0));
+    }
+
+    @Test
     void aPauseIsOneWithLittleSlackTooAndTellsNothingAboutTheStep() {
         RateControl control = new RateControl(CONFIG.rateLaw(AtpConfig.RateLaw.ADDITIVE_WITH_PAUSES));
         for (int i = 0; i < 20; i++) {

@@ -36,6 +36,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,12 +50,14 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its channel, which is told to the handler
 public final class GatewayServer implements AutoCloseable {
 
+    private static final Logger LOG = Logger.getLogger(GatewayServer.class.getName());
     private static final long FORGET_NANOS = 60_000_000_000L;
     private static final long HELLO_MILLIS = 10_000;
     private static final int MOST_SESSIONS = 10_000;
 
     private final ApproxOptions options;
     private final Sink sink;
+    private final long forgetNanos;
     private final SslContext tls;
     private final byte[] token;
     private final MultiThreadIoEventLoopGroup group = Transport.group(1, "approx-gateway");
@@ -65,6 +69,12 @@ public final class GatewayServer implements AutoCloseable {
 
     /** Listens. */
     public GatewayServer(ApproxOptions options, Sink sink) {
+        this(options, sink, FORGET_NANOS);
+    }
+
+    /** The same; a shim that has been away for so many nanoseconds does not come back. */
+    public GatewayServer(ApproxOptions options, Sink sink, long forgetNanos) {
+        this.forgetNanos = forgetNanos;
         this.options = options;
         this.sink = sink;
         tls = Keys.server(options);
@@ -78,7 +88,7 @@ public final class GatewayServer implements AutoCloseable {
             group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
             throw e;
         }
-        group.scheduleAtFixedRate(this::forget, 5, 5, TimeUnit.SECONDS);
+        group.scheduleAtFixedRate(this::forget, 1, 1, TimeUnit.SECONDS);
     }
 
     private Channel listen(InetSocketAddress at) {
@@ -117,7 +127,10 @@ public final class GatewayServer implements AutoCloseable {
 
     private static Channel bound(io.netty.channel.ChannelFuture future, InetSocketAddress at) {
         if (!future.isSuccess()) {
-            throw new ApproxException(ApproxError.LISTEN, "The gateway cannot listen at " + at + ".", future.cause());
+            throw new ApproxException(
+                    ApproxError.LISTEN,
+                    "The gateway cannot listen at " + at.getHostString() + ":" + at.getPort() + ".",
+                    future.cause());
         }
         return future.channel();
     }
@@ -146,7 +159,19 @@ public final class GatewayServer implements AutoCloseable {
 
     private void forget() {
         long now = System.nanoTime();
-        sessions.values().removeIf(session -> session.left() && now - session.leftAt > FORGET_NANOS);
+        sessions.values().removeIf(session -> {
+            if (!session.left() || now - session.leftAt <= forgetNanos) {
+                return false;
+            }
+            int windows = session.abandon();
+            if (windows > 0) {
+                LOG.log(
+                        Level.WARNING,
+                        "{0}: a shim went away and did not come back; {1} windows of it are reported as not kept",
+                        new Object[] {ApproxError.SESSION_LOST.code(), windows});
+            }
+            return true;
+        });
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.leeway.approx.internal.gateway;
 import io.leeway.approx.WindowReport;
 import io.leeway.approx.atp.Ack;
 import io.leeway.approx.atp.AtpReceiver;
+import io.leeway.approx.atp.GroupSpec;
 import io.leeway.approx.atp.JobReport;
 import io.leeway.approx.atp.Packet;
 import io.leeway.approx.internal.wire.Datagrams;
@@ -52,7 +53,7 @@ final class Session {
     private final Sink sink;
     private final Out out;
     private final ScheduledExecutorService loop;
-    private final Map<Integer, Window> windows = new HashMap<>();
+    private final Map<Integer, Frame.Opened> windows = new HashMap<>();
     private final AtomicLong written = new AtomicLong();
     private final ByteBuffer plain = ByteBuffer.allocate(1 << 16);
     private long nextNumber;
@@ -135,7 +136,7 @@ final class Session {
     void frame(Frame frame, long now) {
         if (frame instanceof Frame.Opened opened) {
             if (isNext(opened.number())) {
-                windows.put(opened.open().job(), opened.window());
+                windows.put(opened.open().job(), opened);
                 receiver.onControl(opened.open(), now);
             }
         } else if (frame instanceof Frame.Closed closed) {
@@ -219,6 +220,43 @@ final class Session {
         receiver.onTimer(System.nanoTime());
     }
 
+    /**
+     * The shim will not come back: its open windows are over. Of their records is known how many there were at least; none
+     * counts as delivered, as where a gateway was started anew, though those that came are in the topic.
+     *
+     * @return how many windows that are
+     */
+    int abandon() {
+        windows.forEach((job, opened) -> {
+            for (int i = 0; i < opened.open().groups().size(); i++) {
+                GroupSpec group = opened.open().groups().get(i);
+                Window window = opened.window();
+                sink.report(new WindowReport(
+                        window.topic(),
+                        window.from(),
+                        window.to(),
+                        i < window.groups().size() ? window.groups().get(i) : "all",
+                        source(job),
+                        group.msr(),
+                        Math.max(1, receiver.atLeast(job, group.id())),
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        Double.NaN,
+                        Double.NaN,
+                        0,
+                        ""));
+            }
+        });
+        int over = windows.size();
+        windows.clear();
+        return over;
+    }
+
     private String source(int job) {
         return Long.toHexString(id) + "/" + job;
     }
@@ -280,10 +318,11 @@ final class Session {
 
         @Override
         public void closed(JobReport report) {
-            Window window = windows.get(report.job());
-            if (window == null) {
+            Frame.Opened opened = windows.get(report.job());
+            if (opened == null) {
                 return;
             }
+            Window window = opened.window();
             for (int i = 0; i < report.groups().size(); i++) {
                 JobReport.Group group = report.groups().get(i);
                 Sums sums = i < closing.size() ? closing.get(i) : Sums.NONE;

@@ -26,6 +26,7 @@ import java.util.logging.Logger;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -58,7 +59,20 @@ public final class TopicWriter implements Sink, AutoCloseable {
     /** A writer to the brokers of the options. */
     public TopicWriter(ApproxOptions options) {
         reports = options.text(ApproxOption.REPORTS);
-        producer = new KafkaProducer<>(properties(options), new ByteArraySerializer(), new ByteArraySerializer());
+        Properties properties = properties(options);
+        try {
+            producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        } catch (KafkaException e) {
+            Throwable root = e;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            throw new ApproxException(
+                    ApproxError.OPTIONS,
+                    "The producer to approx.bootstrap=" + options.text(ApproxOption.BOOTSTRAP) + " cannot be made: "
+                            + root.getMessage() + ".",
+                    e);
+        }
         thread = new Thread(this::run, "approx-writer");
         thread.setDaemon(true);
         thread.start();
@@ -78,7 +92,8 @@ public final class TopicWriter implements Sink, AutoCloseable {
                 properties.load(in);
                 properties.replaceAll((key, value) -> ofThisClient(String.valueOf(value)));
             } catch (IOException e) {
-                throw new ApproxException(ApproxError.OPTIONS, "The file " + file + " cannot be read.", e);
+                throw new ApproxException(
+                        ApproxError.OPTIONS, "The file approx.producer=" + file + " cannot be read: " + e + ".", e);
             }
         }
         properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, options.required(ApproxOption.BOOTSTRAP));

@@ -154,6 +154,11 @@ public final class ClassProbe {
         }
 
         @Override
+        public void nobodyThere() {
+            // Told below.
+        }
+
+        @Override
         public void disconnected(String why, boolean refused) {
             ready.completeExceptionally(
                     new ApproxException(ApproxError.GATEWAY_AWAY, "The gateway does not answer: " + why + "."));

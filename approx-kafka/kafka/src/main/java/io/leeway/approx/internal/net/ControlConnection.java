@@ -30,6 +30,9 @@ final class ControlConnection {
 
         void frame(Frame frame);
 
+        /** Nobody listens there: whoever did has ended, and {@link #disconnected} follows. */
+        void nobodyThere();
+
         /** The connection ended, or did not come about; told once for each attempt. */
         void disconnected(String why, boolean refused);
     }
@@ -72,7 +75,11 @@ final class ControlConnection {
                     if (future.isSuccess()) {
                         channel = future.channel();
                     } else {
-                        listener.disconnected(String.valueOf(future.cause().getMessage()), false);
+                        String why = String.valueOf(future.cause().getMessage());
+                        if (why.contains("refused")) {
+                            listener.nobodyThere();
+                        }
+                        listener.disconnected(why, false);
                     }
                 });
     }
@@ -85,7 +92,7 @@ final class ControlConnection {
 
     /** The connection once it stands. */
     private final class Handler extends SimpleChannelInboundHandler<Frame> {
-        private String why = "the gateway closed the connection";
+        private String why = "it was closed before anybody answered; is approx.gateway the port of a gateway?";
         private boolean refused;
 
         @Override
@@ -98,6 +105,7 @@ final class ControlConnection {
         @Override
         protected void channelRead0(ChannelHandlerContext context, Frame frame) {
             if (frame instanceof Frame.Welcome welcome) {
+                why = "the gateway closed it";
                 listener.connected(context.channel(), welcome);
             } else if (frame instanceof Frame.Refused no) {
                 why = no.code() + ": " + no.text();
@@ -116,7 +124,7 @@ final class ControlConnection {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            why = String.valueOf(cause.getMessage());
+            why = Keys.why(cause);
             context.close();
         }
     }

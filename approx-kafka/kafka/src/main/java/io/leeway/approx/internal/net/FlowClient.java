@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  * datagrams, or over the control connection where datagrams do not come through.
  *
  * <p>Everything but {@link #submit}, {@link #state} and {@link #close} happens on one thread. A session survives the loss
- * of its control connection for {@value #RESUME_MILLIS} ms; datagrams go on meanwhile. When it is lost, its open jobs are
+ * of its control connection for {@value #RESUME_MILLIS} ms, or a second if nobody listens there any more; datagrams go on
+ * meanwhile. When it is lost, its open jobs are
  * over, and until there is a new one {@link #submit} refuses, so that records travel as exact ones.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its channel, which is told to the handler
@@ -56,6 +57,9 @@ public final class FlowClient implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(FlowClient.class.getName());
     private static final long RESUME_MILLIS = 15_000;
     private static final long TICK_MILLIS = 50;
+    /** For how long nobody may listen where the gateway was. */
+    private static final long NOBODY_NANOS = 1_000_000_000L;
+
     /** Echoes that a length of datagrams is given the time for. */
     private static final int SEEK_ATTEMPTS = 6;
 
@@ -64,19 +68,19 @@ public final class FlowClient implements AutoCloseable {
 
     private static final long SHORTEST_RETRY = 100;
     private static final long LONGEST_RETRY = 5_000;
+    /** Groups whose numbers are told. */
+    private static final int MOST_GROUPS = 1_024;
+
     private static final int FLUSH_EVERY = 8;
     private static final long SOON_NANOS = 150_000;
     /** Records that are taken in before what has come from the gateway gets its turn. */
     private static final int TURN = 64;
 
     private static final double POLITE_TARGET = 0.02;
-    /**
-     * The highest loss that the rate aims at, whatever the slack: a link is as full with a fifth of the packets lost as with
-     * half of them, and each packet that is lost costs the CPU of one that arrives. Queues go by the slack itself.
-     */
-    private static final double BOLD_TARGET = 0.2;
+    private static final double BREAKER_AIM = 0.2;
+    private static final double NOTHING_ARRIVED = 0.999;
 
-    /** Loss above twice the target for so long makes a flow polite for a while. */
+    /** Loss above twice what is aimed at for so long makes a flow polite for a while. */
     private static final long BREAKER_NANOS = 1_000_000_000L;
 
     /** After how long without an answer that is due a control connection is taken for dead. */
@@ -95,6 +99,12 @@ public final class FlowClient implements AutoCloseable {
             this.done = done;
         }
     }
+
+    /** A group of a topic. */
+    public record Of(String topic, String group) {}
+
+    /** What is known of the last window of a group: its priority queue, and the loss that it can still afford. */
+    public record Numbers(int queue, double target) {}
 
     private record Ended(int job, long at) {}
 
@@ -120,6 +130,7 @@ public final class FlowClient implements AutoCloseable {
     private volatile FlowState state = new Down("not connected yet");
     private volatile boolean closed;
     private volatile io.leeway.approx.atp.@Nullable FlowState numbers;
+    private volatile Map<Of, Numbers> groups = Map.of();
     private AtpSender<byte[]> sender;
     private @Nullable Datagram datagram;
     private @Nullable Channel connection;
@@ -134,12 +145,16 @@ public final class FlowClient implements AutoCloseable {
     private long probedAt;
     private long answeredAt;
     private boolean losing;
+    /** Whether it was told that the gateway is away. */
+    private boolean toldAway;
+
     /** The longest datagram that is used. */
     private int longest;
     /** Whether the session waits for what its path carries. */
     private boolean seeking;
 
     private boolean takingLater;
+    private long nobodySince = Long.MAX_VALUE;
     private long overSince;
     private long politeUntil;
 
@@ -188,7 +203,8 @@ public final class FlowClient implements AutoCloseable {
                                 ? AtpConfig.Selection.ANY
                                 : AtpConfig.Selection.UNBIASED);
         AtpSender<byte[]> made = new AtpSender<>(variant.apply(config), new SenderSide(payload));
-        made.targetCap(BOLD_TARGET, now());
+        // The queues go by the slack itself.
+        made.targetCap(options.fraction(ApproxOption.LOSS_MAX), now());
         made.carrier(false, now());
         return made;
     }
@@ -207,6 +223,24 @@ public final class FlowClient implements AutoCloseable {
     /** The numbers of the transport, as of the last tick; null before it. */
     public io.leeway.approx.atp.@Nullable FlowState numbers() {
         return numbers;
+    }
+
+    /** The numbers of the last windows by topic and group, as of the last tick. */
+    public Map<Of, Numbers> groups() {
+        return groups;
+    }
+
+    private Map<Of, Numbers> groupsNow() {
+        Map<Of, Numbers> now = new HashMap<>(groups);
+        jobs.forEach((id, job) -> {
+            if (sender.isOpen(id)) {
+                Of of = new Of(job.window().topic(), job.window().groups().get(0));
+                if (now.containsKey(of) || now.size() < MOST_GROUPS) {
+                    now.put(of, new Numbers(sender.queue(id, 0), sender.target(id, 0)));
+                }
+            }
+        });
+        return now;
     }
 
     /** Records taken so far. */
@@ -317,6 +351,7 @@ public final class FlowClient implements AutoCloseable {
         takeWaiting();
         watch(now);
         numbers = sender.state();
+        groups = jobs.isEmpty() ? groups : groupsNow();
         flush();
     }
 
@@ -368,14 +403,17 @@ public final class FlowClient implements AutoCloseable {
         if (polite) {
             return;
         }
-        boolean over = flow.loss() > Math.max(0.05, 2 * flow.target());
+        // Loss is what a flow lives with that lets exact traffic pass, also when windows have no slack left; and where
+        // nothing arrives at all, that traffic has the link, or the way is closed, which is another matter.
+        double aim = Math.max(flow.target(), Math.min(options.fraction(ApproxOption.LOSS_MAX), BREAKER_AIM));
+        boolean over = flow.loss() > 2 * aim && flow.loss() < NOTHING_ARRIVED;
         overSince = over ? Math.min(overSince, now) : Long.MAX_VALUE;
         if (over && now - overSince > BREAKER_NANOS && politeUntil < now) {
             politeUntil = now + POLITE_NANOS;
             sender.targetCap(POLITE_TARGET, now);
         } else if (politeUntil != 0 && politeUntil < now) {
             politeUntil = 0;
-            sender.targetCap(BOLD_TARGET, now);
+            sender.targetCap(options.fraction(ApproxOption.LOSS_MAX), now);
         }
     }
 
@@ -388,6 +426,18 @@ public final class FlowClient implements AutoCloseable {
         losing = true;
         forgetSession(why);
         losing = false;
+    }
+
+    /** Nobody who looks at a topic sees that it is not sampled: that there is no gateway has to be said, once. */
+    private void tellAway(String why) {
+        if (!toldAway && !closed) {
+            toldAway = true;
+            LOG.log(
+                    Level.WARNING,
+                    "{0}: there is no connection to the gateway {1}: {2}; approximate topics travel as exact ones until"
+                            + " there is one",
+                    new Object[] {ApproxError.GATEWAY_AWAY.code(), options.text(ApproxOption.GATEWAY), why});
+        }
     }
 
     /** The gateway will not have this shim; told once, not at each attempt. */
@@ -578,6 +628,11 @@ public final class FlowClient implements AutoCloseable {
         @Override
         public void connected(Channel channel, Frame.Welcome welcome) {
             retryDelay = SHORTEST_RETRY;
+            nobodySince = Long.MAX_VALUE;
+            if (toldAway) {
+                toldAway = false;
+                LOG.log(Level.INFO, "the gateway {0} answers now", options.text(ApproxOption.GATEWAY));
+            }
             long now = now();
             lostAt = now;
             if (session != 0 && session != welcome.session()) {
@@ -595,6 +650,16 @@ public final class FlowClient implements AutoCloseable {
                 }
             }
             flush();
+        }
+
+        @Override
+        public void nobodyThere() {
+            long now = now();
+            nobodySince = Math.min(nobodySince, now);
+            if (session != 0 && now - nobodySince > NOBODY_NANOS) {
+                // Sessions are in the memory of the process that has ended: what is taken now would be lost with them.
+                loseSession("the gateway has ended");
+            }
         }
 
         private void begin(Channel channel, Frame.Welcome welcome, long now) {
@@ -676,6 +741,7 @@ public final class FlowClient implements AutoCloseable {
                 refused(why);
             } else if (state instanceof Down) {
                 state = new Down(why);
+                tellAway(why);
             }
             if (!closed) {
                 group.schedule(control::connect, retryDelay, TimeUnit.MILLISECONDS);

@@ -4,15 +4,20 @@ import io.leeway.approx.ApproxError;
 import io.leeway.approx.ApproxException;
 import io.leeway.approx.ApproxOption;
 import io.leeway.approx.ApproxOptions;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.UnrecoverableKeyException;
 import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
 /** TLS 1.3 from key stores. */
@@ -33,7 +38,7 @@ public final class Keys {
             }
             return builder.build();
         } catch (GeneralSecurityException | IOException e) {
-            throw new ApproxException(ApproxError.KEYS, "The trust store cannot be used: " + e.getMessage(), e);
+            throw unusable(options, ApproxOption.TRUST, ApproxOption.TRUST_PASSWORD, e);
         }
     }
 
@@ -46,8 +51,43 @@ public final class Keys {
             keys.init(load(options, ApproxOption.KEYSTORE, ApproxOption.KEYSTORE_PASSWORD), password);
             return SslContextBuilder.forServer(keys).protocols(TLS).build();
         } catch (GeneralSecurityException | IOException e) {
-            throw new ApproxException(ApproxError.KEYS, "The key store cannot be used: " + e.getMessage(), e);
+            throw unusable(options, ApproxOption.KEYSTORE, ApproxOption.KEYSTORE_PASSWORD, e);
         }
+    }
+
+    /** What is wrong with a store, in the words of those who have to mend it. */
+    private static ApproxException unusable(
+            ApproxOptions options, ApproxOption path, ApproxOption password, Exception e) {
+        String store = path.key() + "=" + options.text(path);
+        String what;
+        if (e instanceof NoSuchFileException) {
+            what = "There is no file " + store + ".";
+        } else if (e instanceof AccessDeniedException) {
+            what = "The file " + store + " may not be read by this process.";
+        } else if (e instanceof UnrecoverableKeyException || e.getCause() instanceof UnrecoverableKeyException) {
+            what = password.key() + (options.has(password) ? " is not the password" : " is missing, the password")
+                    + " of " + store + ".";
+        } else {
+            what = store + " is no PKCS12 store that can be used: " + e.getMessage() + ".";
+        }
+        return new ApproxException(ApproxError.KEYS, what, e);
+    }
+
+    /** Why a connection under TLS failed, with what to look at where the other side is not the one expected. */
+    static String why(Throwable cause) {
+        String hint = "";
+        Throwable root = cause;
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            root = each;
+            if (each instanceof NotSslRecordException) {
+                return "what answers there does not speak TLS; is approx.gateway the port of a gateway?";
+            }
+            if (each instanceof SSLException) {
+                hint = "TLS failed; does " + ApproxOption.TRUST.key()
+                        + " belong to the gateway's key store, and does its certificate have the name in approx.gateway? ";
+            }
+        }
+        return hint + (root.getMessage() == null ? root.toString() : root.getMessage());
     }
 
     private static KeyStore load(ApproxOptions options, ApproxOption path, ApproxOption password)

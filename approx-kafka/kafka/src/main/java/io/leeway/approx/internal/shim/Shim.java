@@ -29,6 +29,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,10 @@ import org.jspecify.annotations.Nullable;
  * broker's address for the broker. Thread-safe.
  */
 public final class Shim implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(Shim.class.getName());
+    private static final String OFF = "off";
+    private static final long TELL_EVERY_NANOS = 10_000_000_000L;
 
     /** Above what brokers take at most, in practice. */
     private static final int LONGEST = 256 << 20;
@@ -57,6 +63,8 @@ public final class Shim implements AutoCloseable {
     private final AtomicLong passed = new AtomicLong();
     private final Channel bootstrap;
     private final @Nullable FlowClient flow;
+    private final String whyExact;
+    private final AtomicLong toldAt = new AtomicLong(Long.MIN_VALUE);
 
     /** Listens, and connects to the gateway if there is one. */
     public Shim(ApproxOptions options, Consumer<JobReport> finished) {
@@ -64,8 +72,8 @@ public final class Shim implements AutoCloseable {
         upstream = options.addresses(ApproxOption.UPSTREAM);
         listen = options.address(ApproxOption.LISTEN);
         tls = options.text(ApproxOption.UPSTREAM_TLS).equals("on") ? Keys.client(options) : null;
-        boolean off = options.text(ApproxOption.MODE).equals("off");
-        flow = options.has(ApproxOption.GATEWAY) && !off && !rules.isEmpty() ? new FlowClient(options, finished) : null;
+        whyExact = whyExact(options);
+        flow = whyExact.isEmpty() ? new FlowClient(options, finished) : null;
         try {
             bootstrap = listen(listen.getPort(), null);
         } catch (RuntimeException e) {
@@ -74,7 +82,23 @@ public final class Shim implements AutoCloseable {
         }
         if (flow != null) {
             flow.start();
+        } else if (!options.text(ApproxOption.MODE).equals(OFF)) {
+            // A topic that is not sampled looks like any other: nobody would notice.
+            LOG.log(Level.WARNING, "{0}: {1}; everything travels as exact traffic. {2}", new Object[] {
+                ApproxError.NOTHING_SAMPLED.code(), whyExact, ApproxError.NOTHING_SAMPLED.remedy()
+            });
         }
+    }
+
+    /** Why nothing is ever sampled; empty if something may be. */
+    private static String whyExact(ApproxOptions options) {
+        if (options.text(ApproxOption.MODE).equals(OFF)) {
+            return "approx.mode is off";
+        }
+        if (!options.has(ApproxOption.GATEWAY)) {
+            return "there is no gateway: approx.gateway is empty";
+        }
+        return options.topicRules().isEmpty() ? "no topic is approximate: approx.topics is empty" : "";
     }
 
     private Channel listen(int port, @Nullable InetSocketAddress to) {
@@ -94,7 +118,10 @@ public final class Shim implements AutoCloseable {
                 .bind(new InetSocketAddress(listen.getHostString(), port))
                 .awaitUninterruptibly();
         if (!future.isSuccess()) {
-            throw new ApproxException(ApproxError.LISTEN, "The shim cannot listen at " + listen + ".", future.cause());
+            throw new ApproxException(
+                    ApproxError.LISTEN,
+                    "The shim cannot listen at " + listen.getHostString() + ":" + port + ".",
+                    future.cause());
         }
         return future.channel();
     }
@@ -119,7 +146,23 @@ public final class Shim implements AutoCloseable {
                     }
                 })
                 .connect(to.getHostString(), to.getPort())
-                .addListener((ChannelFuture future) -> connection.connected(future));
+                .addListener((ChannelFuture future) -> {
+                    if (!future.isSuccess()) {
+                        tellAway(to, future.cause());
+                    }
+                    connection.connected(future);
+                });
+    }
+
+    /** The client is told of a port of this process only, which says nothing to those who have to mend it. */
+    private void tellAway(InetSocketAddress broker, Throwable cause) {
+        long now = System.nanoTime();
+        long last = toldAt.get();
+        if ((last == Long.MIN_VALUE || now - last > TELL_EVERY_NANOS) && toldAt.compareAndSet(last, now)) {
+            LOG.log(Level.WARNING, "there is no connection to the broker {0}:{1,number,#}: {2}", new Object[] {
+                broker.getHostString(), broker.getPort(), cause.getMessage()
+            });
+        }
     }
 
     private static LengthFieldBasedFrameDecoder frames() {
@@ -143,7 +186,7 @@ public final class Shim implements AutoCloseable {
 
     /** The state of the flow to the gateway. */
     public FlowState state() {
-        return flow == null ? new FlowState.Down("there is no gateway") : flow.state();
+        return flow == null ? new FlowState.Down(whyExact) : flow.state();
     }
 
     /** The flow to the gateway; null if there is none. */

@@ -27,7 +27,10 @@ public final class StatusServer implements AutoCloseable {
         try {
             server = HttpServer.create(new InetSocketAddress(at.getHostString(), at.getPort()), 16);
         } catch (IOException e) {
-            throw new ApproxException(ApproxError.LISTEN, "Status cannot be served at " + at + ".", e);
+            throw new ApproxException(
+                    ApproxError.LISTEN,
+                    "Status cannot be served at " + at.getHostString() + ":" + at.getPort() + ".",
+                    e);
         }
         server.setExecutor(threads);
         server.start();

@@ -18,6 +18,8 @@ final class MsrLoop {
     private final TopicRule rule;
     private final Map<String, Double> rates = new HashMap<>();
     private final Map<String, Double> sizes = new HashMap<>();
+    /** How many messages the last window of a group had. */
+    private final Map<String, Long> lastSizes = new HashMap<>();
 
     MsrLoop(TopicRule rule) {
         this.rule = rule;
@@ -31,8 +33,22 @@ final class MsrLoop {
         if (rule.msr().isPresent()) {
             return rule.msr().getAsDouble();
         }
+        if (rule.quota() > 0) {
+            return ofQuota(group);
+        }
         double start = Math.max(rule.floor(), Math.min(1, 1 - rule.errorMax().orElse(0)));
         return rates.getOrDefault(group, start);
+    }
+
+    /**
+     * The rate by which a group has its quota: of as many records as its last window had, or as they have lately, whichever
+     * is less, since too many are better than too few. A group that is new is sent whole.
+     */
+    private double ofQuota(String group) {
+        double size = rule.windowRecords() > 0
+                ? rule.windowRecords()
+                : Math.min(lastSizes.getOrDefault(group, 0L), sizes.getOrDefault(group, 0.0));
+        return size <= rule.quota() ? 1 : rule.quota() / size;
     }
 
     /** How many messages the next window of the group will have, by those before; 0 if there were none. */
@@ -43,6 +59,7 @@ final class MsrLoop {
     /** A window of a group is over. */
     void learn(String group, long messages, Sums sums) {
         sizes.merge(group, (double) messages, (old, now) -> old + (now - old) / 4);
+        lastSizes.put(group, messages);
         if (rule.errorMax().isPresent()) {
             double wanted = wanted(messages, sums);
             double last = rates.getOrDefault(group, wanted);

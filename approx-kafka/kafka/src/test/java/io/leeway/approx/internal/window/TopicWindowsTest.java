@@ -85,6 +85,28 @@ class TopicWindowsTest {
     }
 
     @Test
+    void aQuotaLeadsToSamplesOfOneSizeWhateverTheSizeOfAGroup() {
+        TopicWindows windows = windows("quota=2;window=10s;groups=key:2");
+        for (int i = 0; i < 8; i++) {
+            take(windows, "a", 1_000, 1_000);
+        }
+        take(windows, "b", 1_000, 1_000);
+        // Of a group that is new nothing is known.
+        assertThat(opened).allMatch(job -> job.spec().msr() == 1);
+        take(windows, "a", 12_000, 12_000);
+        windows.takeEnded(12_000);
+        opened.clear();
+        take(windows, "a", 25_000, 25_000);
+        take(windows, "b", 25_000, 25_000);
+        assertThat(opened.get(1).spec().msr()).isEqualTo(1);
+        // The last window of "a" that ended had 8 records, of which two are a quarter.
+        assertThat(opened.get(0).spec().msr()).isEqualTo(0.25);
+        TopicWindows counted = windows("quota=2;window=10r");
+        take(counted, "a", 1, 0);
+        assertThat(opened.get(2).spec().msr()).isEqualTo(0.2);
+    }
+
+    @Test
     void reportsOfATopicWithSketchesHaveThem() {
         TopicWindows windows = windows("msr=0.5;sketches=on");
         take(windows, "a", 1, 0);
