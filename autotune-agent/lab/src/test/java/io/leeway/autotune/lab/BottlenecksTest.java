@@ -113,6 +113,10 @@ class BottlenecksTest {
         assertThatThrownBy(() -> Bottlenecks.of(otherFeatures))
                 .hasMessageContaining("AUTOTUNE-5004")
                 .hasMessageContaining("[own time]");
+        for (String odd : List.of("{\"features\":[{}],\"weights\":[]}", "{\"features\":[null]}", "[]", "no model", "")) {
+            Path file = file("odd.json", odd);
+            assertThatThrownBy(() -> Bottlenecks.of(file)).as(odd).hasMessageContaining("AUTOTUNE-5004");
+        }
         assertThatThrownBy(() -> Bottlenecks.standard().learnUsual()).hasMessageContaining("AUTOTUNE-5003");
     }
 

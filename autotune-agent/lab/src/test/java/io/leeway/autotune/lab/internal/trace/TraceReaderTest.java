@@ -10,9 +10,13 @@ import io.opentelemetry.proto.resource.v1.Resource;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.ScopeSpans;
 import io.opentelemetry.proto.trace.v1.TracesData;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class TraceReaderTest {
 
@@ -144,5 +148,47 @@ class TraceReaderTest {
         assertThat(json("[1, {\"resourceSpans\": 3}, {\"data\": [null]}]").traces())
                 .isEmpty();
         assertThat(List.of(traces.traces().get(0).type())).containsExactly("front get");
+    }
+
+    @Test
+    void readsADocumentThatWasCutAsFarAsItGoes() {
+        String whole = """
+                {"data": [{"traceID": "aa", "processes": {"p": {"serviceName": "front"}, "q": {"serviceName": "back"}},
+                  "spans": [
+                    {"traceID": "aa", "spanID": "01", "processID": "p", "operationName": "get", "startTime": 0, "duration": 100},
+                    {"traceID": "aa", "spanID": "02", "processID": "q", "operationName": "a } in \\" text", "startTime": 20,
+                     "duration": 40, "references": [{"refType": "CHILD_OF", "traceID": "aa", "spanID": "01"},
+                                                    {"refType": "FOLLOWS_FROM", "traceID": "bb", "spanID": "09"}]},
+                    {"traceID": "aa", "spanID": "03", "processID": "q", "startTime": 70, "duration": 10,
+                     "references": [{"refType": "CHILD_OF", "traceID": "aa", "spanID": "01"}]}]}]}
+                """;
+        assertThat(json(whole).faults()).isEmpty();
+
+        for (int length = 1; length < whole.length() - 4; length++) {
+            Traces cut = json(whole.substring(0, length));
+
+            int read = length;
+            assertThat(cut.faults()).as("cut at %s", read).isNotEmpty();
+            assertThat(cut.faults().size()).as("cut at %s", read).isLessThan(4);
+        }
+        Traces cut = json(whole.substring(0, whole.indexOf("{\"traceID\": \"aa\", \"spanID\": \"03\"") + 30));
+        assertThat(cut.traces().get(0).nodes()).hasSize(2);
+        assertThat(cut.traces().get(0).nodes().get(1).parent()).isSameAs(cut.traces().get(0).root());
+        assertThat(cut.faults().get(0)).startsWith("cut or broken, read as far as it goes: {");
+    }
+
+    @Test
+    void saysWhatIsMissingInWhichFileAndHowMuchMoreThereIs(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("zipkin.json"),
+                "[{\"traceId\":\"aa\",\"id\":\"01\",\"name\":\"get\",\"timestamp\":5}, {\"traceId\":\"\\u001b[2J\",\"id\":\"02\"}"
+                        + ",{\"traceId\":\"aa\",\"id\":\"03\"}".repeat(30) + "]");
+
+        List<String> faults = TraceReader.files(List.of(file)).faults();
+
+        assertThat(faults.get(0)).contains("duration is missing", "in zipkin.json", "\"01\"");
+        assertThat(faults.get(1)).contains("timestamp is missing").doesNotContain("\u001b");
+        assertThat(faults).hasSize(21);
+        assertThat(faults.get(20)).isEqualTo("12 more like these");
     }
 }
