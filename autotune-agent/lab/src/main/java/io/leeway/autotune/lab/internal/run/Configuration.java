@@ -138,8 +138,10 @@ final class Configuration {
                 write(directory, service.name() + "/knobs.json", Json.of(knobs(service)) + "\n");
             }
         }
-        var changes = new StringBuilder(
-                "# " + app.name() + "\n\n| Parameter | Service | Without tuning | Best |\n|---|---|---|---|\n");
+        var changes = new StringBuilder("# " + app.name() + "\n\n"
+                + (setting.equals(before)
+                        ? "Nothing is changed: this is the configuration without tuning.\n"
+                        : "| Parameter | Service | Without tuning | Best |\n|---|---|---|---|\n"));
         for (Parameter parameter : app.space().parameters()) {
             KnobValue was = before.values().get(parameter.name());
             KnobValue is = setting.values().get(parameter.name());

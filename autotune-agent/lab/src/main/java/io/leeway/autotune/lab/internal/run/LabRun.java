@@ -233,7 +233,8 @@ public final class LabRun {
         if (Double.isInfinite(value)) {
             return "failed or beyond a limit";
         }
-        return String.format(Locale.ROOT, Math.abs(value) >= 100 ? "%.0f" : "%.3g", value);
+        double size = Math.abs(value);
+        return String.format(Locale.ROOT, size >= 1e9 ? "%.3e" : size >= 100 ? "%.0f" : "%.3g", value);
     }
 
     private Study goOn() throws IOException {

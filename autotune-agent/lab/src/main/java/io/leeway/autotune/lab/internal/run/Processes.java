@@ -196,9 +196,10 @@ final class Processes implements AutoCloseable {
             file.seek(Math.max(0, file.length() - TAIL_BYTES));
             byte[] bytes = new byte[(int) (file.length() - file.getFilePointer())];
             file.readFully(bytes);
-            return new String(bytes, StandardCharsets.UTF_8).strip();
+            String end = new String(bytes, StandardCharsets.UTF_8).strip();
+            return end.isEmpty() ? "it printed nothing" : end;
         } catch (IOException e) {
-            return "no output";
+            return "what it printed cannot be read";
         }
     }
 
