@@ -130,4 +130,27 @@ class BottlenecksTest {
                 .hasMessageContaining("cannot be written");
         assertThat(told).isEmpty();
     }
+
+    /** Minutes a look, before callers were looked for of some spans only; here it is a moment. */
+    @Test
+    void looksAtARequestOfVeryManySpansWithoutCallersAndAtOneThatIsAChain() throws IOException {
+        var orphans = new StringBuilder();
+        var chain = new StringBuilder();
+        for (int i = 0; i < 19_000; i++) {
+            orphans.append(line(1, "o" + i, "lost" + i, "s" + i % 7, i, 40_000 - i));
+            chain.append(line(2, "c" + i, i == 0 ? "" : "c" + (i - 1), "s" + i % 7, 3 * i, 3 * i + 40_000));
+        }
+        Path page = directory.resolve("page.html");
+
+        Bottlenecks.standard()
+                .find(
+                        List.of(file("usual.jsonl", spans(100, 1, 1))),
+                        List.of(file("now.jsonl", orphans + spans(50, 5, 2) + chain)),
+                        page,
+                        told::add);
+
+        assertThat(told).anyMatch(line -> line.endsWith("of 52 requests are anomalous"));
+        assertThat(page).exists();
+        assertThat(Files.size(page)).isLessThan(1_000_000);
+    }
 }

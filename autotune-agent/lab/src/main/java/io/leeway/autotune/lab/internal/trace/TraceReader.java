@@ -13,6 +13,7 @@ import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.ScopeSpans;
 import io.opentelemetry.proto.trace.v1.TracesData;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,8 +72,12 @@ public final class TraceReader {
             return;
         }
         byte[] bytes = Files.readAllBytes(path);
+        boolean isPacked = bytes.length > 1 && bytes[0] == 0x1f && bytes[1] == (byte) 0x8b;
+        if (isPacked) {
+            bytes = new GZIPInputStream(new ByteArrayInputStream(bytes)).readAllBytes();
+        }
         file = " (in " + path.getFileName() + ")";
-        if (path.toString().endsWith(".pb")) {
+        if (path.toString().endsWith(isPacked ? ".pb.gz" : ".pb")) {
             protobuf(bytes);
         } else {
             json(new String(bytes, StandardCharsets.UTF_8));

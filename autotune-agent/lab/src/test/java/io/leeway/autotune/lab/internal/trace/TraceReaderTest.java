@@ -1,6 +1,7 @@
 package io.leeway.autotune.lab.internal.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.leeway.autotune.internal.json.Json;
@@ -11,9 +12,11 @@ import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.ScopeSpans;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -190,5 +193,20 @@ class TraceReaderTest {
         assertThat(faults.get(1)).contains("timestamp is missing").doesNotContain("\u001b");
         assertThat(faults).hasSize(21);
         assertThat(faults.get(20)).isEqualTo("12 more like these");
+    }
+
+    @Test
+    void readsFilesThatArePacked(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("spans.jsonl.gz");
+        try (var out = new GZIPOutputStream(Files.newOutputStream(file))) {
+            out.write(TraceReader.line(new Span("aa", "01", null, "front", "get", 1_000, 1_100, false))
+                    .getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(TraceReader.files(List.of(file)).traces()).hasSize(1);
+        Files.write(file, java.util.Arrays.copyOf(Files.readAllBytes(file), 30));
+        assertThatThrownBy(() -> TraceReader.files(List.of(file)))
+                .hasMessageContaining("AUTOTUNE-5003")
+                .hasMessageContaining("spans.jsonl.gz cannot be read");
     }
 }
