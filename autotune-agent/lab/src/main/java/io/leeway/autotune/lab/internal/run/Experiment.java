@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -28,6 +30,9 @@ final class Experiment {
 
     /** Of a terminal's Ctrl-C the processes hear first; so long after one ended, this JVM has heard of it too. */
     private static final long HEARD_MILLIS = 500;
+
+    /** Whose requests fail more often is not measured by the few that do not. */
+    private static final double MOST_FAILED = 0.5;
 
     private final App app;
     private final Runnable measureBegins;
@@ -75,10 +80,16 @@ final class Experiment {
                 if (!app.deploy().isEmpty()) {
                     processes.run(label + "-deploy", app.deploy(), common, app.startLimit());
                 }
+                var started = new LinkedHashMap<App.Service, Process>();
                 for (App.Service service : app.services()) {
-                    start(processes, configuration, service, common);
+                    started.put(service, start(processes, configuration, service, common));
                 }
-                return load(processes, common);
+                Map<String, Double> metrics = load(processes, common);
+                // Requests that nobody answers fail fast, so that a service that is gone would look like a fast one.
+                for (var service : started.entrySet()) {
+                    processes.mustRun(service.getKey(), service.getValue());
+                }
+                return metrics;
             } finally {
                 forget(hook);
             }
@@ -103,11 +114,12 @@ final class Experiment {
         }
     }
 
-    private void start(
+    private Process start(
             Processes processes, Configuration configuration, App.Service service, Map<String, String> common)
             throws Processes.StartFailed, InterruptedException {
         var environment = new TreeMap<>(configuration.environment(service));
         environment.putAll(common);
+        processes.mustBeFree(service);
         // Logs are found by the service's name until the next trial writes its own.
         Process process = processes.start(service.name(), configuration.command(service), environment);
         processes.await(service, process, app.startLimit());
@@ -119,6 +131,7 @@ final class Experiment {
             remote.keep();
             remote.release();
         }
+        return process;
     }
 
     private Map<String, Double> load(Processes processes, Map<String, String> common)
@@ -180,6 +193,11 @@ final class Experiment {
         boolean isRaised = app.objective().startsWith("-");
         String name = isRaised ? app.objective().substring(1) : app.objective();
         Double value = metrics.get(name);
+        double failed = app.load() instanceof App.Load.Open ? metrics.getOrDefault("error-share", 0.0) : 0;
+        if (failed > MOST_FAILED) {
+            return new Trial.Failed(String.format(
+                    Locale.ROOT, "%.0f %% of the requests failed, so that their times say nothing", 100 * failed));
+        }
         if (value == null) {
             return new Trial.Failed("the metric " + name + " is missing or no number; there are " + metrics.keySet());
         }

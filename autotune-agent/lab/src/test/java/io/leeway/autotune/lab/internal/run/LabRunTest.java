@@ -8,12 +8,18 @@ import io.leeway.autotune.lab.Study;
 import io.leeway.autotune.lab.Trial;
 import io.leeway.testkit.JavaProcess;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -435,5 +441,63 @@ class LabRunTest {
         assertThat(told).contains("goes on after 6 trials");
         Files.writeString(app, Files.readString(app).replace("reduce: critical-path", "reduce: variance"));
         assertThatThrownBy(() -> run(app)).hasMessageContaining("reduced by variance").hasMessageContaining("--fresh");
+    }
+
+    @Test
+    void aServiceThatEndsWhileItIsMeasuredHasFailedHoweverFastItsRequestsDid() throws Exception {
+        Path app = app("");
+        write("service.sh", "echo up; while [ ! -e crash ]; do sleep 0.05; done; echo out of memory; exit 9\n");
+        // Until it is gone, as then something else answers: nobody.
+        write("load.sh", "touch crash; while [ -e /proc/$(cat pid) ]; do sleep 0.05; done; echo '{\"p95\": 1, \"errors\": 0}'\n");
+        write("service.sh", "echo $$ > pid; rm -f crash; " + Files.readString(directory.resolve("service.sh")));
+
+        assertThatThrownBy(() -> run(app))
+                .hasMessageContaining("web ended while it was measured, with status 9")
+                .hasMessageContaining("out of memory");
+    }
+
+    @Test
+    void refusesToMeasureWhatListensThereAlready() throws Exception {
+        try (var taken = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Path app = app("");
+            for (String ready : List.of("port " + taken.getLocalPort(), "http://127.0.0.1:" + taken.getLocalPort() + "/")) {
+                Files.writeString(app, Files.readString(app).replaceFirst("ready: .*", "ready: " + ready));
+                assertThatThrownBy(() -> LabRun.run(app, true, service -> false, told::add))
+                        .hasMessageContaining("something listened at port " + taken.getLocalPort() + " already");
+            }
+        }
+    }
+
+    @Test
+    void aLoadOfWhichMostRequestsFailIsNoFastOne() throws Exception {
+        try (var closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = closed.getLocalPort();
+            closed.close();
+            Path app = app("");
+            Files.writeString(
+                    app,
+                    Files.readString(app)
+                            .replace("command: [sh, load.sh]", "url: http://127.0.0.1:" + port + "/")
+                            .replace("  limit: 20s", "  rate: 200\n  warm-up: 0ms\n  measure: 200ms")
+                            .replace("limits: [errors <= 5]\n", ""));
+
+            assertThatThrownBy(() -> run(app)).hasMessageContaining("100 % of the requests failed");
+        }
+    }
+
+    @Test
+    void everyKeyOfTheApplicationFileIsInTheDocumentationAndNoOther() throws Exception {
+        Path page = Path.of(System.getProperty("leeway.root", "../.."), "docs/autotune/lab.md");
+        String table = Files.readString(page).split("\\| Key \\|", 2)[1].split("\n\n", 2)[0];
+        Set<String> documented = table.lines()
+                .skip(2)
+                .flatMap(row -> Pattern.compile("`([a-z-]+)`").matcher(row.split("\\|")[1]).results())
+                .map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThatThrownBy(() -> AppFile.read(app("foo: 1\n"))).satisfies(refused -> {
+            String known = refused.getMessage().replaceAll("(?s).*there are (.*?)\\n.*", "$1");
+            assertThat(new TreeSet<>(List.of(known.split(", ")))).isEqualTo(documented);
+        });
     }
 }
