@@ -13,7 +13,10 @@ public enum AutoTuneError {
     /** A knob's bounds leave nothing to choose. */
     BAD_RANGE("AUTOTUNE-1002", "A range has no values", "Give bounds with min <= max, above 0 if logarithmic."),
     /** A value is not one of the knob's. */
-    BAD_VALUE("AUTOTUNE-1003", "A knob cannot have this value", "Stay within the bounds of its range; `autotune knobs` shows those of a service."),
+    BAD_VALUE(
+            "AUTOTUNE-1003",
+            "A knob cannot have this value",
+            "Stay within the bounds of its range; `autotune knobs` shows those of a service."),
     /** A request could not be read. */
     BAD_REQUEST("AUTOTUNE-1004", "A request is not understood", "See operations.md for the requests and their fields."),
     /** There is no knob, service or instance of that name. */

@@ -55,8 +55,8 @@ public final class Space {
                 // One that is fixed because its service is left out has lost its other values.
                 when.values().stream()
                         .filter(value -> other.size() > 1 && !other.has(value))
-                        .forEach(value -> faults.add(parameter.name() + " depends on " + other.name() + " being " + value
-                                + ", which it never is: " + other.bounds()));
+                        .forEach(value -> faults.add(parameter.name() + " depends on " + other.name() + " being "
+                                + value + ", which it never is: " + other.bounds()));
             }
             if (space.places.put(parameter.name(), i) != null) {
                 faults.add(parameter.name() + " comes twice");

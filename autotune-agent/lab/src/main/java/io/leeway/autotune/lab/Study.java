@@ -142,9 +142,13 @@ public final class Study {
         double[][] points =
                 measured.stream().map(trial -> space.point(trial.setting())).toArray(double[][]::new);
         // Shares are the same at any scale; squares of very large numbers would be none.
-        double largest = measured.stream().mapToDouble(trial -> Math.abs(trial.value())).max().orElse(0);
+        double largest = measured.stream()
+                .mapToDouble(trial -> Math.abs(trial.value()))
+                .max()
+                .orElse(0);
         double scale = largest > 1e100 ? largest : 1;
-        double[] values = measured.stream().mapToDouble(trial -> trial.value() / scale).toArray();
+        double[] values =
+                measured.stream().mapToDouble(trial -> trial.value() / scale).toArray();
         double[] shares = points.length == 0 ? new double[space.size()] : Importance.of(points, values, options.seed());
         var byName = new LinkedHashMap<String, Double>();
         Integer[] order = new Integer[space.size()];

@@ -113,7 +113,8 @@ class BottlenecksTest {
         assertThatThrownBy(() -> Bottlenecks.of(otherFeatures))
                 .hasMessageContaining("AUTOTUNE-5004")
                 .hasMessageContaining("[own time]");
-        for (String odd : List.of("{\"features\":[{}],\"weights\":[]}", "{\"features\":[null]}", "[]", "no model", "")) {
+        for (String odd :
+                List.of("{\"features\":[{}],\"weights\":[]}", "{\"features\":[null]}", "[]", "no model", "")) {
             Path file = file("odd.json", odd);
             assertThatThrownBy(() -> Bottlenecks.of(file)).as(odd).hasMessageContaining("AUTOTUNE-5004");
         }

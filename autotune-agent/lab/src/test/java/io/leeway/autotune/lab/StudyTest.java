@@ -219,7 +219,8 @@ class StudyTest {
 
         assertThat(study.trials())
                 .allSatisfy(trial -> assertThat(MIXED.checked(trial.setting())).isEqualTo(trial.setting()));
-        assertThat(study.importances().values()).allSatisfy(share -> assertThat(share).isBetween(0.0, 1.0));
+        assertThat(study.importances().values())
+                .allSatisfy(share -> assertThat(share).isBetween(0.0, 1.0));
         assertThat(study.bestTrial().orElseThrow().number()).isEqualTo(6);
     }
 }

@@ -117,7 +117,9 @@ public final class Json {
         setting.values()
                 .forEach((name, value) -> json.add(
                         name,
-                        value instanceof KnobValue.Amount number ? number(number) : new JsonPrimitive(value.toString())));
+                        value instanceof KnobValue.Amount number
+                                ? number(number)
+                                : new JsonPrimitive(value.toString())));
         return json;
     }
 

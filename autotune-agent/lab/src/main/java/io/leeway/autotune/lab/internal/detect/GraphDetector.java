@@ -188,7 +188,8 @@ public final class GraphDetector implements Detector {
                     : AutoTuneError.BAD_MODEL.because("not a model of this kind: " + e.getMessage(), e);
         } catch (IllegalStateException | IllegalArgumentException | UnsupportedOperationException e) {
             // What JSON says of an element that is something else than a number, a text or an array.
-            throw AutoTuneError.BAD_MODEL.because("not a model of this kind: names and weights are not where they are", e);
+            throw AutoTuneError.BAD_MODEL.because(
+                    "not a model of this kind: names and weights are not where they are", e);
         }
     }
 

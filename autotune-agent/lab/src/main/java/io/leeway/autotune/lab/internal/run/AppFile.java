@@ -115,8 +115,7 @@ final class AppFile {
     }
 
     /** Of the lab's own load it is known what it measures; a misspelt name would only be told after three trials. */
-    private static void metrics(
-            YamlObject yaml, App.@Nullable Load load, String objective, List<Constraint> limits) {
+    private static void metrics(YamlObject yaml, App.@Nullable Load load, String objective, List<Constraint> limits) {
         if (!(load instanceof App.Load.Open open)) {
             return;
         }
@@ -126,8 +125,10 @@ final class AppFile {
             yaml.fault("objective", "the load measures no " + name + "; it measures " + String.join(", ", known));
         }
         for (Constraint limit : limits) {
-            limit.names().stream().filter(metric -> !known.contains(metric)).forEach(metric ->
-                yaml.fault("limits", "the load measures no " + metric + "; it measures " + String.join(", ", known)));
+            limit.names().stream()
+                    .filter(metric -> !known.contains(metric))
+                    .forEach(metric -> yaml.fault(
+                            "limits", "the load measures no " + metric + "; it measures " + String.join(", ", known)));
         }
     }
 
@@ -362,7 +363,8 @@ final class AppFile {
             yaml.fault("apply", "needs the service that it is applied to");
         }
         if (hasNoProcess) {
-            yaml.fault("apply", "there are no services here, only deploy: templates and its command take values by name");
+            yaml.fault(
+                    "apply", "there are no services here, only deploy: templates and its command take values by name");
         }
         Apply how = how(apply);
         apply.noOtherKeys();

@@ -58,7 +58,8 @@ final class Experiment {
                 if (ending.await(HEARD_MILLIS, TimeUnit.MILLISECONDS)) {
                     throw new InterruptedException("ended from outside");
                 }
-                return new Trial.Failed(e instanceof IOException io ? LabRun.reason(io) : String.valueOf(e.getMessage()));
+                return new Trial.Failed(
+                        e instanceof IOException io ? LabRun.reason(io) : String.valueOf(e.getMessage()));
             }
         }
         return outcome(medians(values));
@@ -163,7 +164,8 @@ final class Experiment {
         }
         JsonObject json = Json.object(lines.get(lines.size() - 1));
         var metrics = new TreeMap<String, Double>();
-        json.entrySet().forEach(entry -> number(entry.getValue()).ifPresent(value -> metrics.put(entry.getKey(), value)));
+        json.entrySet()
+                .forEach(entry -> number(entry.getValue()).ifPresent(value -> metrics.put(entry.getKey(), value)));
         return metrics;
     }
 
@@ -207,8 +209,8 @@ final class Experiment {
                     .filter(metric -> !metrics.containsKey(metric))
                     .toList();
             if (!missing.isEmpty()) {
-                return new Trial.Failed("the metric " + missing + " of the limit " + limit + " is missing or no number; there are "
-                        + metrics.keySet());
+                return new Trial.Failed("the metric " + missing + " of the limit " + limit
+                        + " is missing or no number; there are " + metrics.keySet());
             }
             if (!limit.holdsFor(metrics)) {
                 broken.add(limit.toString());

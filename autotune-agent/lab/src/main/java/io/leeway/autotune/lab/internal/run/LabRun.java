@@ -270,7 +270,8 @@ public final class LabRun {
             boolean isFixed = parameter.size() == 1;
             if (app.space().parameters().stream()
                     .noneMatch(known -> known.equals(parameter)
-                            || (isFixed && known.name().equals(parameter.name())
+                            || (isFixed
+                                    && known.name().equals(parameter.name())
                                     && known.standard().equals(parameter.standard())))) {
                 throw changed("the parameters have changed", parameter.name() + " is another one");
             }
@@ -280,7 +281,9 @@ public final class LabRun {
         }
         for (Parameter parameter : app.space().parameters()) {
             boolean isKept = app.reduction().equals("none") || services.contains(parameter.service());
-            if (isKept && stored.parameters().stream().noneMatch(known -> known.name().equals(parameter.name()))) {
+            if (isKept
+                    && stored.parameters().stream()
+                            .noneMatch(known -> known.name().equals(parameter.name()))) {
                 throw changed("the parameters have changed", parameter.name() + " is new");
             }
         }
@@ -300,7 +303,8 @@ public final class LabRun {
                 // Where services listen may change from run to run, what they are asked for may not.
                 ? open.rate() + " requests a second for "
                         + open.requests().stream()
-                                .map(request -> request.weight() + " of " + request.uri().getRawPath())
+                                .map(request -> request.weight() + " of "
+                                        + request.uri().getRawPath())
                                 .collect(Collectors.joining(", "))
                 : String.join(" ", ((App.Load.Command) app.load()).command());
         return app.objective() + " within " + app.limits() + " under " + load + ", reduced by " + app.reduction();

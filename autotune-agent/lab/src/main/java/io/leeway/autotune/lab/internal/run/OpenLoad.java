@@ -138,8 +138,7 @@ final class OpenLoad {
 
     /** The names of all that is measured under a load. */
     static Set<String> metrics(App.Load.Open load) {
-        var names = new TreeSet<>(
-                Set.of("error-share", "dropped", "requests", "throughput", "unanswered", "cpu-ms"));
+        var names = new TreeSet<>(Set.of("error-share", "dropped", "requests", "throughput", "unanswered", "cpu-ms"));
         var kinds = new TreeSet<>(Set.of(""));
         if (load.requests().size() > 1) {
             load.requests().forEach(request -> kinds.add("." + request.name()));

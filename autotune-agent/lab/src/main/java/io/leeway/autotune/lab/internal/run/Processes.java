@@ -112,7 +112,9 @@ final class Processes implements AutoCloseable {
         int port = ready instanceof App.Ready.Port known
                 ? known.port()
                 : ready instanceof App.Ready.Http http && isHere(http.uri())
-                        ? http.uri().getPort() > 0 ? http.uri().getPort() : http.uri().getScheme().equals("https") ? 443 : 80
+                        ? http.uri().getPort() > 0
+                                ? http.uri().getPort()
+                                : http.uri().getScheme().equals("https") ? 443 : 80
                         : 0;
         if (port > 0 && listens(port)) {
             throw new StartFailed("before " + service.name() + " was started, something listened at port " + port

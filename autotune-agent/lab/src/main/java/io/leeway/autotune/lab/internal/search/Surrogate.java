@@ -57,8 +57,7 @@ interface Surrogate {
                 .mapToInt(i -> i)
                 .toArray();
         int[] seen = IntStream.concat(
-                        Arrays.stream(ranked).limit(MOST / 2),
-                        IntStream.range(scores.length - MOST / 2, scores.length))
+                        Arrays.stream(ranked).limit(MOST / 2), IntStream.range(scores.length - MOST / 2, scores.length))
                 .distinct()
                 .sorted()
                 .toArray();

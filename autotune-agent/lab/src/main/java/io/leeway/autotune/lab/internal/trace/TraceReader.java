@@ -311,7 +311,8 @@ public final class TraceReader {
                 String parent = null;
                 boolean isAsync = false;
                 for (JsonElement reference : array(span, "references")) {
-                    boolean follows = text(reference.getAsJsonObject(), "refType").equals("FOLLOWS_FROM");
+                    boolean follows =
+                            text(reference.getAsJsonObject(), "refType").equals("FOLLOWS_FROM");
                     // Of several, the caller that waits.
                     if (parent == null || isAsync) {
                         parent = text(reference.getAsJsonObject(), "spanID");

@@ -158,7 +158,7 @@ public final class YamlObject {
 
     /** A whole number within bounds, with a default. */
     public long whole(String key, long otherwise, long min, long max) {
-        double number = number(key, otherwise, min, max);
+        double number = number(key, (double) otherwise, (double) min, (double) max);
         if (number != Math.rint(number)) {
             fault(key, "a whole number is wanted, not " + text(key, ""));
             return otherwise;

@@ -268,8 +268,8 @@ class LabRunTest {
     void aSecondRunInTheSameDirectoryIsRefusedWhileTheFirstGoesOn() throws Exception {
         Path app = app("");
         Path output = Files.createDirectories(directory.resolve("lab-test"));
-        try (var channel = FileChannel.open(
-                        output.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try (var channel =
+                        FileChannel.open(output.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 var lock = channel.lock()) {
             assertThat(lock.isValid()).isTrue();
             assertThatThrownBy(() -> run(app))
@@ -333,7 +333,10 @@ class LabRunTest {
                 .hasMessageContaining("conf/none.conf: there is no file")
                 .hasMessageContaining("nowhere.conf");
         Files.writeString(
-                app, Files.readString(app).replace(", conf/none.conf: nowhere.conf", "").replace("budget: 12", "budget: 1"));
+                app,
+                Files.readString(app)
+                        .replace(", conf/none.conf: nowhere.conf", "")
+                        .replace("budget: 12", "budget: 1"));
 
         run(app);
 
@@ -395,15 +398,10 @@ class LabRunTest {
         for (int i = 0; i < 40; i++) {
             long store = 200;
             long web = 5_000 + 1_000L * (i % 9);
-            lines.append(String.format(
-                    java.util.Locale.ROOT,
-                    """
+            lines.append(String.format(java.util.Locale.ROOT, """
                     {"trace":"t%1$d","id":"a","service":"web","operation":"get","start":0,"end":%2$d}
                     {"trace":"t%1$d","id":"b","parent":"a","service":"store","operation":"get","start":100,"end":%3$d}
-                    """,
-                    i,
-                    web,
-                    100 + store));
+                    """, i, web, 100 + store));
         }
         return lines.toString();
     }
@@ -417,9 +415,7 @@ class LabRunTest {
                 app,
                 Files.readString(app)
                         .replace("budget: 12", "budget: 6")
-                        .replace(
-                                "load:",
-                                "  store:\n    command: [sh, store.sh]\n    ready: printed up\nload:"));
+                        .replace("load:", "  store:\n    command: [sh, store.sh]\n    ready: printed up\nload:"));
         write(
                 "parameters.yaml",
                 Files.readString(directory.resolve("parameters.yaml"))
@@ -428,9 +424,9 @@ class LabRunTest {
         Study study = run(app).study();
 
         assertThat(told).contains("critical-path keeps 1 of 2 services and 3 of 4 parameters: web");
-        assertThat(study.trials()).hasSize(6).allSatisfy(trial -> assertThat(
-                        trial.setting().values())
-                .containsOnlyKeys("threads", "size", "limit"));
+        assertThat(study.trials())
+                .hasSize(6)
+                .allSatisfy(trial -> assertThat(trial.setting().values()).containsOnlyKeys("threads", "size", "limit"));
         assertThat(directory.resolve("store")).content().isEqualTo("pages=4\n");
         assertThat(directory.resolve("lab-test/report.html"))
                 .content()
@@ -440,7 +436,9 @@ class LabRunTest {
         assertThat(run(app).study().trials()).hasSize(7);
         assertThat(told).contains("goes on after 6 trials");
         Files.writeString(app, Files.readString(app).replace("reduce: critical-path", "reduce: variance"));
-        assertThatThrownBy(() -> run(app)).hasMessageContaining("reduced by variance").hasMessageContaining("--fresh");
+        assertThatThrownBy(() -> run(app))
+                .hasMessageContaining("reduced by variance")
+                .hasMessageContaining("--fresh");
     }
 
     @Test
@@ -448,7 +446,9 @@ class LabRunTest {
         Path app = app("");
         write("service.sh", "echo up; while [ ! -e crash ]; do sleep 0.05; done; echo out of memory; exit 9\n");
         // Until it is gone, as then something else answers: nobody.
-        write("load.sh", "touch crash; while [ -e /proc/$(cat pid) ]; do sleep 0.05; done; echo '{\"p95\": 1, \"errors\": 0}'\n");
+        write(
+                "load.sh",
+                "touch crash; while [ -e /proc/$(cat pid) ]; do sleep 0.05; done; echo '{\"p95\": 1, \"errors\": 0}'\n");
         write("service.sh", "echo $$ > pid; rm -f crash; " + Files.readString(directory.resolve("service.sh")));
 
         assertThatThrownBy(() -> run(app))
@@ -460,7 +460,8 @@ class LabRunTest {
     void refusesToMeasureWhatListensThereAlready() throws Exception {
         try (var taken = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Path app = app("");
-            for (String ready : List.of("port " + taken.getLocalPort(), "http://127.0.0.1:" + taken.getLocalPort() + "/")) {
+            for (String ready :
+                    List.of("port " + taken.getLocalPort(), "http://127.0.0.1:" + taken.getLocalPort() + "/")) {
                 Files.writeString(app, Files.readString(app).replaceFirst("ready: .*", "ready: " + ready));
                 assertThatThrownBy(() -> LabRun.run(app, true, service -> false, told::add))
                         .hasMessageContaining("something listened at port " + taken.getLocalPort() + " already");
@@ -491,7 +492,9 @@ class LabRunTest {
         String table = Files.readString(page).split("\\| Key \\|", 2)[1].split("\n\n", 2)[0];
         Set<String> documented = table.lines()
                 .skip(2)
-                .flatMap(row -> Pattern.compile("`([a-z-]+)`").matcher(row.split("\\|")[1]).results())
+                .flatMap(row -> Pattern.compile("`([a-z-]+)`")
+                        .matcher(row.split("\\|")[1])
+                        .results())
                 .map(match -> match.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
 

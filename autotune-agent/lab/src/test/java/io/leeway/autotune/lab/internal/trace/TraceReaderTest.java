@@ -16,8 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -176,7 +176,8 @@ class TraceReaderTest {
         }
         Traces cut = json(whole.substring(0, whole.indexOf("{\"traceID\": \"aa\", \"spanID\": \"03\"") + 30));
         assertThat(cut.traces().get(0).nodes()).hasSize(2);
-        assertThat(cut.traces().get(0).nodes().get(1).parent()).isSameAs(cut.traces().get(0).root());
+        assertThat(cut.traces().get(0).nodes().get(1).parent())
+                .isSameAs(cut.traces().get(0).root());
         assertThat(cut.faults().get(0)).startsWith("cut or broken, read as far as it goes: {");
     }
 
