@@ -139,7 +139,7 @@ class BottlenecksTest {
         var chain = new StringBuilder();
         for (int i = 0; i < 19_000; i++) {
             orphans.append(line(7_001, "o" + i, "lost" + i, "s" + i % 7, i, 40_000 - i));
-            chain.append(line(7_002, "c" + i, i == 0 ? "" : "c" + (i - 1), "s" + i % 7, 3 * i, 3 * i + 40_000));
+            chain.append(line(7_002, "c" + i, i == 0 ? "" : "c" + (i - 1), "s" + i % 7, 3L * i, 3L * i + 40_000));
         }
         Path page = directory.resolve("page.html");
 
