@@ -316,7 +316,7 @@ class LabRunTest {
 
         /** Runs the application file that is named. */
         public static void main(String[] arguments) {
-            Lab.run(Path.of(arguments[0]), false, System.out::println);
+            Lab.run(Path.of(arguments[0]), false, line -> {});
         }
     }
 
