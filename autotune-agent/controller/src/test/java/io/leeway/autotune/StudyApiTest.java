@@ -51,6 +51,7 @@ class StudyApiTest {
             for (int i = 0; i < 12; i++) {
                 JsonObject trial = call(controller, "POST", "/v1/studies/" + id + "/ask", "", 200);
                 double threads = Json.number(Json.object(trial, "setting"), "threads");
+                assertThat(Json.text(Json.object(trial, "setting"), "threads")).doesNotContain(".");
                 String told = i == 3
                         ? "{\"number\":3,\"failed\":\"killed\"}"
                         : "{\"number\":" + i + ",\"value\":" + Math.abs(threads - 20) + "}";

@@ -13,7 +13,10 @@ public enum AutoTuneError {
     /** A knob's bounds leave nothing to choose. */
     BAD_RANGE("AUTOTUNE-1002", "A range has no values", "Give bounds with min <= max, above 0 if logarithmic."),
     /** A value is not one of the knob's. */
-    BAD_VALUE("AUTOTUNE-1003", "A knob cannot have this value", "Stay within the bounds that `autotune knobs` shows."),
+    BAD_VALUE(
+            "AUTOTUNE-1003",
+            "A knob cannot have this value",
+            "Stay within the bounds of its range; `autotune knobs` shows those of a service."),
     /** A request could not be read. */
     BAD_REQUEST("AUTOTUNE-1004", "A request is not understood", "See operations.md for the requests and their fields."),
     /** There is no knob, service or instance of that name. */
@@ -56,7 +59,7 @@ public enum AutoTuneError {
     STALE_REWARD(
             "AUTOTUNE-4002",
             "No prediction waits for this reward",
-            "Rewards are given once, to the request id of a prediction."),
+            "Rewards are given once, to the request id of a prediction; trials are told once, by their number."),
     /** Stored state cannot be read. */
     BAD_STATE("AUTOTUNE-4003", "Stored state cannot be read", "Move the file away to begin anew."),
     /** A file of the lab has faults. */

@@ -55,7 +55,11 @@ public record Setting(Map<String, KnobValue> values) {
     /** {@code pool.size 10 → 24, threads 4 → 8}, for people. */
     public String changesFrom(Setting before) {
         return changedFrom(before).values.entrySet().stream()
-                .map(entry -> entry.getKey() + " " + before.values.get(entry.getKey()) + " → " + entry.getValue())
+                .map(entry -> {
+                    KnobValue was = before.values.get(entry.getKey());
+                    // What was not there before has a value, and no change of one.
+                    return entry.getKey() + " " + (was == null ? "" : was + " → ") + entry.getValue();
+                })
                 .collect(Collectors.joining(", "));
     }
 }

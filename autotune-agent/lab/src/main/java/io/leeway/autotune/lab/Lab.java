@@ -44,7 +44,7 @@ public final class Lab {
             LabRun.Result result = LabRun.run(file, isFresh, ServiceClassifier.trained(), teller);
             return new Result(result.study(), result.output(), result.isBetter());
         } catch (IOException e) {
-            throw AutoTuneError.NO_EXPERIMENT.because(String.valueOf(e.getMessage()), e);
+            throw AutoTuneError.NO_EXPERIMENT.because(LabRun.reason(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw AutoTuneError.NO_EXPERIMENT.because("interrupted; the same command goes on", e);

@@ -1,6 +1,7 @@
 package io.leeway.autotune.lab;
 
 import io.leeway.autotune.AutoTuneError;
+import io.leeway.autotune.AutoTuneException;
 import io.leeway.autotune.KnobValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -199,6 +200,19 @@ public record Parameter(
             throw AutoTuneError.BAD_VALUE.because(name + " is " + bounds() + ", not " + value);
         }
         return value;
+    }
+
+    /** Whether a text is that of one of its values, as settings spell it. */
+    boolean has(String text) {
+        if (!isNumber()) {
+            return words.contains(text);
+        }
+        try {
+            KnobValue value = KnobValue.of(Double.parseDouble(text));
+            return checked(value).toString().equals(text);
+        } catch (IllegalArgumentException | AutoTuneException e) {
+            return false;
+        }
     }
 
     /** The values for people: {@code 1..64}, {@code a|b}. */

@@ -50,6 +50,13 @@ public final class Space {
             Parameter.Condition when = parameter.when();
             if (when != null && !space.places.containsKey(when.parameter())) {
                 faults.add(parameter.name() + " depends on " + when.parameter() + ", which does not come before it");
+            } else if (when != null) {
+                Parameter other = space.parameter(when.parameter());
+                // One that is fixed because its service is left out has lost its other values.
+                when.values().stream()
+                        .filter(value -> other.size() > 1 && !other.has(value))
+                        .forEach(value -> faults.add(parameter.name() + " depends on " + other.name() + " being "
+                                + value + ", which it never is: " + other.bounds()));
             }
             if (space.places.put(parameter.name(), i) != null) {
                 faults.add(parameter.name() + " comes twice");

@@ -141,7 +141,14 @@ public final class Study {
                 .toList();
         double[][] points =
                 measured.stream().map(trial -> space.point(trial.setting())).toArray(double[][]::new);
-        double[] values = measured.stream().mapToDouble(Trial::value).toArray();
+        // Shares are the same at any scale; squares of very large numbers would be none.
+        double largest = measured.stream()
+                .mapToDouble(trial -> Math.abs(trial.value()))
+                .max()
+                .orElse(0);
+        double scale = largest > 1e100 ? largest : 1;
+        double[] values =
+                measured.stream().mapToDouble(trial -> trial.value() / scale).toArray();
         double[] shares = points.length == 0 ? new double[space.size()] : Importance.of(points, values, options.seed());
         var byName = new LinkedHashMap<String, Double>();
         Integer[] order = new Integer[space.size()];
@@ -160,8 +167,9 @@ public final class Study {
                 .toArray();
         double best = Arrays.stream(values).min().orElse(0);
         double worst = Arrays.stream(values).max().orElse(0);
+        // Some tell the largest number that there is for a disaster: what is worse than that is as bad.
         double bad = Double.isNaN(options.failedScore())
-                ? worst + Math.max(0.5 * (worst - best), 1e-3 * Math.abs(worst))
+                ? Math.min(Double.MAX_VALUE, worst + Math.max(0.5 * (worst - best), 1e-3 * Math.abs(worst)))
                 : options.failedScore();
         double[] scores = new double[trials.size()];
         boolean[] good = new boolean[trials.size()];

@@ -113,6 +113,11 @@ class BottlenecksTest {
         assertThatThrownBy(() -> Bottlenecks.of(otherFeatures))
                 .hasMessageContaining("AUTOTUNE-5004")
                 .hasMessageContaining("[own time]");
+        for (String odd :
+                List.of("{\"features\":[{}],\"weights\":[]}", "{\"features\":[null]}", "[]", "no model", "")) {
+            Path file = file("odd.json", odd);
+            assertThatThrownBy(() -> Bottlenecks.of(file)).as(odd).hasMessageContaining("AUTOTUNE-5004");
+        }
         assertThatThrownBy(() -> Bottlenecks.standard().learnUsual()).hasMessageContaining("AUTOTUNE-5003");
     }
 
@@ -125,5 +130,28 @@ class BottlenecksTest {
                 .hasMessageContaining("AUTOTUNE-1004")
                 .hasMessageContaining("cannot be written");
         assertThat(told).isEmpty();
+    }
+
+    /** Minutes a look, before callers were looked for of some spans only; here it is a moment. */
+    @Test
+    void looksAtARequestOfVeryManySpansWithoutCallersAndAtOneThatIsAChain() throws IOException {
+        var orphans = new StringBuilder();
+        var chain = new StringBuilder();
+        for (int i = 0; i < 19_000; i++) {
+            orphans.append(line(7_001, "o" + i, "lost" + i, "s" + i % 7, i, 40_000 - i));
+            chain.append(line(7_002, "c" + i, i == 0 ? "" : "c" + (i - 1), "s" + i % 7, 3L * i, 3L * i + 40_000));
+        }
+        Path page = directory.resolve("page.html");
+
+        Bottlenecks.standard()
+                .find(
+                        List.of(file("usual.jsonl", spans(100, 1, 1))),
+                        List.of(file("now.jsonl", orphans + spans(50, 5, 2) + chain)),
+                        page,
+                        told::add);
+
+        assertThat(told).anyMatch(line -> line.endsWith("of 52 requests are anomalous"));
+        assertThat(page).exists();
+        assertThat(Files.size(page)).isLessThan(1_000_000);
     }
 }

@@ -84,6 +84,24 @@ class SpaceTest {
     }
 
     @Test
+    void tellsAConditionOnAValueThatNeverIs() {
+        var collector = Parameter.categorical("collector", List.of("g1", "zgc"), "g1");
+
+        assertThatThrownBy(() -> Space.of(
+                        collector,
+                        Parameter.integer("pause", 1, 200, 50).when("collector", "g1", "G1"),
+                        Parameter.integer("cores", 1, 8, 2),
+                        Parameter.integer("queue", 1, 9, 2).when("cores", "16")))
+                .hasMessageContaining("pause depends on collector being G1, which it never is: g1|zgc")
+                .hasMessageContaining("queue depends on cores being 16, which it never is: 1..8");
+
+        Space space = Space.of(
+                collector.of("back"),
+                Parameter.integer("pause", 1, 200, 50).of("front").when("collector", "g1", "zgc"));
+        assertThat(space.of(List.of("front")).parameters()).hasSize(2);
+    }
+
+    @Test
     void keepsWhatConstraintsNeedWhenServicesAreLeftOut() {
         Space space = Space.of(
                 List.of(

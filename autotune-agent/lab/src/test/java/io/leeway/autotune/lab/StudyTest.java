@@ -203,4 +203,24 @@ class StudyTest {
         assertThat(importances.get("strong")).isGreaterThan(0.7);
         assertThat(importances.get("dead")).isLessThan(0.05);
     }
+
+    @ParameterizedTest
+    @EnumSource(Method.class)
+    void theLargestNumbersThatAreToldForDisastersHideNothing(Method method) {
+        Study study = study(method, 30, 2);
+        for (int i = 0; i < 30; i++) {
+            Trial trial = study.ask();
+            if (i % 7 == 3) {
+                study.fail(trial.number(), "killed");
+            } else {
+                study.tell(trial.number(), i % 5 == 2 ? Double.MAX_VALUE : i == 6 ? -1e308 : cost(trial.setting()));
+            }
+        }
+
+        assertThat(study.trials())
+                .allSatisfy(trial -> assertThat(MIXED.checked(trial.setting())).isEqualTo(trial.setting()));
+        assertThat(study.importances().values())
+                .allSatisfy(share -> assertThat(share).isBetween(0.0, 1.0));
+        assertThat(study.bestTrial().orElseThrow().number()).isEqualTo(6);
+    }
 }

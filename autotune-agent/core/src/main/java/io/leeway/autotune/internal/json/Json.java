@@ -118,9 +118,17 @@ public final class Json {
                 .forEach((name, value) -> json.add(
                         name,
                         value instanceof KnobValue.Amount number
-                                ? new JsonPrimitive(number.value())
+                                ? number(number)
                                 : new JsonPrimitive(value.toString())));
         return json;
+    }
+
+    /** Whole numbers without a fraction: to a script or a Python that reads it, 8.0 is no number of threads. */
+    private static JsonPrimitive number(KnobValue.Amount amount) {
+        double value = amount.value();
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? new JsonPrimitive((long) value)
+                : new JsonPrimitive(value);
     }
 
     /** A setting from such an object. */

@@ -151,8 +151,12 @@ public final class Features {
     private static double[] below(List<Trace.Node> nodes, double[] deviation) {
         double[] below = new double[deviation.length];
         for (Trace.Node node : nodes) {
-            for (Trace.@Nullable Node above = node.parent(); above != null; above = above.parent()) {
-                below[above.place()] = Math.max(below[above.place()], deviation[node.place()]);
+            double here = deviation[node.place()];
+            // Whoever knows of something as slow has told all above already.
+            for (Trace.@Nullable Node above = node.parent();
+                    above != null && below[above.place()] < here;
+                    above = above.parent()) {
+                below[above.place()] = here;
             }
         }
         return below;

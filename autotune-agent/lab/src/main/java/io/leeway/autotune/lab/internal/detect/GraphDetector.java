@@ -186,6 +186,10 @@ public final class GraphDetector implements Detector {
             throw e.error() == AutoTuneError.BAD_MODEL
                     ? e
                     : AutoTuneError.BAD_MODEL.because("not a model of this kind: " + e.getMessage(), e);
+        } catch (IllegalStateException | IllegalArgumentException | UnsupportedOperationException e) {
+            // What JSON says of an element that is something else than a number, a text or an array.
+            throw AutoTuneError.BAD_MODEL.because(
+                    "not a model of this kind: names and weights are not where they are", e);
         }
     }
 
@@ -204,6 +208,9 @@ public final class GraphDetector implements Detector {
             }
             for (int k = 0; k < into.length; k++) {
                 into[k] = values.get(k).getAsDouble();
+                if (!Double.isFinite(into[k])) {
+                    throw AutoTuneError.BAD_MODEL.because("a weight is " + into[k]);
+                }
             }
         }
     }

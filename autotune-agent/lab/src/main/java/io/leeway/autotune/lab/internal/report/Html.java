@@ -64,20 +64,25 @@ final class Html {
         return this;
     }
 
-    /** A table; cells that begin with a digit stand to the right, and so does a head above one. */
+    /** A table; a column whose cells all begin with a digit stands to the right. */
     Html table(List<String> head, List<List<String>> rows) {
         text.append("<table><tr>");
-        for (int i = 0; i < head.size(); i++) {
-            text.append(!rows.isEmpty() && isNumber(rows.get(0).get(i)) ? "<th class=\"n\">" : "<th>")
+        boolean[] right = new boolean[head.size()];
+        for (int i = 0; i < right.length; i++) {
+            int column = i;
+            right[i] = !rows.isEmpty() && rows.stream().allMatch(row -> isNumber(row.get(column)));
+            text.append(right[i] ? "<th class=\"n\">" : "<th>")
                     .append(escaped(head.get(i)))
                     .append("</th>");
         }
         text.append("</tr>\n");
         for (List<String> row : rows) {
             text.append("<tr>");
-            row.forEach(cell -> text.append(isNumber(cell) ? "<td class=\"n\">" : "<td>")
-                    .append(escaped(cell))
-                    .append("</td>"));
+            for (int i = 0; i < right.length; i++) {
+                text.append(right[i] ? "<td class=\"n\">" : "<td>")
+                        .append(escaped(row.get(i)))
+                        .append("</td>");
+            }
             text.append("</tr>\n");
         }
         text.append("</table>\n");
@@ -85,7 +90,8 @@ final class Html {
     }
 
     private static boolean isNumber(String cell) {
-        return cell.matches("-?\\d.*");
+        // A dash stands for a number that there is none of.
+        return cell.matches("-?\\d.*|–");
     }
 
     String end() {

@@ -89,13 +89,16 @@ public final class RunPage {
         }
         double first = trials.get(0).value();
         double value = best.get().value();
-        String change = Double.isNaN(first)
+        // A metric that is raised has a minus before it, and so have its values.
+        boolean isRaised = content.objective().startsWith("-");
+        String change = Double.isNaN(first) || first == 0
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "; %.1f %% %s than without tuning (%s)",
+                        "; %s%.1f %% %s than without tuning (%s)",
+                        isRaised ? "the metric is " : "",
                         Math.abs(100 * (1 - value / first)),
-                        value <= first ? "lower" : "higher",
+                        (value <= first) == isRaised ? "higher" : "lower",
                         Html.number(first));
         return String.format(
                 Locale.ROOT,

@@ -17,6 +17,7 @@ public final class TracePage {
     private static final int LEFT = 230;
     private static final int ROW = 22;
     private static final int MOST_ROWS = 120;
+    private static final int MOST_MENDED = 8;
 
     private TracePage() {}
 
@@ -82,7 +83,12 @@ public final class TracePage {
                         16 + ROW * Math.min(MOST_ROWS, rows.size()),
                         drawing.toString())
                 .note("Light: from start to end. Dark: on the critical path. Brown: on the critical path, of a suspect."
-                        + (trace.mended().isEmpty() ? "" : " Mended: " + String.join("; ", trace.mended()) + "."));
+                        + (trace.mended().isEmpty() ? "" : " Mended: " + mended(trace.mended()) + "."));
+    }
+
+    private static String mended(List<String> all) {
+        String told = String.join("; ", all.subList(0, Math.min(MOST_MENDED, all.size())));
+        return all.size() > MOST_MENDED ? told + "; and " + (all.size() - MOST_MENDED) + " more" : told;
     }
 
     private static void flatten(Trace.Node node, int depth, List<Trace.Node> rows, List<Integer> depths) {

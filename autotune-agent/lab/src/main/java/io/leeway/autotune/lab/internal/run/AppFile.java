@@ -11,6 +11,7 @@ import io.leeway.autotune.lab.StudyOptions;
 import io.leeway.autotune.lab.internal.yaml.Faults;
 import io.leeway.autotune.lab.internal.yaml.YamlObject;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,6 +32,7 @@ final class AppFile {
     private static final Pattern RANGE =
             Pattern.compile("(-?[\\d.]+(?:[eE]-?\\d+)?)\\s*\\.\\.\\s*(-?[\\d.]+(?:[eE]-?\\d+)?)");
     private static final double HUGE = 1e9;
+    private static final int MOST_PORT = 65_535;
 
     private final Faults faults = new Faults();
     private final Path home;
@@ -63,7 +66,7 @@ final class AppFile {
         String reduction = yaml.text("reduce", "none");
         yaml.trying("reduce", any -> reduction.equals("none") ? Reduction.CRITICAL_PATH : Reduction.of(reduction));
         List<Path> traces = yaml.texts("traces").stream().map(home::resolve).toList();
-        int tracePort = (int) yaml.number("trace-port", 0, 1, 65_535);
+        int tracePort = (int) yaml.whole("trace-port", 0, 1, MOST_PORT);
         if (!reduction.equals("none") && traces.isEmpty() && tracePort == 0) {
             yaml.fault("reduce", "needs traces, or a trace-port where services send them to");
         }
@@ -73,13 +76,18 @@ final class AppFile {
         YamlObject given = yaml.object("templates");
         if (given != null) {
             for (String target : given.keys()) {
-                templates.put(target, home.resolve(given.text(target)));
+                Path template = home.resolve(given.text(target));
+                if (!Files.isReadable(template) || Files.isDirectory(template)) {
+                    given.fault(target, "there is no file " + template + " that can be read");
+                }
+                templates.put(target, template);
             }
         }
         String objective = yaml.text("objective", "p95");
+        metrics(yaml, load, objective, limits);
         Path output = home.resolve(yaml.text("output", "lab-" + name));
-        int repeat = (int) yaml.number("repeat", 1, 1, 100);
-        int verify = (int) yaml.number("verify", 2, 0, 100);
+        int repeat = (int) yaml.whole("repeat", 1, 1, 100);
+        int verify = (int) yaml.whole("verify", 2, 0, 100);
         Duration timeLimit = yaml.duration("time-limit", Duration.ofHours(24));
         Duration startLimit = yaml.duration("start-limit", Duration.ofMinutes(2));
         yaml.noOtherKeys();
@@ -106,10 +114,28 @@ final class AppFile {
                 startLimit);
     }
 
+    /** Of the lab's own load it is known what it measures; a misspelt name would only be told after three trials. */
+    private static void metrics(YamlObject yaml, App.@Nullable Load load, String objective, List<Constraint> limits) {
+        if (!(load instanceof App.Load.Open open)) {
+            return;
+        }
+        Set<String> known = OpenLoad.metrics(open);
+        String name = objective.startsWith("-") ? objective.substring(1) : objective;
+        if (!known.contains(name)) {
+            yaml.fault("objective", "the load measures no " + name + "; it measures " + String.join(", ", known));
+        }
+        for (Constraint limit : limits) {
+            limit.names().stream()
+                    .filter(metric -> !known.contains(metric))
+                    .forEach(metric -> yaml.fault(
+                            "limits", "the load measures no " + metric + "; it measures " + String.join(", ", known)));
+        }
+    }
+
     private StudyOptions study(YamlObject yaml) {
         StudyOptions options = StudyOptions.defaults()
-                .budget((int) yaml.number("budget", StudyOptions.BUDGET, 1, 10_000))
-                .seed((long) yaml.number("seed", 1, -HUGE, HUGE));
+                .budget((int) yaml.whole("budget", StudyOptions.BUDGET, 1, 10_000))
+                .seed(yaml.whole("seed", 1, (long) -HUGE, (long) HUGE));
         String name = yaml.text("optimizer", options.method().name());
         Method method = yaml.trying("optimizer", any -> Method.of(name));
         if (yaml.has("failed-score")) {
@@ -151,12 +177,17 @@ final class AppFile {
 
     private static App.Ready ready(YamlObject service) {
         String text = service.text("ready");
-        if (text.startsWith("http:")) {
-            URI uri = service.trying("ready", any -> URI.create(text));
+        if (text.startsWith("http:") || text.startsWith("https:")) {
+            URI uri = service.trying("ready", any -> address(text));
             return new App.Ready.Http(uri == null ? URI.create("http://127.0.0.1/") : uri);
         }
         if (text.matches("port \\d{1,5}")) {
-            return new App.Ready.Port(Integer.parseInt(text.substring(5)));
+            int port = Integer.parseInt(text.substring(5));
+            if (port < 1 || port > MOST_PORT) {
+                service.fault("ready", "a port is 1 to " + MOST_PORT + ", not " + port);
+                return new App.Ready.Ended();
+            }
+            return new App.Ready.Port(port);
         }
         if (text.startsWith("printed ")) {
             return new App.Ready.Printed(text.substring(8));
@@ -165,6 +196,16 @@ final class AppFile {
             service.fault("ready", "is http://…, port NUMBER, printed TEXT or ended, not " + text);
         }
         return new App.Ready.Ended();
+    }
+
+    /** An address that can be asked, or an {@link IllegalArgumentException} that says what is wrong with it. */
+    private static URI address(String text) {
+        URI uri = URI.create(text);
+        boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+        if (!isHttp || uri.getHost() == null || uri.getPort() > MOST_PORT) {
+            throw new IllegalArgumentException("an address is http://HOST:PORT/PATH, not " + text);
+        }
+        return uri;
     }
 
     private App.@Nullable Load load(YamlObject yaml) {
@@ -181,12 +222,12 @@ final class AppFile {
         }
         var requests = new ArrayList<App.Request>();
         if (load.has("url")) {
-            add(requests, load.trying("url", any -> new App.Request("all", URI.create(load.text("url")), 1)));
+            add(requests, load.trying("url", any -> new App.Request("all", address(load.text("url")), 1)));
         }
         for (YamlObject request : load.objects("requests")) {
             String name = request.text("name");
             double weight = request.number("weight", 1, 1e-6, HUGE);
-            add(requests, request.trying("url", any -> new App.Request(name, URI.create(request.text("url")), weight)));
+            add(requests, request.trying("url", any -> new App.Request(name, address(request.text("url")), weight)));
             request.noOtherKeys();
         }
         if (requests.isEmpty()) {
@@ -241,7 +282,7 @@ final class AppFile {
         }
         Parameter.Kind kind = kind(yaml);
         Parameter.Condition when = when(yaml);
-        Apply apply = apply(yaml, service);
+        Apply apply = apply(yaml, service, services.isEmpty());
         List<String> words = yaml.texts("values");
         Matcher range = RANGE.matcher(yaml.text("range", ""));
         boolean isNumber = kind == Parameter.Kind.INTEGER || kind == Parameter.Kind.REAL;
@@ -252,6 +293,9 @@ final class AppFile {
             yaml.fault("values", name + " has no values to choose from");
         }
         double step = yaml.number("step", 0, 0, HUGE);
+        if (!isNumber && yaml.has("step")) {
+            yaml.fault("step", "is for numbers");
+        }
         String scale = yaml.text("scale", "linear");
         if (!List.of("linear", "log").contains(scale)) {
             yaml.fault("scale", "is linear or log, not " + scale);
@@ -267,21 +311,34 @@ final class AppFile {
                         name,
                         service,
                         kind,
-                        isNumber ? Double.parseDouble(range.group(1)) : 0,
-                        isNumber ? Double.parseDouble(range.group(2)) : words.size() - 1.0,
+                        isNumber ? amount(range.group(1)) : 0,
+                        isNumber ? amount(range.group(2)) : words.size() - 1.0,
                         step,
                         scale.equals("log"),
                         isNumber ? List.of() : words,
-                        isNumber ? KnobValue.of(Double.parseDouble(standard)) : KnobValue.of(standard),
+                        isNumber ? KnobValue.of(amount(standard)) : KnobValue.of(standard),
                         when));
         applies.put(name, apply);
         return parameter;
     }
 
+    private static double amount(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(text + " is no number", e);
+        }
+    }
+
     private static Parameter.Kind kind(YamlObject yaml) {
         String text = yaml.text("type", yaml.has("values") ? "categorical" : "integer");
-        Parameter.Kind kind = yaml.trying("type", any -> Parameter.Kind.valueOf(text.toUpperCase(Locale.ROOT)));
-        return kind == null ? Parameter.Kind.INTEGER : kind;
+        for (Parameter.Kind kind : Parameter.Kind.values()) {
+            if (kind.name().equals(text.toUpperCase(Locale.ROOT))) {
+                return kind;
+            }
+        }
+        yaml.fault("type", "is integer, real, ordered or categorical, not " + text);
+        return yaml.has("values") ? Parameter.Kind.CATEGORICAL : Parameter.Kind.INTEGER;
     }
 
     private static Parameter.@Nullable Condition when(YamlObject yaml) {
@@ -297,13 +354,17 @@ final class AppFile {
         return new Parameter.Condition(name, when.texts(name));
     }
 
-    private static Apply apply(YamlObject yaml, String service) {
+    private static Apply apply(YamlObject yaml, String service, boolean hasNoProcess) {
         YamlObject apply = yaml.object("apply");
         if (apply == null) {
             return new Apply.Named();
         }
         if (service.isEmpty()) {
             yaml.fault("apply", "needs the service that it is applied to");
+        }
+        if (hasNoProcess) {
+            yaml.fault(
+                    "apply", "there are no services here, only deploy: templates and its command take values by name");
         }
         Apply how = how(apply);
         apply.noOtherKeys();

@@ -96,9 +96,10 @@ final class Configuration {
         }
         for (var template : app.templates().entrySet()) {
             String text = Files.readString(template.getValue());
-            for (var value : setting.values().entrySet()) {
-                text = text.replace(
-                        "{{" + value.getKey() + "}}", value.getValue().toString());
+            for (Parameter parameter : app.space().parameters()) {
+                // What is not there has no effect; a file needs a value where its template has one all the same.
+                KnobValue value = setting.values().getOrDefault(parameter.name(), parameter.standard());
+                text = text.replace("{{" + parameter.name() + "}}", value.toString());
             }
             write(directory, template.getKey(), text);
         }
@@ -137,8 +138,10 @@ final class Configuration {
                 write(directory, service.name() + "/knobs.json", Json.of(knobs(service)) + "\n");
             }
         }
-        var changes = new StringBuilder(
-                "# " + app.name() + "\n\n| Parameter | Service | Without tuning | Best |\n|---|---|---|---|\n");
+        var changes = new StringBuilder("# " + app.name() + "\n\n"
+                + (setting.equals(before)
+                        ? "Nothing is changed: this is the configuration without tuning.\n"
+                        : "| Parameter | Service | Without tuning | Best |\n|---|---|---|---|\n"));
         for (Parameter parameter : app.space().parameters()) {
             KnobValue was = before.values().get(parameter.name());
             KnobValue is = setting.values().get(parameter.name());

@@ -3,8 +3,10 @@ package io.leeway.autotune.lab.internal.run;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.leeway.autotune.AutoTuneError;
+import io.leeway.autotune.AutoTuneException;
 import io.leeway.autotune.Setting;
 import io.leeway.autotune.internal.json.Json;
+import io.leeway.autotune.lab.Parameter;
 import io.leeway.autotune.lab.Reduction;
 import io.leeway.autotune.lab.Space;
 import io.leeway.autotune.lab.Study;
@@ -18,7 +20,12 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -29,9 +36,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Reduce, propose, apply, load, measure, until the budget is used; then the best and the configuration without tuning
@@ -44,6 +53,9 @@ public final class LabRun {
 
     /** So many failed trials at the beginning say that the files are wrong, not the configurations. */
     private static final int HOPELESS = 3;
+
+    /** Where the stored study says what its values are of. */
+    private static final String MEASURED = "measured";
 
     /**
      * How a run ended.
@@ -193,6 +205,22 @@ public final class LabRun {
                 changes.isEmpty() ? "without tuning" : changes));
     }
 
+    /** What went wrong with a file: some exceptions of files have nothing but its name as their message. */
+    public static String reason(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        if (!(e instanceof FileSystemException file) || file.getReason() != null) {
+            return message;
+        }
+        String what = e instanceof AccessDeniedException
+                ? "may not be read or written"
+                : e instanceof NoSuchFileException
+                        ? "is not there"
+                        : e instanceof FileAlreadyExistsException
+                                ? "is there already and no directory"
+                                : e instanceof NotDirectoryException ? "is no directory" : "cannot be used";
+        return file.getFile() + " " + what;
+    }
+
     private String told(Trial.Outcome outcome) {
         if (outcome instanceof Trial.Complete complete) {
             return app.objective() + " " + shown(complete.value())
@@ -205,25 +233,24 @@ public final class LabRun {
         if (Double.isInfinite(value)) {
             return "failed or beyond a limit";
         }
-        return String.format(Locale.ROOT, Math.abs(value) >= 100 ? "%.0f" : "%.3g", value);
+        double size = Math.abs(value);
+        return String.format(Locale.ROOT, size >= 1e9 ? "%.3e" : size >= 100 ? "%.0f" : "%.3g", value);
     }
 
     private Study goOn() throws IOException {
         Study stored;
+        String measured;
         try {
-            stored = Study.fromJson(Files.readString(study(app)));
-        } catch (io.leeway.autotune.AutoTuneException e) {
+            String text = Files.readString(study(app));
+            stored = Study.fromJson(text);
+            measured = Json.text(Json.object(text), MEASURED, measured());
+        } catch (AutoTuneException e) {
             throw AutoTuneError.BAD_STATE.because(study(app) + ": " + e.getMessage(), e);
         }
-        stored.space().parameters().forEach(parameter -> {
-            boolean isSame = app.space().parameters().stream()
-                    .anyMatch(known -> known.name().equals(parameter.name())
-                            && (known.bounds().equals(parameter.bounds()) || parameter.min() == parameter.max()));
-            if (!isSame) {
-                throw AutoTuneError.BAD_STATE.because("the parameters have changed since " + study(app)
-                        + " was written: " + parameter.name() + " is another one; begin with --fresh");
-            }
-        });
+        same(stored.space());
+        if (!measured.equals(measured())) {
+            throw changed("what is measured has changed", "was " + measured + " and is " + measured());
+        }
         long ended = stored.trials().stream()
                 .filter(trial -> !(trial.outcome() instanceof Trial.Running))
                 .count();
@@ -234,6 +261,53 @@ public final class LabRun {
             reduce(TraceReader.files(Files.exists(kept) ? List.of(kept) : app.traces()));
         }
         return study;
+    }
+
+    /** Values of other parameters, or of what is named alike and has other values, say nothing of these. */
+    private void same(Space stored) {
+        Set<String> services = new TreeSet<>();
+        for (Parameter parameter : stored.parameters()) {
+            boolean isFixed = parameter.size() == 1;
+            if (app.space().parameters().stream()
+                    .noneMatch(known -> known.equals(parameter)
+                            || (isFixed
+                                    && known.name().equals(parameter.name())
+                                    && known.standard().equals(parameter.standard())))) {
+                throw changed("the parameters have changed", parameter.name() + " is another one");
+            }
+            if (!isFixed) {
+                services.add(parameter.service());
+            }
+        }
+        for (Parameter parameter : app.space().parameters()) {
+            boolean isKept = app.reduction().equals("none") || services.contains(parameter.service());
+            if (isKept
+                    && stored.parameters().stream()
+                            .noneMatch(known -> known.name().equals(parameter.name()))) {
+                throw changed("the parameters have changed", parameter.name() + " is new");
+            }
+        }
+        if (!stored.constraints().toString().equals(app.space().constraints().toString())) {
+            throw changed("the constraints have changed", "were " + stored.constraints());
+        }
+    }
+
+    private AutoTuneException changed(String what, String how) {
+        return AutoTuneError.BAD_STATE.because(
+                what + " since " + study(app) + " was written: " + how + "; begin with --fresh");
+    }
+
+    /** Values that were measured otherwise are not compared. How long and how often may change. */
+    private String measured() {
+        String load = app.load() instanceof App.Load.Open open
+                // Where services listen may change from run to run, what they are asked for may not.
+                ? open.rate() + " requests a second for "
+                        + open.requests().stream()
+                                .map(request -> request.weight() + " of "
+                                        + request.uri().getRawPath())
+                                .collect(Collectors.joining(", "))
+                : String.join(" ", ((App.Load.Command) app.load()).command());
+        return app.objective() + " within " + app.limits() + " under " + load + ", reduced by " + app.reduction();
     }
 
     /** A larger budget or another optimiser in the file counts from now on. */
@@ -285,7 +359,7 @@ public final class LabRun {
     private Space reduced(Traces traces) {
         reduce(traces);
         Set<String> kept = reductions.getOrDefault(app.reduction(), Set.of());
-        Set<String> known = new java.util.TreeSet<>();
+        Set<String> known = new TreeSet<>();
         app.space().parameters().forEach(parameter -> known.add(parameter.service()));
         // Traces may tell instances apart; parameters belong to services.
         List<String> services =
@@ -392,7 +466,9 @@ public final class LabRun {
     }
 
     private void save(Study study) throws IOException {
-        atomically(study(app), study.toJson());
+        JsonObject json = Json.object(study.toJson());
+        json.addProperty(MEASURED, measured());
+        atomically(study(app), json.toString());
     }
 
     private void page(Study study, List<String> verification) throws IOException {

@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -132,6 +134,19 @@ final class OpenLoad {
         metrics.put("requests", (double) all.getTotalCount());
         metrics.put("throughput", (all.getTotalCount() - errors) / Math.max(1e-9, seconds));
         return metrics;
+    }
+
+    /** The names of all that is measured under a load. */
+    static Set<String> metrics(App.Load.Open load) {
+        var names = new TreeSet<>(Set.of("error-share", "dropped", "requests", "throughput", "unanswered", "cpu-ms"));
+        var kinds = new TreeSet<>(Set.of(""));
+        if (load.requests().size() > 1) {
+            load.requests().forEach(request -> kinds.add("." + request.name()));
+        }
+        for (String kind : kinds) {
+            List.of("mean", "p50", "p95", "p99").forEach(name -> names.add(name + kind));
+        }
+        return names;
     }
 
     private static void percentiles(String suffix, Histogram histogram, Map<String, Double> into) {

@@ -106,6 +106,39 @@ final class Processes implements AutoCloseable {
         return logs.resolve(name + ".log");
     }
 
+    /** What listens where a service will listen would be measured in its place. */
+    void mustBeFree(App.Service service) throws StartFailed {
+        App.Ready ready = service.ready();
+        int port = ready instanceof App.Ready.Port known
+                ? known.port()
+                : ready instanceof App.Ready.Http http && isHere(http.uri())
+                        ? http.uri().getPort() > 0
+                                ? http.uri().getPort()
+                                : http.uri().getScheme().equals("https") ? 443 : 80
+                        : 0;
+        if (port > 0 && listens(port)) {
+            throw new StartFailed("before " + service.name() + " was started, something listened at port " + port
+                    + " already: end it, or give the service another port");
+        }
+    }
+
+    private static boolean isHere(java.net.URI uri) {
+        try {
+            return InetAddress.getByName(uri.getHost()).isLoopbackAddress();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** What was ready has to be there still. */
+    void mustRun(App.Service service, Process process) throws StartFailed, InterruptedException {
+        // The handle asks the system, which knows before this JVM does.
+        if (!process.toHandle().isAlive() && !(service.ready() instanceof App.Ready.Ended)) {
+            throw new StartFailed(service.name() + " ended while it was measured, with status " + process.waitFor()
+                    + ": " + tail(service.name()));
+        }
+    }
+
     /** Waits until a service is ready. */
     void await(App.Service service, Process process, Duration limit) throws StartFailed, InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
@@ -196,9 +229,10 @@ final class Processes implements AutoCloseable {
             file.seek(Math.max(0, file.length() - TAIL_BYTES));
             byte[] bytes = new byte[(int) (file.length() - file.getFilePointer())];
             file.readFully(bytes);
-            return new String(bytes, StandardCharsets.UTF_8).strip();
+            String end = new String(bytes, StandardCharsets.UTF_8).strip();
+            return end.isEmpty() ? "it printed nothing" : end;
         } catch (IOException e) {
-            return "no output";
+            return "what it printed cannot be read";
         }
     }
 

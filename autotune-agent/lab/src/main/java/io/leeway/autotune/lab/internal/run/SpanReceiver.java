@@ -31,7 +31,11 @@ final class SpanReceiver implements AutoCloseable {
     private final List<Span> spans = new ArrayList<>();
 
     SpanReceiver(int port) throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 64);
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 64);
+        } catch (IOException e) {
+            throw new IOException("port " + port + " for traces: " + e.getMessage(), e);
+        }
         server.setExecutor(executor);
         server.createContext("/", this::receive);
         server.start();

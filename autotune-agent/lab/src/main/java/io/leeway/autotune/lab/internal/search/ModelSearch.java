@@ -161,11 +161,11 @@ final class ModelSearch implements Optimizer {
             Arrays.sort(sorted);
             double median = sorted[n / 2];
             double low = sorted[0];
-            double scale = Math.max(1e-12, median - low);
+            double scale = Math.max(1e-12, Math.min(Double.MAX_VALUE, median - low));
             double[] warped = new double[n];
             // Above the median, only the logarithm counts.
             Arrays.setAll(warped, i -> {
-                double u = (scores[i] - low) / scale;
+                double u = Math.min(Double.MAX_VALUE, scores[i] - low) / scale;
                 return u <= 1 ? u : 1 + Math.log(u);
             });
             double mean = Arrays.stream(warped).average().orElse(0);

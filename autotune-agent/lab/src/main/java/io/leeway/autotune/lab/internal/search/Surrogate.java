@@ -3,7 +3,10 @@ package io.leeway.autotune.lab.internal.search;
 import io.leeway.autotune.lab.internal.forest.BoostedQuantile;
 import io.leeway.autotune.lab.internal.forest.Forest;
 import io.leeway.autotune.lab.internal.forest.Tree;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** A model of scores: mean and standard deviation at any point. */
 @FunctionalInterface
@@ -40,8 +43,26 @@ interface Surrogate {
         };
     }
 
-    /** A Gaussian process. */
+    /** So many trials a Gaussian process sees at most: its cost grows with the third power. */
+    int MOST = 300;
+
+    /** A Gaussian process; of very many trials, one of the best half of {@value #MOST} and of the last ones. */
     static Surrogate gaussian(double[][] features, double[] scores, SplittableRandom random) {
-        return GaussianProcess.fit(features, scores);
+        if (scores.length <= MOST) {
+            return GaussianProcess.fit(features, scores);
+        }
+        int[] ranked = IntStream.range(0, scores.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> scores[i]))
+                .mapToInt(i -> i)
+                .toArray();
+        int[] seen = IntStream.concat(
+                        Arrays.stream(ranked).limit(MOST / 2), IntStream.range(scores.length - MOST / 2, scores.length))
+                .distinct()
+                .sorted()
+                .toArray();
+        return GaussianProcess.fit(
+                Arrays.stream(seen).mapToObj(i -> features[i]).toArray(double[][]::new),
+                Arrays.stream(seen).mapToDouble(i -> scores[i]).toArray());
     }
 }

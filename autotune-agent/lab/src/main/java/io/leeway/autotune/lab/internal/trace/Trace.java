@@ -23,14 +23,32 @@ public final class Trace {
         private final Span span;
         private final List<Node> children = new ArrayList<>();
         private @Nullable Node parent;
+        private Node top = this;
         private long start;
         private long end;
+        private long moved;
         private int place;
 
         Node(Span span) {
             this.span = span;
             this.start = span.startMicros();
             this.end = span.endMicros();
+        }
+
+        private void below(Node caller) {
+            parent = caller;
+            top = caller;
+            caller.children.add(this);
+        }
+
+        /** The topmost caller so far; the way there is shortened for the next who asks. */
+        private Node top() {
+            Node node = this;
+            while (node.top != node) {
+                node.top = node.top.top;
+                node = node.top;
+            }
+            return node;
         }
 
         /** As it was reported. */
@@ -91,6 +109,9 @@ public final class Trace {
         }
     }
 
+    /** Of so many spans the caller is looked for where it is missing. */
+    private static final int MOST_ADOPTED = 1_000;
+
     private final Node root;
     private final List<Node> nodes;
     private final List<String> mended;
@@ -140,8 +161,7 @@ public final class Trace {
         if (known != null) {
             Node caller = node.micros() > known.micros() ? node : known;
             Node called = caller == node ? known : node;
-            called.parent = caller;
-            caller.children.add(called);
+            called.below(caller);
             byId.put(node.span.id(), called);
         }
     }
@@ -149,22 +169,12 @@ public final class Trace {
     private static void link(Map<String, Node> byId, List<Node> nodes, List<String> mended) {
         for (Node node : nodes) {
             Node parent = node.span.parent() == null || node.parent != null ? null : byId.get(node.span.parent());
-            if (parent != null && closesCycle(node, parent)) {
+            if (parent != null && parent.top() == node) {
                 mended.add("a cycle was cut at " + node.span.id());
             } else if (parent != null) {
-                node.parent = parent;
-                parent.children.add(node);
+                node.below(parent);
             }
         }
-    }
-
-    private static boolean closesCycle(Node node, Node parent) {
-        for (Node above = parent; above != null; above = above.parent) {
-            if (above == node) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** A span that never had a parent, if there is one; of several, the longest. */
@@ -177,20 +187,29 @@ public final class Trace {
     }
 
     private static void adopt(Node root, List<Node> nodes, List<String> mended) {
+        int adopted = 0;
         for (Node orphan : nodes) {
             if (orphan.parent != null || orphan == root) {
                 continue;
             }
-            Node parent = nodes.stream()
-                    .filter(node -> node != orphan
-                            && node.start <= orphan.start
-                            && node.end >= orphan.end
-                            && !closesCycle(orphan, node))
-                    .min(Comparator.comparingLong(Node::micros))
-                    .orElse(root);
-            orphan.parent = parent;
-            parent.children.add(orphan);
-            mended.add("the caller of " + orphan.span.id() + " is missing");
+            // Who looks through all spans for each of very many would look for minutes.
+            boolean isLookedFor = adopted++ < MOST_ADOPTED;
+            Node parent = !isLookedFor
+                    ? root
+                    : nodes.stream()
+                            .filter(node -> node != orphan
+                                    && node.start <= orphan.start
+                                    && node.end >= orphan.end
+                                    && node.top() != orphan)
+                            .min(Comparator.comparingLong(Node::micros))
+                            .orElse(root);
+            orphan.below(parent);
+            if (isLookedFor) {
+                mended.add("the caller of " + orphan.span.id() + " is missing");
+            }
+        }
+        if (adopted > MOST_ADOPTED) {
+            mended.add("the callers of " + (adopted - MOST_ADOPTED) + " more are missing, which hang below the root");
         }
     }
 
@@ -201,6 +220,7 @@ public final class Trace {
         while (!open.isEmpty()) {
             Node node = open.remove();
             for (Node child : node.children) {
+                move(child, node.moved);
                 boolean isOutside = child.start < node.start || child.end > node.end;
                 if (isOutside && !child.span.isAsync() && !child.service().equals(node.service())) {
                     long room = node.micros() - child.micros();
@@ -217,15 +237,11 @@ public final class Trace {
         }
     }
 
+    /** Who moves takes all below along, once the way down comes there. */
     private static void move(Node node, long shift) {
-        var open = new ArrayDeque<Node>();
-        open.add(node);
-        while (!open.isEmpty()) {
-            Node next = open.remove();
-            next.start += shift;
-            next.end += shift;
-            open.addAll(next.children);
-        }
+        node.start += shift;
+        node.end += shift;
+        node.moved += shift;
     }
 
     /** Where the request came in. */

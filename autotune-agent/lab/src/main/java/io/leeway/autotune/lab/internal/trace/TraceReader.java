@@ -13,17 +13,22 @@ import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.ScopeSpans;
 import io.opentelemetry.proto.trace.v1.TracesData;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +44,8 @@ public final class TraceReader {
 
     private final List<Span> spans = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
+    private String file = "";
+    private int untold;
 
     /** Reads files, and all files of directories. */
     public static Traces files(List<Path> paths) {
@@ -65,16 +72,26 @@ public final class TraceReader {
             return;
         }
         byte[] bytes = Files.readAllBytes(path);
-        if (path.toString().endsWith(".pb")) {
+        boolean isPacked = bytes.length > 1 && bytes[0] == 0x1f && bytes[1] == (byte) 0x8b;
+        if (isPacked) {
+            bytes = new GZIPInputStream(new ByteArrayInputStream(bytes)).readAllBytes();
+        }
+        file = " (in " + path.getFileName() + ")";
+        if (path.toString().endsWith(isPacked ? ".pb.gz" : ".pb")) {
             protobuf(bytes);
         } else {
             json(new String(bytes, StandardCharsets.UTF_8));
         }
+        file = "";
     }
 
     /** What was read so far. */
     public Traces traces() {
-        return Traces.of(spans, faults);
+        var told = new ArrayList<>(faults);
+        if (untold > 0) {
+            told.add(untold + " more like these");
+        }
+        return Traces.of(spans, told);
     }
 
     /** The spans that were read so far, which are forgotten then. */
@@ -86,7 +103,10 @@ public final class TraceReader {
 
     private void fault(String what) {
         if (faults.size() < MOST_FAULTS) {
-            faults.add(what);
+            // Whatever stands in a file, a terminal shows it as text.
+            faults.add(what.replaceAll("\\p{Cntrl}", "?") + file);
+        } else {
+            untold++;
         }
     }
 
@@ -96,19 +116,66 @@ public final class TraceReader {
             fault("there is nothing in it");
             return;
         }
-        try {
-            value(JsonParser.parseString(text));
-        } catch (JsonParseException e) {
+        JsonElement whole = parsed(text);
+        if (whole != null) {
+            value(whole);
+        } else if (text.lines().filter(line -> !line.isBlank()).limit(1).allMatch(line -> parsed(line) != null)) {
             text.lines().filter(line -> !line.isBlank()).forEach(this::line);
+        } else {
+            line(text);
+        }
+    }
+
+    private static @Nullable JsonElement parsed(String text) {
+        try {
+            return JsonParser.parseString(text);
+        } catch (JsonParseException | IllegalStateException e) {
+            return null;
         }
     }
 
     private void line(String line) {
-        try {
-            value(JsonParser.parseString(line));
-        } catch (JsonParseException | IllegalStateException e) {
-            fault("no JSON: " + (line.length() > 60 ? line.substring(0, 60) + "…" : line));
+        JsonElement value = parsed(line);
+        if (value != null) {
+            value(value);
+            return;
         }
+        JsonElement rest = parsed(ended(line));
+        String begin = line.length() > 60 ? line.substring(0, 60) + "…" : line;
+        if (rest != null && (rest.isJsonObject() || rest.isJsonArray())) {
+            fault("cut or broken, read as far as it goes: " + begin);
+            value(rest);
+        } else {
+            fault("no JSON: " + begin);
+        }
+    }
+
+    /** JSON that was cut, until the last object that is whole, with what is open then closed; a sign that is none if there is none. */
+    private static String ended(String text) {
+        var open = new ArrayDeque<Character>();
+        boolean isText = false;
+        int end = 0;
+        String closing = "}";
+        for (int i = 0; i < text.length(); i++) {
+            char sign = text.charAt(i);
+            if (isText) {
+                i += sign == '\\' ? 1 : 0;
+                isText = sign != '"';
+            } else if (sign == '"') {
+                isText = true;
+            } else if (sign == '{' || sign == '[') {
+                open.push(sign == '{' ? '}' : ']');
+            } else if (sign == '}' || sign == ']') {
+                if (open.isEmpty() || open.pop() != sign) {
+                    break;
+                }
+                if (sign == '}') {
+                    end = i + 1;
+                    closing = open.stream().map(String::valueOf).collect(Collectors.joining());
+                }
+            }
+        }
+        return text.substring(0, end) + closing;
     }
 
     private void value(JsonElement value) {
@@ -142,7 +209,9 @@ public final class TraceReader {
         try {
             part.read(element.getAsJsonObject());
         } catch (RuntimeException e) {
-            fault("a span that cannot be read: " + e.getMessage());
+            String shown = element.toString();
+            fault("a span that cannot be read: " + e.getMessage() + ", in "
+                    + (shown.length() > 60 ? shown.substring(0, 60) + "…" : shown));
         }
     }
 
@@ -176,7 +245,13 @@ public final class TraceReader {
     }
 
     private static long number(JsonObject json, String field) {
-        return new java.math.BigDecimal(text(json, field)).longValue();
+        String text = text(json, field);
+        try {
+            return new BigDecimal(text).longValue();
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    text.isEmpty() ? field + " is missing" : field + " is " + text + ", which is no number", e);
+        }
     }
 
     private void otlp(JsonObject resource) {
@@ -236,8 +311,13 @@ public final class TraceReader {
                 String parent = null;
                 boolean isAsync = false;
                 for (JsonElement reference : array(span, "references")) {
-                    parent = text(reference.getAsJsonObject(), "spanID");
-                    isAsync = text(reference.getAsJsonObject(), "refType").equals("FOLLOWS_FROM");
+                    boolean follows =
+                            text(reference.getAsJsonObject(), "refType").equals("FOLLOWS_FROM");
+                    // Of several, the caller that waits.
+                    if (parent == null || isAsync) {
+                        parent = text(reference.getAsJsonObject(), "spanID");
+                        isAsync = follows;
+                    }
                 }
                 long start = number(span, "startTime");
                 add(

@@ -156,6 +156,16 @@ public final class YamlObject {
         return otherwise;
     }
 
+    /** A whole number within bounds, with a default. */
+    public long whole(String key, long otherwise, long min, long max) {
+        double number = number(key, (double) otherwise, (double) min, (double) max);
+        if (number != Math.rint(number)) {
+            fault(key, "a whole number is wanted, not " + text(key, ""));
+            return otherwise;
+        }
+        return (long) number;
+    }
+
     private static String shown(double bound) {
         return bound == Math.rint(bound) && Math.abs(bound) < 1e15
                 ? Long.toString((long) bound)

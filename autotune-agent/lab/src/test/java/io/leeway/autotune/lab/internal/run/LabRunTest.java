@@ -3,13 +3,23 @@ package io.leeway.autotune.lab.internal.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leeway.autotune.lab.Lab;
 import io.leeway.autotune.lab.Study;
 import io.leeway.autotune.lab.Trial;
+import io.leeway.testkit.JavaProcess;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -125,6 +135,9 @@ class LabRunTest {
                   trial-3) echo '{"p50": 5, "errors": 0}' ;;
                   trial-4) echo '{"p95": 1, "errors": 9}' ;;
                   trial-5) echo '{"p95": 5}' ;;
+                  trial-6) echo '{"p95": NaN, "errors": 0}' ;;
+                  trial-7) echo '{"p95": 1e999, "errors": 0}' ;;
+                  trial-8) echo '{"p95": 6, "errors": 0, "tool": "wrk", "by": {"get": 1}, "best": null}' ;;
                   *) echo '{"p95": 7, "errors": 0}' ;;
                 esac
                 """);
@@ -132,9 +145,12 @@ class LabRunTest {
 
         assertThat(reason(study, 1)).contains("load ended with status 3", "broken");
         assertThat(reason(study, 2)).contains("printed no JSON object");
-        assertThat(reason(study, 3)).contains("the metric p95 is missing; there are [errors, p50]");
+        assertThat(reason(study, 3)).contains("the metric p95 is missing or no number; there are [errors, p50]");
         assertThat(study.trials().get(4).mayBeBest()).isFalse();
-        assertThat(reason(study, 5)).contains("of the limit errors <= 5 is missing");
+        assertThat(reason(study, 5)).contains("of the limit errors <= 5 is missing or no number");
+        assertThat(reason(study, 6)).contains("the metric p95 is missing or no number; there are [errors]");
+        assertThat(reason(study, 7)).contains("the metric p95 is missing or no number; there are [errors]");
+        assertThat(study.trials().get(8).value()).isEqualTo(6);
         assertThat(study.bestTrial().orElseThrow().number()).isZero();
     }
 
@@ -220,14 +236,271 @@ class LabRunTest {
     }
 
     @Test
-    void refusesAStudyOfOtherParametersAndASecondRun() throws Exception {
+    void refusesAStudyOfOtherParametersOrOfSomethingElseThatIsMeasured() throws Exception {
         Path app = app("");
-        Files.writeString(app, Files.readString(app).replace("budget: 12", "budget: 1"));
+        String text = Files.readString(app).replace("budget: 12", "budget: 1");
+        Files.writeString(app, text);
         run(app);
+        String parameters = Files.readString(directory.resolve("parameters.yaml"));
+
+        Files.writeString(app, text + "objective: errors\n");
+        assertThatThrownBy(() -> run(app))
+                .hasMessageContaining("AUTOTUNE-4003")
+                .hasMessageContaining("was p95 within [errors <= 5]")
+                .hasMessageContaining("and is errors within");
+        Files.writeString(app, text.replace("errors <= 5", "errors <= 6"));
+        assertThatThrownBy(() -> run(app)).hasMessageContaining("what is measured has changed");
+        Files.writeString(app, text);
+        write("parameters.yaml", parameters.replace("default: 2", "default: 3"));
+        assertThatThrownBy(() -> run(app)).hasMessageContaining("threads is another one");
+        write("parameters.yaml", parameters + "  - {name: more, service: web, range: 1..5, default: 1}\n");
+        assertThatThrownBy(() -> run(app)).hasMessageContaining("more is new").hasMessageContaining("--fresh");
+        write("parameters.yaml", parameters);
+        Files.writeString(app, text.replace("budget: 1", "budget: 2"));
+        assertThat(run(app).study().trials()).hasSize(2);
         write(
                 "parameters.yaml",
                 "parameters:\n  - {name: other, service: web, range: 1..5, default: 1, apply: {argument: \"x={value}\"}}\n");
-
         assertThatThrownBy(() -> run(app)).hasMessageContaining("AUTOTUNE-4003").hasMessageContaining("--fresh");
+    }
+
+    @Test
+    void aSecondRunInTheSameDirectoryIsRefusedWhileTheFirstGoesOn() throws Exception {
+        Path app = app("");
+        Path output = Files.createDirectories(directory.resolve("lab-test"));
+        try (var channel =
+                        FileChannel.open(output.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                var lock = channel.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            assertThatThrownBy(() -> run(app))
+                    .hasMessageContaining("AUTOTUNE-5002")
+                    .hasMessageContaining("another run has " + output);
+        }
+    }
+
+    @Test
+    void saysWhichPlaceCannotBeWritten() throws Exception {
+        Path app = app("output: taken\n");
+        write("taken", "a file");
+
+        assertThatThrownBy(() -> Lab.run(app, false, told::add))
+                .hasMessageContaining("AUTOTUNE-5002")
+                .hasMessageContaining("taken is there already and no directory");
+    }
+
+    /** The load ends its lab and itself at once, as a terminal does that sends Ctrl-C to all of them. */
+    @Test
+    void aTrialThatWasBrokenOffFromOutsideIsNoFailureAndIsMeasuredAgain() throws Exception {
+        Path app = app("");
+        Files.writeString(app, Files.readString(app).replace("budget: 12", "budget: 5"));
+        String load = Files.readString(directory.resolve("load.sh"));
+        write("load.sh", "if [ $LAB_TRIAL = trial-3 ]; then kill -TERM $PPID; exit 143; fi\n" + load);
+
+        JavaProcess.Result broken =
+                JavaProcess.run(System.getProperty("java.class.path"), RunsALab.class.getName(), app.toString());
+
+        assertThat(broken.exitCode()).as(broken.output()).isNotZero();
+        Study left = Study.fromJson(Files.readString(directory.resolve("lab-test/study.json")));
+        assertThat(left.trials()).hasSize(4);
+        assertThat(left.trials().get(3).outcome()).isInstanceOf(Trial.Running.class);
+        write("load.sh", load);
+        assertThat(run(app).study().trials())
+                .hasSize(5)
+                .allSatisfy(trial -> assertThat(trial.outcome()).isInstanceOf(Trial.Complete.class));
+        assertThat(told).contains("goes on after 3 trials");
+    }
+
+    /** A lab in a JVM of its own. */
+    static final class RunsALab {
+        private RunsALab() {}
+
+        /** Runs the application file that is named. */
+        public static void main(String[] arguments) {
+            Lab.run(Path.of(arguments[0]), false, line -> {});
+        }
+    }
+
+    @Test
+    void templatesHaveTheDefaultOfWhatIsNotThere() throws Exception {
+        Path app = app("templates: {conf/all.conf: all.conf, conf/none.conf: nowhere.conf}\n");
+        write("all.conf", "threads {{threads}}\npause {{pause}}\nother {{other}}\n");
+        write(
+                "parameters.yaml",
+                Files.readString(directory.resolve("parameters.yaml"))
+                        + "  - {name: gc, service: web, values: [g1, zgc], default: zgc}\n"
+                        + "  - {name: pause, service: web, range: 1..99, default: 7, when: {gc: [g1]}}\n");
+        assertThatThrownBy(() -> AppFile.read(app))
+                .hasMessageContaining("conf/none.conf: there is no file")
+                .hasMessageContaining("nowhere.conf");
+        Files.writeString(
+                app,
+                Files.readString(app)
+                        .replace(", conf/none.conf: nowhere.conf", "")
+                        .replace("budget: 12", "budget: 1"));
+
+        run(app);
+
+        assertThat(directory.resolve("lab-test/best/conf/all.conf"))
+                .content()
+                .isEqualTo("threads 2\npause 7\nother {{other}}\n");
+    }
+
+    @Test
+    void tellsWhatTheLoadCannotAskOrDoesNotMeasureBeforeItBegins() throws Exception {
+        write("app.yaml", """
+                services:
+                  web: {command: "true", ready: port 70000}
+                  db: {command: "true", ready: "http://not a host/"}
+                load:
+                  requests:
+                    - {name: search, url: localhost:8080/search}
+                    - {name: buy, url: "http://localhost/buy"}
+                objective: p59
+                limits: [p95.buy <= 100, p95.serch <= 100]
+                budget: 1.5
+                parameters:
+                  - {name: a, service: web, range: 1..5, default: many}
+                  - {name: b, service: web, type: number, range: 1..5, default: 1}
+                  - {name: c, service: web, values: [x, y], step: 2, default: x}
+                """);
+
+        assertThatThrownBy(() -> AppFile.read(directory.resolve("app.yaml")))
+                .hasMessageContaining("app.yaml:2: ready: a port is 1 to 65535, not 70000")
+                .hasMessageContaining("app.yaml:3: ready: ")
+                .hasMessageContaining("app.yaml:6: url: an address is http://HOST:PORT/PATH")
+                .hasMessageContaining("app.yaml:8: objective: the load measures no p59; it measures cpu-ms")
+                .hasMessageContaining("app.yaml:9: limits: the load measures no p95.serch")
+                .hasMessageContaining("app.yaml:10: budget: a whole number is wanted, not 1.5")
+                .hasMessageContaining("app.yaml:12: default: many is no number")
+                .hasMessageContaining("app.yaml:13: type: is integer, real, ordered or categorical, not number")
+                .hasMessageContaining("app.yaml:14: step: is for numbers")
+                .hasMessageNotContaining("p95.buy <");
+    }
+
+    @Test
+    void refusesToApplyWhatNoProcessTakes() throws Exception {
+        write("app.yaml", """
+                deploy: "true"
+                load: {command: "true"}
+                parameters:
+                  - {name: a, service: web, range: 1..5, default: 2, apply: {argument: "a={value}"}}
+                  - {name: b, service: web, range: 1..5, default: 2}
+                """);
+
+        assertThatThrownBy(() -> AppFile.read(directory.resolve("app.yaml")))
+                .hasMessageContaining("app.yaml:4: apply: there are no services here")
+                .hasMessageNotContaining("app.yaml:5");
+    }
+
+    /** Requests of which the front takes a varying time and the store a short, steady one. */
+    private static String traces() {
+        var lines = new StringBuilder();
+        for (int i = 0; i < 40; i++) {
+            long store = 200;
+            long web = 5_000 + 1_000L * (i % 9);
+            lines.append(String.format(java.util.Locale.ROOT, """
+                    {"trace":"t%1$d","id":"a","service":"web","operation":"get","start":0,"end":%2$d}
+                    {"trace":"t%1$d","id":"b","parent":"a","service":"store","operation":"get","start":100,"end":%3$d}
+                    """, i, web, 100 + store));
+        }
+        return lines.toString();
+    }
+
+    @Test
+    void tunesOnlyTheServicesThatTracesNameAndComparesTheReductions() throws Exception {
+        Path app = app("reduce: critical-path\ntraces: [traces.jsonl]\nverify: 0\n");
+        write("traces.jsonl", traces());
+        write("store.sh", "echo \"$*\" > store; echo up; exec sleep 1000\n");
+        Files.writeString(
+                app,
+                Files.readString(app)
+                        .replace("budget: 12", "budget: 6")
+                        .replace("load:", "  store:\n    command: [sh, store.sh]\n    ready: printed up\nload:"));
+        write(
+                "parameters.yaml",
+                Files.readString(directory.resolve("parameters.yaml"))
+                        + "  - {name: pages, service: store, range: 1..9, default: 4, apply: {argument: \"pages={value}\"}}\n");
+
+        Study study = run(app).study();
+
+        assertThat(told).contains("critical-path keeps 1 of 2 services and 3 of 4 parameters: web");
+        assertThat(study.trials())
+                .hasSize(6)
+                .allSatisfy(trial -> assertThat(trial.setting().values()).containsOnlyKeys("threads", "size", "limit"));
+        assertThat(directory.resolve("store")).content().isEqualTo("pages=4\n");
+        assertThat(directory.resolve("lab-test/report.html"))
+                .content()
+                .contains("Which services are tuned", "critical-path-variance", "On critical path", "store");
+        told.clear();
+        Files.writeString(app, Files.readString(app).replace("budget: 6", "budget: 7"));
+        assertThat(run(app).study().trials()).hasSize(7);
+        assertThat(told).contains("goes on after 6 trials");
+        Files.writeString(app, Files.readString(app).replace("reduce: critical-path", "reduce: variance"));
+        assertThatThrownBy(() -> run(app))
+                .hasMessageContaining("reduced by variance")
+                .hasMessageContaining("--fresh");
+    }
+
+    @Test
+    void aServiceThatEndsWhileItIsMeasuredHasFailedHoweverFastItsRequestsDid() throws Exception {
+        Path app = app("");
+        write("service.sh", "echo up; while [ ! -e crash ]; do sleep 0.05; done; echo out of memory; exit 9\n");
+        // Until it is gone, as then something else answers: nobody.
+        write(
+                "load.sh",
+                "touch crash; while [ -e /proc/$(cat pid) ]; do sleep 0.05; done; echo '{\"p95\": 1, \"errors\": 0}'\n");
+        write("service.sh", "echo $$ > pid; rm -f crash; " + Files.readString(directory.resolve("service.sh")));
+
+        assertThatThrownBy(() -> run(app))
+                .hasMessageContaining("web ended while it was measured, with status 9")
+                .hasMessageContaining("out of memory");
+    }
+
+    @Test
+    void refusesToMeasureWhatListensThereAlready() throws Exception {
+        try (var taken = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Path app = app("");
+            for (String ready :
+                    List.of("port " + taken.getLocalPort(), "http://127.0.0.1:" + taken.getLocalPort() + "/")) {
+                Files.writeString(app, Files.readString(app).replaceFirst("ready: .*", "ready: " + ready));
+                assertThatThrownBy(() -> LabRun.run(app, true, service -> false, told::add))
+                        .hasMessageContaining("something listened at port " + taken.getLocalPort() + " already");
+            }
+        }
+    }
+
+    @Test
+    void aLoadOfWhichMostRequestsFailIsNoFastOne() throws Exception {
+        try (var closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = closed.getLocalPort();
+            closed.close();
+            Path app = app("");
+            Files.writeString(
+                    app,
+                    Files.readString(app)
+                            .replace("command: [sh, load.sh]", "url: http://127.0.0.1:" + port + "/")
+                            .replace("  limit: 20s", "  rate: 200\n  warm-up: 0ms\n  measure: 200ms")
+                            .replace("limits: [errors <= 5]\n", ""));
+
+            assertThatThrownBy(() -> run(app)).hasMessageContaining("100 % of the requests failed");
+        }
+    }
+
+    @Test
+    void everyKeyOfTheApplicationFileIsInTheDocumentationAndNoOther() throws Exception {
+        Path page = Path.of(System.getProperty("leeway.root", "../.."), "docs/autotune/lab.md");
+        String table = Files.readString(page).split("\\| Key \\|", 2)[1].split("\n\n", 2)[0];
+        Set<String> documented = table.lines()
+                .skip(2)
+                .flatMap(row -> Pattern.compile("`([a-z-]+)`")
+                        .matcher(row.split("\\|")[1])
+                        .results())
+                .map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThatThrownBy(() -> AppFile.read(app("foo: 1\n"))).satisfies(refused -> {
+            String known = refused.getMessage().replaceAll("(?s).*there are (.*?)\\n.*", "$1");
+            assertThat(new TreeSet<>(List.of(known.split(", ")))).isEqualTo(documented);
+        });
     }
 }

@@ -312,4 +312,25 @@ class DefinitionsTest {
                     .isEqualTo(expected);
         }
     }
+
+    @Test
+    void ofVeryManyTrialsAGaussianProcessSeesTheBestAndTheLast() {
+        var random = new SplittableRandom(5);
+        int n = 500;
+        double[][] x = new double[n][];
+        double[] y = new double[n];
+        for (int i = 0; i < n; i++) {
+            x[i] = new double[] {random.nextDouble()};
+            y[i] = Math.abs(x[i][0] - 0.7) + 0.01 * random.nextGaussian();
+        }
+        double[] best = new double[2];
+        double[] far = new double[2];
+
+        Surrogate model = Surrogate.gaussian(x, y, random);
+        model.predict(new double[] {0.7}, best);
+        model.predict(new double[] {0.1}, far);
+
+        assertThat(best[0]).isBetween(-0.05, 0.1);
+        assertThat(far[0]).isBetween(0.5, 0.7);
+    }
 }

@@ -1,6 +1,7 @@
 package io.leeway.autotune.lab.internal.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.leeway.autotune.internal.json.Json;
@@ -10,9 +11,15 @@ import io.opentelemetry.proto.resource.v1.Resource;
 import io.opentelemetry.proto.trace.v1.ResourceSpans;
 import io.opentelemetry.proto.trace.v1.ScopeSpans;
 import io.opentelemetry.proto.trace.v1.TracesData;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class TraceReaderTest {
 
@@ -144,5 +151,63 @@ class TraceReaderTest {
         assertThat(json("[1, {\"resourceSpans\": 3}, {\"data\": [null]}]").traces())
                 .isEmpty();
         assertThat(List.of(traces.traces().get(0).type())).containsExactly("front get");
+    }
+
+    @Test
+    void readsADocumentThatWasCutAsFarAsItGoes() {
+        String whole = """
+                {"data": [{"traceID": "aa", "processes": {"p": {"serviceName": "front"}, "q": {"serviceName": "back"}},
+                  "spans": [
+                    {"traceID": "aa", "spanID": "01", "processID": "p", "operationName": "get", "startTime": 0, "duration": 100},
+                    {"traceID": "aa", "spanID": "02", "processID": "q", "operationName": "a } in \\" text", "startTime": 20,
+                     "duration": 40, "references": [{"refType": "CHILD_OF", "traceID": "aa", "spanID": "01"},
+                                                    {"refType": "FOLLOWS_FROM", "traceID": "bb", "spanID": "09"}]},
+                    {"traceID": "aa", "spanID": "03", "processID": "q", "startTime": 70, "duration": 10,
+                     "references": [{"refType": "CHILD_OF", "traceID": "aa", "spanID": "01"}]}]}]}
+                """;
+        assertThat(json(whole).faults()).isEmpty();
+
+        for (int length = 1; length < whole.length() - 4; length++) {
+            Traces cut = json(whole.substring(0, length));
+
+            int read = length;
+            assertThat(cut.faults()).as("cut at %s", read).isNotEmpty();
+            assertThat(cut.faults().size()).as("cut at %s", read).isLessThan(4);
+        }
+        Traces cut = json(whole.substring(0, whole.indexOf("{\"traceID\": \"aa\", \"spanID\": \"03\"") + 30));
+        assertThat(cut.traces().get(0).nodes()).hasSize(2);
+        assertThat(cut.traces().get(0).nodes().get(1).parent())
+                .isSameAs(cut.traces().get(0).root());
+        assertThat(cut.faults().get(0)).startsWith("cut or broken, read as far as it goes: {");
+    }
+
+    @Test
+    void saysWhatIsMissingInWhichFileAndHowMuchMoreThereIs(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("zipkin.json"),
+                "[{\"traceId\":\"aa\",\"id\":\"01\",\"name\":\"get\",\"timestamp\":5}, {\"traceId\":\"\\u001b[2J\",\"id\":\"02\"}"
+                        + ",{\"traceId\":\"aa\",\"id\":\"03\"}".repeat(30) + "]");
+
+        List<String> faults = TraceReader.files(List.of(file)).faults();
+
+        assertThat(faults.get(0)).contains("duration is missing", "in zipkin.json", "\"01\"");
+        assertThat(faults.get(1)).contains("timestamp is missing").doesNotContain("\u001b");
+        assertThat(faults).hasSize(21);
+        assertThat(faults.get(20)).isEqualTo("12 more like these");
+    }
+
+    @Test
+    void readsFilesThatArePacked(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("spans.jsonl.gz");
+        try (var out = new GZIPOutputStream(Files.newOutputStream(file))) {
+            out.write(TraceReader.line(new Span("aa", "01", null, "front", "get", 1_000, 1_100, false))
+                    .getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(TraceReader.files(List.of(file)).traces()).hasSize(1);
+        Files.write(file, java.util.Arrays.copyOf(Files.readAllBytes(file), 30));
+        assertThatThrownBy(() -> TraceReader.files(List.of(file)))
+                .hasMessageContaining("AUTOTUNE-5003")
+                .hasMessageContaining("spans.jsonl.gz cannot be read");
     }
 }
