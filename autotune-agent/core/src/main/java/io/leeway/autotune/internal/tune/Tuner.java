@@ -6,6 +6,7 @@ import io.leeway.autotune.KnobSpec;
 import io.leeway.autotune.KnobValue;
 import io.leeway.autotune.Setting;
 import io.leeway.autotune.Window;
+import io.leeway.autotune.internal.learn.Careful;
 import io.leeway.autotune.internal.learn.HybridBandits;
 import io.leeway.autotune.internal.learn.Point;
 import io.leeway.autotune.internal.learn.Selector;
@@ -28,7 +29,7 @@ import java.util.function.DoubleSupplier;
  * <p>Model: there is always an incumbent, the best setting that was measured, and the service is at the incumbent or
  * at one trial. <b>Select</b> changes one knob at a time, up and down, and goes on in a direction that helps (the
  * selector of OPPerTune, which keeps what it finds); <b>learn</b> runs HybridBandits on the knobs that matter, around
- * the incumbent; <b>verify</b> measures the first setting and the incumbent in turn on fresh windows, so that neither
+ * the incumbent, and never on what is foreseen to be bad; <b>verify</b> measures the first setting and the incumbent in turn on fresh windows, so that neither
  * the warm-up of the JVM nor a lucky window is taken for an effect.
  *
  * <p>Invariants: a trial that the guard objects to ends within about a second and its values are taken back; what stays
@@ -196,19 +197,30 @@ public final class Tuner {
         List<KnobSpec> all = knobs();
         List<KnobSpec> numbers = all.stream()
                 .filter(knob -> knob.isNumeric() && chosen.contains(knob.name()))
+                // The most important first: what helps early is what every later round begins with.
+                .sorted(Comparator.comparingInt(knob -> chosen.indexOf(knob.name())))
                 .toList();
         List<KnobSpec> words = all.stream().filter(knob -> !knob.isNumeric()).toList();
         if (numbers.isEmpty() && words.isEmpty()) {
             return;
         }
-        var learner = new HybridBandits(plan.steps(), point(numbers, words), sizes(words), seed);
+        Point start = point(numbers, words);
+        var learner = new Careful(
+                new HybridBandits(plan.steps(), start, sizes(words), seed),
+                start,
+                Math.max(Double.MIN_NORMAL, cost(record)),
+                Math.max(1.01, plan.guard().latencyFactor()));
         for (int i = 0; i < plan.rounds() && !stop.getAsBoolean(); i++) {
             Setting tried = setting(numbers, words, learner.propose());
             double before = cost(record);
-            double after = trial(Phase.LEARN, tried)
-                    .map(Tuner::cost)
-                    .orElse(2 * plan.guard().latencyFactor() * before);
-            learner.reward(-after);
+            if (tried.changedFrom(incumbent).values().isEmpty()) {
+                // Between two whole numbers: it is known what that costs.
+                learner.paid(before);
+            } else {
+                learner.paid(trial(Phase.LEARN, tried)
+                        .map(Tuner::cost)
+                        .orElse(2 * plan.guard().latencyFactor() * before));
+            }
         }
         if (!stop.getAsBoolean()) {
             trial(Phase.LEARN, setting(numbers, words, learner.centre()));
@@ -324,9 +336,13 @@ public final class Tuner {
             if (i >= plan.verifyPairs() && (won == 0 || won == i)) {
                 break;
             }
-            service.apply(undo);
-            olds.add(measureFully());
-            service.apply(changes);
+            try {
+                service.apply(undo);
+                olds.add(measureFully());
+                service.apply(changes);
+            } catch (AutoTuneException e) {
+                return unverified(first, best, undo, e);
+            }
             news.add(measureFully());
             won += cost(news.get(i)) < cost(olds.get(i)) ? 1 : 0;
         }
@@ -348,6 +364,32 @@ public final class Tuner {
                 accepted ? Verdict.KEPT : Verdict.TAKEN_BACK,
                 "on fresh windows"));
         return new Outcome(first, accepted ? best : first, before, after, accepted, List.copyOf(rounds));
+    }
+
+    /**
+     * What is not seen to be in place cannot be compared with anything: the first values are put back, one by one, and
+     * those that the host does not take stay what they are.
+     */
+    private Outcome unverified(Setting first, Setting best, Setting undo, AutoTuneException why) {
+        undo.values().forEach((name, value) -> {
+            try {
+                service.apply(new Setting(Map.of(name, value)));
+            } catch (AutoTuneException e) {
+                // Said below.
+            }
+        });
+        service.keep();
+        Setting last = service.read();
+        tell(new Round(
+                rounds.size() + 1,
+                Phase.VERIFY,
+                best.changesFrom(first),
+                last,
+                record,
+                record,
+                Verdict.REFUSED,
+                "could not be compared with the first setting: " + why.getMessage()));
+        return new Outcome(first, last, record, record, false, List.copyOf(rounds));
     }
 
     private Window measure() {

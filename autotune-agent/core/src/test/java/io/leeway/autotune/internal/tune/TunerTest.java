@@ -129,6 +129,21 @@ class TunerTest {
         assertThat(log).anyMatch(round -> round.verdict() == Verdict.REFUSED);
     }
 
+    /** As threads that do not leave: what was measured last would be compared with itself. */
+    @Test
+    void doesNotCallBetterWhatCouldNotBeComparedWithTheFirstSetting() {
+        FakeService service = service(0, 1);
+        service.neverLess = "pool.size";
+        Outcome outcome = tune(service, 1);
+
+        assertThat(outcome.accepted()).isFalse();
+        Round last = log.get(log.size() - 1);
+        assertThat(last.verdict()).isEqualTo(Verdict.REFUSED);
+        assertThat(last.line()).contains("could not be compared with the first setting", "AUTOTUNE-3002");
+        assertThat(outcome.last()).isEqualTo(service.read());
+        assertThat(service.read().values()).containsEntry("threads", KnobValue.of(4));
+    }
+
     @Test
     void rationsChangesThatRestart() {
         var pacing = new Pacing(2);
