@@ -61,7 +61,7 @@ public final class AutoTuneOptions {
             "autotune.directory",
             "",
             "path",
-            "Where agents write address and token, readable by their user only; empty is autotune-USER in the temporary directory.");
+            "Where agents write address and token, readable by their user only; empty is autotune-USER in /tmp, or in the temporary directory where there is no /tmp.");
 
     public static final AutoTuneOption<String> STATE = AutoTuneOption.text(
             "autotune.state",

@@ -85,10 +85,10 @@ final class LearnerFigures {
                         words ? KnobValue.of(PRESETS[point.words()[0]]) : threads.fromUnit(point.numbers()[1])));
                 service.apply(tried.changedFrom(service.read()));
                 load.take();
-                Window seen = service.measure(
+                Window now = service.measure(
                         4, window -> guard.early().objection(usual, window).isEmpty());
                 double cost = load.take().p95();
-                if (guard.objection(usual, seen).isPresent()) {
+                if (guard.objection(usual, now).isPresent()) {
                     service.restore();
                 } else if (costs.stream().allMatch(before -> cost < before)) {
                     service.keep();
