@@ -6,6 +6,7 @@ import io.leeway.autotune.AutoTuneOptions;
 import io.leeway.autotune.KnobSpec;
 import io.leeway.autotune.KnobValue;
 import io.leeway.autotune.Setting;
+import io.leeway.autotune.internal.bridge.Bridge;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
@@ -66,6 +67,15 @@ public final class KnobRegistry {
             found.add(new WeakReference<>(host));
         } else {
             waiting.decrementAndGet();
+        }
+    }
+
+    /** A thread of a pool that has too many of them is done with a job; it stays here as long as it is too many. */
+    public static void worked(Object pool) {
+        try {
+            Jetty.rest(pool);
+        } catch (ReflectiveOperationException e) {
+            Bridge.surplus(false);
         }
     }
 

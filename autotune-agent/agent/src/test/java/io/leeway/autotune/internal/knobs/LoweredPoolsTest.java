@@ -25,6 +25,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.commons.dbcp2.BasicDataSource;
@@ -142,6 +145,59 @@ class LoweredPoolsTest {
             written.join();
             assertThat(pool.getThreads()).isLessThanOrEqualTo(SMALL);
             assertThat(met(over)).isTrue();
+        } finally {
+            pool.stop();
+        }
+    }
+
+    /** A pool that always has a job waiting lets no thread go by itself. */
+    @Test
+    void jettyThatIsNeverIdleWorksWithNoMoreThreadsThanItMay() throws Exception {
+        var pool = new QueuedThreadPool(LARGE, 8) {
+            @Override
+            protected void runJob(Runnable job) {
+                super.runJob(job);
+                // Where the agent's advice does.
+                KnobRegistry.worked(this);
+            }
+        };
+        pool.start();
+        try {
+            var over = new AtomicBoolean();
+            var working = new AtomicInteger();
+            var mostSince = new AtomicInteger();
+            var job = new Runnable() {
+                @Override
+                public void run() {
+                    mostSince.accumulateAndGet(working.incrementAndGet(), Math::max);
+                    LockSupport.parkNanos(2_000_000);
+                    working.decrementAndGet();
+                    if (!over.get()) {
+                        pool.execute(this);
+                    }
+                }
+            };
+            for (int i = 0; i < 400; i++) {
+                pool.execute(job);
+            }
+            await().atMost(PATIENCE).until(() -> mostSince.get() == LARGE);
+
+            KnobRegistry knobs = knobs(pool);
+            knobs.write(setting("jetty.threads", SMALL));
+            mostSince.set(0);
+            var done = new CountDownLatch(200);
+            for (int i = 0; i < 200; i++) {
+                pool.execute(done::countDown);
+            }
+            assertThat(met(done)).isTrue();
+            assertThat(mostSince.get()).isBetween(1, SMALL);
+
+            knobs.write(setting("jetty.threads", LARGE));
+            mostSince.set(0);
+            await().atMost(PATIENCE).until(() -> mostSince.get() > SMALL);
+            knobs.write(setting("jetty.threads", SMALL));
+            over.set(true);
+            await().atMost(PATIENCE).until(() -> pool.getThreads() <= SMALL);
         } finally {
             pool.stop();
         }

@@ -70,6 +70,7 @@ public final class Tuner {
     private Setting incumbent = new Setting(Map.of());
     private Window record = Window.empty(0);
     private int inVain;
+    private boolean isDraining;
 
     /**
      * A run.
@@ -261,10 +262,12 @@ public final class Tuner {
             return Optional.empty();
         }
         String text = tried.changesFrom(incumbent);
-        if (inVain >= REMEASURE) {
-            // The incumbent won by a window that may have been a lucky one, and the load drifts.
+        if (inVain >= REMEASURE || isDraining) {
+            // The incumbent won by a window that may have been a lucky one or worked off a queue, and the load drifts.
             inVain = 0;
+            Window before = record;
             record = measureFully();
+            isDraining = isDraining && !isSteady(before, record);
         }
         try {
             service.apply(changes);
@@ -280,6 +283,7 @@ public final class Tuner {
                     String.valueOf(e.getMessage())));
             return Optional.empty();
         }
+        boolean wasDraining = isDraining;
         Window after = measureDrained();
         Optional<String> objection = plan.guard().objection(record, after);
         boolean better = objection.isEmpty() && cost(after) < cost(record) * (1 - plan.minGain());
@@ -291,6 +295,7 @@ public final class Tuner {
             record = after;
             inVain = 0;
         } else {
+            isDraining = wasDraining;
             back(changes);
             inVain++;
         }
@@ -398,21 +403,31 @@ public final class Tuner {
     }
 
     /**
-     * A service that could not keep up has a queue from before the change. While more is finished than before and it
-     * is still slow, the queue is being worked off, and the window says nothing about the setting.
+     * A service that could not keep up has a queue from before the change. While more is finished than before, it may be
+     * that queue, and the window says nothing about the setting: neither how slow it is, nor how much it can do. It is
+     * measured again until two windows agree: then the queue is gone, or clients ask more of a faster service.
      */
     private Window measureDrained() {
         Window after = measure();
-        for (int i = 0; i < DRAINS && isDraining(after); i++) {
+        isDraining = doesMoreThanBefore(after);
+        for (int i = 0; i < DRAINS && isDraining; i++) {
+            Window before = after;
             after = measure();
+            isDraining = doesMoreThanBefore(after) && !isSteady(before, after);
         }
         return after;
     }
 
-    private boolean isDraining(Window after) {
-        return after.requests() >= plan.guard().minRequests()
-                && after.throughput() > DRAINING * record.throughput()
-                && cost(after) >= cost(record) * (1 - plan.minGain());
+    private boolean doesMoreThanBefore(Window after) {
+        return after.requests() >= plan.guard().minRequests() && after.throughput() > DRAINING * record.throughput();
+    }
+
+    private static boolean isSteady(Window before, Window after) {
+        return isAlike(before.throughput(), after.throughput()) && isAlike(before.p50(), after.p50());
+    }
+
+    private static boolean isAlike(double one, double other) {
+        return Math.max(one, other) <= DRAINING * Math.min(one, other);
     }
 
     private Window measureFully() {
