@@ -46,14 +46,15 @@ class AgentIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "Tomcat,tomcat.threads",
-        "Jetty,jetty.threads",
-        "Undertow,undertow.worker.threads",
-        "Netty,jboss.threads",
-        "Jdk,executor.http-worker.threads"
-    })
+    @CsvSource({"Tomcat,tomcat.threads", "Jetty,jetty.threads", "Netty,jboss.threads"})
     void findsPoolsTurnsThemMeasuresAndTellsTraces(String host, String threads) throws IOException {
+        findsPoolsTurnsThemMeasuresAndTellsTraces(host, threads, Path.of(System.getProperty("java.home")), Map.of());
+    }
+
+    @ParameterizedTest
+    @Tag(Depth.DEEP)
+    @CsvSource({"Undertow,undertow.worker.threads", "Jdk,executor.http-worker.threads"})
+    void doesSoOnOtherServersToo(String host, String threads) throws IOException {
         findsPoolsTurnsThemMeasuresAndTellsTraces(host, threads, Path.of(System.getProperty("java.home")), Map.of());
     }
 
