@@ -46,14 +46,15 @@ class AgentIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "Tomcat,tomcat.threads",
-        "Jetty,jetty.threads",
-        "Undertow,undertow.worker.threads",
-        "Netty,jboss.threads",
-        "Jdk,executor.http-worker.threads"
-    })
+    @CsvSource({"Tomcat,tomcat.threads", "Jetty,jetty.threads", "Netty,jboss.threads"})
     void findsPoolsTurnsThemMeasuresAndTellsTraces(String host, String threads) throws IOException {
+        findsPoolsTurnsThemMeasuresAndTellsTraces(host, threads, Path.of(System.getProperty("java.home")), Map.of());
+    }
+
+    @ParameterizedTest
+    @Tag(Depth.DEEP)
+    @CsvSource({"Undertow,undertow.worker.threads", "Jdk,executor.http-worker.threads"})
+    void doesSoOnOtherServersToo(String host, String threads) throws IOException {
         findsPoolsTurnsThemMeasuresAndTellsTraces(host, threads, Path.of(System.getProperty("java.home")), Map.of());
     }
 
@@ -85,6 +86,47 @@ class AgentIT {
         findsPoolsTurnsThemMeasuresAndTellsTraces(host, threads, Path.of(newest), Map.of());
     }
 
+    @Test
+    void attachedLateItFindsWhatIsInUse() throws IOException {
+        attachedLateItFindsWhatIsInUse("Undertow", "undertow.worker.threads");
+    }
+
+    @ParameterizedTest
+    @Tag(Depth.DEEP)
+    @CsvSource({
+        "Tomcat,tomcat.threads",
+        "Jetty,jetty.threads",
+        "Netty,jboss.threads",
+        "Jdk,executor.http-worker.threads"
+    })
+    void attachedLateItFindsWhatIsInUse(String host, String threads) throws IOException {
+        String pool = "Netty".equals(host) ? "agroal.size" : "hikari.size";
+        try (var process = AgentProcess.startWithout(main(host), "threads=12", "connections=3", "held=3")) {
+            assertThat(process.ask("/", 60)).containsOnly(200);
+            process.attach();
+            RemoteService service = process.service("test");
+            // What it does not know it finds when it is used next.
+            assertThat(process.ask("/", 5)).containsOnly(200);
+            assertThat(service.knobs())
+                    .extracting(KnobSpec::name)
+                    .as(process.output())
+                    .contains(pool, threads);
+            service.apply(new Setting(Map.of(pool, KnobValue.of(2), threads, KnobValue.of(5))));
+            assertThat(process.threads(threadNames(host))).isBetween(1L, 5L);
+            int number = service.open();
+            assertThat(process.ask("/", 20)).containsOnly(200);
+            await().atMost(AgentProcess.PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(service.look(number).requests()).isEqualTo(20));
+            assertThat(service.look(number).p50()).isGreaterThanOrEqualTo(3);
+
+            // Loading it again changes nothing.
+            process.attach();
+            assertThat(process.ask("/", 20)).containsOnly(200);
+            assertThat(service.read().values()).containsEntry(threads, KnobValue.of(5));
+        }
+    }
+
     private static void findsPoolsTurnsThemMeasuresAndTellsTraces(
             String host, String threads, Path java, Map<String, Path> otherJars) throws IOException {
         String pool = "Netty".equals(host) ? "agroal.size" : "hikari.size";
@@ -108,8 +150,10 @@ class AgentIT {
             assertThat(service.read().values())
                     .containsEntry(pool, KnobValue.of(6))
                     .containsEntry(threads, KnobValue.of(24));
-            assertThat(process.ask("/", 20)).containsOnly(200);
+            assertThat(process.ask("/", 60)).containsOnly(200);
             service.apply(new Setting(Map.of(pool, KnobValue.of(2), threads, KnobValue.of(9))));
+            // Not what the setter was told: what is there.
+            assertThat(process.threads(threadNames(host))).isBetween(1L, 9L);
             assertThat(process.ask("/", 20)).containsOnly(200);
             service.restore();
             assertThat(service.read().values())
@@ -159,6 +203,16 @@ class AgentIT {
 
     private static AgentProcess start(String host) throws IOException {
         return AgentProcess.start("", NO_JVM_OPTIONS, main(host), "threads=12", "connections=3", "held=3");
+    }
+
+    private static String threadNames(String host) {
+        return switch (host) {
+            case "Tomcat" -> "-exec-";
+            case "Jetty" -> "qtp";
+            case "Undertow" -> "XNIO-1 task-";
+            case "Netty" -> "pool-\\d+-thread-";
+            default -> "http-worker-";
+        };
     }
 
     private static String main(String host) {

@@ -3,6 +3,10 @@ package io.leeway.autotune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
 import io.leeway.autotune.internal.remote.AgentAddress;
 import io.leeway.autotune.internal.remote.RemoteService;
 import java.io.File;
@@ -11,6 +15,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +36,8 @@ final class AgentProcess implements AutoCloseable {
 
     /** What begins so comes behind the agent on the command line. */
     static final String AFTER = "after:";
+
+    private static final String WITHOUT = "without an agent";
 
     /** As the services here, WireMock and Tomcat say it. */
     private static final Pattern PORT = Pattern.compile(
@@ -102,6 +109,25 @@ final class AgentProcess implements AutoCloseable {
         return jar.getFileName().toString().replaceAll("-\\d.*", "");
     }
 
+    /** Without an agent; see {@link #attach}. */
+    static AgentProcess startWithout(String main, String... arguments) throws IOException {
+        return start(
+                Path.of(System.getProperty("java.home")), classPath(Map.of()), WITHOUT, List.of(), main, arguments);
+    }
+
+    /** Loads the agent into the process as it runs. */
+    void attach() throws IOException {
+        // A process whose main method has not begun yet may not answer.
+        uri();
+        try {
+            VirtualMachine machine = VirtualMachine.attach(Long.toString(process.pid()));
+            machine.loadAgent(jar(), "directory=" + agents);
+            machine.detach();
+        } catch (AttachNotSupportedException | AgentLoadException | AgentInitializationException e) {
+            throw new IOException(e);
+        }
+    }
+
     static AgentProcess start(
             Path java, String classPath, String agentOptions, List<String> jvm, String main, String... arguments)
             throws IOException {
@@ -113,7 +139,9 @@ final class AgentProcess implements AutoCloseable {
         // What a service that is killed leaves goes with its directory.
         command.add("-Djava.io.tmpdir=" + Files.createDirectory(directory.resolve("tmp")));
         jvm.stream().filter(option -> !option.startsWith(AFTER)).forEach(command::add);
-        command.add("-javaagent:" + jar() + "=directory=" + directory.resolve("agents") + agentOptions);
+        if (!WITHOUT.equals(agentOptions)) {
+            command.add("-javaagent:" + jar() + "=directory=" + directory.resolve("agents") + agentOptions);
+        }
         jvm.stream()
                 .filter(option -> option.startsWith(AFTER))
                 .map(option -> option.substring(AFTER.length()))
@@ -180,6 +208,20 @@ final class AgentProcess implements AutoCloseable {
         Matcher port = PORT.matcher(output());
         assertThat(port.find()).as(output()).isTrue();
         return URI.create("http://127.0.0.1:" + (port.group(1) == null ? port.group(2) : port.group(1)) + "/");
+    }
+
+    /** How many of its threads have a name in which this is found, as the JDK's own tool sees it. */
+    long threads(String pattern) throws IOException {
+        Process tool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(process.pid()),
+                        "Thread.print")
+                .redirectErrorStream(true)
+                .start();
+        Pattern name = Pattern.compile("^\"[^\"]*" + pattern, Pattern.MULTILINE);
+        String dump = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(dump).contains("Full thread dump");
+        return name.matcher(dump).results().count();
     }
 
     /** What it answers. */

@@ -61,7 +61,7 @@ class ThirdPartyIT {
                 "127.0.0.1",
                 "--root-dir",
                 directory.toString())) {
-            turnsThreadsAndMeasures(process, "/work", "jetty.threads", 20);
+            turnsThreadsAndMeasures(process, "/work", "jetty.threads", "qtp", 20);
         }
     }
 
@@ -91,12 +91,13 @@ class ThirdPartyIT {
                 List.of("-Dcatalina.home=" + home, "-Dcatalina.base=" + directory),
                 "org.apache.catalina.startup.Bootstrap",
                 "start")) {
-            turnsThreadsAndMeasures(process, "/examples/servlets/servlet/HelloWorldExample", "tomcat.threads", 0);
+            turnsThreadsAndMeasures(
+                    process, "/examples/servlets/servlet/HelloWorldExample", "tomcat.threads", "-exec-", 0);
         }
     }
 
-    private static void turnsThreadsAndMeasures(AgentProcess process, String path, String threads, double millis)
-            throws IOException {
+    private static void turnsThreadsAndMeasures(
+            AgentProcess process, String path, String threads, String names, double millis) throws IOException {
         assertThat(process.ask(path, 5)).containsOnly(200);
         RemoteService service = process.service("test");
         assertThat(service.knobs())
@@ -114,6 +115,9 @@ class ThirdPartyIT {
         assertThat(service.look(number).p50()).isGreaterThanOrEqualTo(millis);
         assertThat(service.look(number).errors()).isZero();
         AgentIT.countsNoMoreTimeThanTheClientSaw(process, service, path);
+        service.apply(new Setting(Map.of(threads, KnobValue.of(8))));
+        assertThat(process.threads(names)).isBetween(1L, 8L);
+        assertThat(process.ask(path, 20)).containsOnly(200);
 
         service.restore();
         assertThat(service.read().values()).containsEntry(threads, before);

@@ -87,7 +87,7 @@ public final class AutoTuneCommand {
         List<AgentAddress> found = AgentAddress.all(directory());
         if (found.isEmpty()) {
             System.out.println("no agents in " + directory()
-                    + "; a service with another user, java.io.tmpdir or directory= has its own: see --agents");
+                    + "; a service of another user, in a container, or with directory= has its own: see --agents");
         }
         found.forEach(agent -> System.out.printf("%-8d %s%n", agent.pid(), agent.name()));
     }
@@ -100,6 +100,11 @@ public final class AutoTuneCommand {
                     String options) {
         if (!Files.isReadable(jar)) {
             throw AutoTuneError.BAD_REQUEST.because(jar + " is no file that can be read");
+        }
+        if (AgentAddress.all(directory()).stream()
+                .anyMatch(agent -> Long.toString(agent.pid()).equals(pid))) {
+            System.out.println(pid + " has an agent already; its options stay as they are");
+            return;
         }
         try {
             VirtualMachine machine = VirtualMachine.attach(pid);
@@ -138,13 +143,19 @@ public final class AutoTuneCommand {
             @Parameters(paramLabel = "SERVICE") String name,
             @Parameters(paramLabel = "KNOB=VALUE", arity = "1..*") List<String> changes) {
         RemoteService service = service(name);
+        List<KnobSpec> knobs = service.knobs();
         var values = new TreeMap<String, KnobValue>();
         for (String change : changes) {
             int at = change.lastIndexOf('=');
-            KnobSpec knob = service.knobs().stream()
-                    .filter(known -> known.name().equals(change.substring(0, Math.max(0, at))))
+            if (at < 1) {
+                throw AutoTuneError.BAD_REQUEST.because("not knob=value: " + change);
+            }
+            String wanted = change.substring(0, at);
+            KnobSpec knob = knobs.stream()
+                    .filter(known -> known.name().equals(wanted))
                     .findFirst()
-                    .orElseThrow(() -> AutoTuneError.UNKNOWN_NAME.because("no knob for " + change));
+                    .orElseThrow(() -> AutoTuneError.UNKNOWN_NAME.because("no knob " + wanted + " in "
+                            + knobs.stream().map(KnobSpec::name).toList()));
             values.put(knob.name(), knob.parse(change.substring(at + 1)));
         }
         Setting before = service.read();

@@ -61,7 +61,7 @@ public final class AutoTuneOptions {
             "autotune.directory",
             "",
             "path",
-            "Where agents write address and token, readable by their user only; empty is autotune-USER in the temporary directory.");
+            "Where agents write address and token, readable by their user only; empty is autotune-USER in /tmp, or in the temporary directory where there is no /tmp.");
 
     public static final AutoTuneOption<String> STATE = AutoTuneOption.text(
             "autotune.state",
@@ -119,8 +119,12 @@ public final class AutoTuneOptions {
             1_000,
             "How many knobs the learner gets: those that the selector found to matter most.");
 
-    public static final AutoTuneOption<Double> STEP =
-            AutoTuneOption.share("autotune.step", 0.04, 0.0001, 1, "The learner's step size.");
+    public static final AutoTuneOption<Double> STEP = AutoTuneOption.share(
+            "autotune.step",
+            0.3,
+            0.0001,
+            1,
+            "The learner's step size: how far its centre moves for a difference, at most twice the radius.");
 
     public static final AutoTuneOption<Double> RADIUS = AutoTuneOption.share(
             "autotune.radius",

@@ -164,7 +164,8 @@ public final class AutoTuneFigures {
 
     private static void observe(Load load, ServiceProcess service, List<Double> p95, List<Double> cpu)
             throws InterruptedException {
-        TimeUnit.SECONDS.sleep(2);
+        // The queue that the other setting left is none of this one's.
+        TimeUnit.SECONDS.sleep(4);
         load.take();
         double cpuThen = service.cpuMillis();
         TimeUnit.SECONDS.sleep(6);

@@ -1,9 +1,12 @@
 package io.leeway.benchmarks.autotune;
 
+import io.leeway.autotune.Guard;
 import io.leeway.autotune.KnobSpec;
 import io.leeway.autotune.KnobValue;
 import io.leeway.autotune.Setting;
+import io.leeway.autotune.Window;
 import io.leeway.autotune.internal.learn.Bluefin;
+import io.leeway.autotune.internal.learn.Careful;
 import io.leeway.autotune.internal.learn.HybridBandits;
 import io.leeway.autotune.internal.learn.Point;
 import io.leeway.autotune.internal.remote.RemoteService;
@@ -19,9 +22,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bluefin and HybridBandits themselves, without the selection and verification that the agent puts around them, on a
- * real service under an open loop: fifteen rounds from a setting that is short of connections, then a grid over the same
- * settings. The best round is measured once more beside the best of all that was measured, in turn.
+ * Bluefin and HybridBandits as the agent runs them, careful and under its guard, without the selection and verification
+ * that the tuner puts around them, on a real service under an open loop: fifteen rounds from a setting that is short of
+ * connections, then a grid over the same settings. The best round is measured once more beside the best of all that was
+ * measured, in turn. What users saw is the p95 of all requests from the first round to the end of the last.
  */
 final class LearnerFigures {
 
@@ -63,8 +67,15 @@ final class LearnerFigures {
                             new double[] {connections.toUnit(KnobValue.of(3)), threads.toUnit(KnobValue.of(PRESETS[0]))
                             },
                             new int[0]);
-            var bandits =
-                    new HybridBandits(Bluefin.Steps.quick(), start, words ? new int[] {PRESETS.length} : new int[0], 7);
+            Guard guard = Guard.defaults();
+            var bandits = new Careful(
+                    new HybridBandits(
+                            Bluefin.Steps.gentle(), start, words ? new int[] {PRESETS.length} : new int[0], 7),
+                    start,
+                    first,
+                    guard.latencyFactor());
+            Window usual = service.measure(3, window -> true);
+            double unused = load.p95OfAll();
             for (int i = 0; i < ROUNDS; i++) {
                 Point point = bandits.propose();
                 Setting tried = new Setting(Map.of(
@@ -72,12 +83,22 @@ final class LearnerFigures {
                         connections.fromUnit(point.numbers()[0]),
                         THREADS,
                         words ? KnobValue.of(PRESETS[point.words()[0]]) : threads.fromUnit(point.numbers()[1])));
-                double cost = p95(service, load, tried, 3);
-                bandits.reward(-cost);
+                service.apply(tried.changedFrom(service.read()));
+                load.take();
+                Window now = service.measure(
+                        4, window -> guard.early().objection(usual, window).isEmpty());
+                double cost = load.take().p95();
+                if (guard.objection(usual, now).isPresent()) {
+                    service.restore();
+                } else if (costs.stream().allMatch(before -> cost < before)) {
+                    service.keep();
+                }
+                bandits.paid(cost);
                 costs.add(cost);
                 seen.put(cost, tried);
                 System.out.println(learner + " " + tried.values() + " " + cost);
             }
+            double whileTuning = load.p95OfAll();
             Setting chosen = seen.firstEntry().getValue();
 
             for (int size : new int[] {4, 6, 8, 12, 20, 40}) {
@@ -109,6 +130,13 @@ final class LearnerFigures {
                             1.05,
                             Better.LOWER,
                             "the best of a grid and of all rounds")
+                    .record(
+                            "p95 of all requests while " + learner + " tuned, by the final one",
+                            whileTuning / end,
+                            "times",
+                            1.5,
+                            Better.LOWER,
+                            "")
                     .record(
                             "p95 of the rounds of " + learner + ", in the median, by the final one",
                             costs.get(ROUNDS / 2) / end,

@@ -36,6 +36,7 @@ public final class Load implements AutoCloseable {
     private final SplittableRandom random;
     private final Thread thread = new Thread(this::run, "load");
     private Histogram latencies = new Histogram(3);
+    private Histogram all = new Histogram(3);
     private long errors;
     private volatile boolean ended;
 
@@ -64,6 +65,7 @@ public final class Load implements AutoCloseable {
 
     private synchronized void record(long nanos, boolean failed) {
         latencies.recordValue(Math.max(1, nanos / 1_000));
+        all.recordValue(Math.max(1, nanos / 1_000));
         errors += failed ? 1 : 0;
     }
 
@@ -78,6 +80,13 @@ public final class Load implements AutoCloseable {
         latencies = new Histogram(3);
         errors = 0;
         return seen;
+    }
+
+    /** The p95 in milliseconds of all requests since this was asked for before. */
+    public synchronized double p95OfAll() {
+        double p95 = all.getValueAtPercentile(95) / 1e3;
+        all = new Histogram(3);
+        return p95;
     }
 
     @Override

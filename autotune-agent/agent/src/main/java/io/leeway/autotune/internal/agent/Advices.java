@@ -149,8 +149,9 @@ final class Advices {
         }
 
         @Advice.OnMethodExit(suppress = Throwable.class, onThrowable = Throwable.class)
-        static void exit() {
+        static void exit(@Advice.This Object pool) {
             Bridge.released();
+            Bridge.worked(pool);
         }
     }
 

@@ -87,6 +87,11 @@ public final class Agent {
                     spans.add(trace, nanos, failed);
                 }
             }
+
+            @Override
+            public void worked(Object pool) {
+                KnobRegistry.worked(pool);
+            }
         });
         new Instrumenter(options.get(AutoTuneOptions.ENTRIES)).install(instrumentation, log::once);
         var thread = new Thread(this::live, "autotune-agent");

@@ -1,6 +1,7 @@
 package io.leeway.autotune.internal.agent;
 
 import com.google.gson.JsonObject;
+import io.leeway.autotune.internal.remote.AgentAddress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -35,9 +36,7 @@ final class AgentFile implements AutoCloseable {
     }
 
     static AgentFile write(String directory, String name, int port, String token) throws IOException {
-        Path folder = directory.isEmpty()
-                ? Path.of(System.getProperty("java.io.tmpdir"), "autotune-" + System.getProperty("user.name"))
-                : Path.of(directory);
+        Path folder = directory.isEmpty() ? AgentAddress.standardDirectory() : Path.of(directory);
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectories(
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -83,6 +84,7 @@ final class KeptFile {
         json.add("kept", Json.of(new Setting(changed.values())));
         Path file = Path.of(path).toAbsolutePath();
         try {
+            Files.createDirectories(Objects.requireNonNullElse(file.getParent(), file));
             Path written = file.resolveSibling(file.getFileName() + ".new");
             Files.writeString(written, json.toString());
             Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

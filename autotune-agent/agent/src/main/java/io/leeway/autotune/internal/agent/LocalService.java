@@ -1,5 +1,6 @@
 package io.leeway.autotune.internal.agent;
 
+import io.leeway.autotune.AutoTuneError;
 import io.leeway.autotune.AutoTuneException;
 import io.leeway.autotune.KnobSpec;
 import io.leeway.autotune.KnobValue;
@@ -92,9 +93,12 @@ final class LocalService implements TunedService {
         Map<String, KnobValue> back = setting.changedFrom(knobs.read()).values();
         back.forEach((knob, value) -> {
             try {
-                knobs.write(new Setting(Map.of(knob, value)));
+                knobs.putBack(knob, value);
             } catch (AutoTuneException e) {
-                log.accept("could not restore " + knob + ": " + e.getMessage());
+                log.accept(
+                        e.error() == AutoTuneError.NOT_OBSERVED
+                                ? knob + " is set back to " + value + "; what is above that goes when its work ends"
+                                : "could not restore " + knob + ": " + e.getMessage());
             }
         });
         dirty = false;

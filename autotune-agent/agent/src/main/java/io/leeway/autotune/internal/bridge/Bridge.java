@@ -30,6 +30,9 @@ public final class Bridge {
          * @param trace the header that says which trace it belongs to, null if it has none
          */
         void record(long nanos, boolean failed, @Nullable String trace);
+
+        /** A thread of this pool is done with a job, and a pool has too many threads: it may be kept here. */
+        void worked(Object pool);
     }
 
     /** The request that this thread works on. */
@@ -91,6 +94,7 @@ public final class Bridge {
     private static final int SWITCHING_PROTOCOLS = 101;
 
     private static volatile @Nullable Sink sink;
+    private static volatile boolean surplus;
 
     private Bridge() {}
 
@@ -154,6 +158,19 @@ public final class Bridge {
     public static void takenIfQueued(Object unit) {
         Long since = QUEUED.remove(new Identity(unit));
         ENTRY.get().pending = since == null ? 0 : since;
+    }
+
+    /** Whether some pool has more threads than it may have, and cannot let them go by itself as it is never idle. */
+    public static void surplus(boolean is) {
+        surplus = is;
+    }
+
+    /** A thread of this pool is done with a job and about to take the next. */
+    public static void worked(Object pool) {
+        Sink to = sink;
+        if (surplus && to != null) {
+            to.worked(pool);
+        }
     }
 
     /** The thread is done with the unit. */

@@ -22,7 +22,8 @@ final class Adapters {
             return List.of(hikari(host));
         }
         if (isA(host, "org.apache.commons.dbcp2.BasicDataSource")) {
-            return List.of(dbcp(host));
+            // Negative is without a limit.
+            return Reflect.number(host, "getMaxTotal") < 1 ? List.of() : List.of(dbcp(host));
         }
         if (isA(host, "org.apache.tomcat.util.net.AbstractEndpoint")) {
             // With an executor of the application's own the size is -1: that executor is found by itself.
@@ -44,13 +45,17 @@ final class Adapters {
                 || isA(host, "client5.http.impl.io.PoolingHttpClientConnectionManager")
                 || isA(host, "client5.http.impl.nio.PoolingAsyncClientConnectionManager")) {
             return List.of(
-                    connections(host, "httpclient.connections", "MaxTotal"),
-                    connections(host, "httpclient.connections-per-route", "DefaultMaxPerRoute"));
+                    connections(host, "httpclient.connections", "MaxTotal", Adapters::leased),
+                    connections(host, "httpclient.connections-per-route", "DefaultMaxPerRoute", client -> 0));
         }
         if (isA(host, "okhttp3.Dispatcher")) {
             return List.of(
-                    connections(host, "okhttp.requests", "MaxRequests"),
-                    connections(host, "okhttp.requests-per-host", "MaxRequestsPerHost"));
+                    connections(
+                            host,
+                            "okhttp.requests",
+                            "MaxRequests",
+                            dispatcher -> Reflect.number(dispatcher, "runningCallsCount")),
+                    connections(host, "okhttp.requests-per-host", "MaxRequestsPerHost", dispatcher -> 0));
         }
         if (isA(host, "org.jboss.threads.EnhancedQueueExecutor")) {
             return jboss(host);
@@ -135,94 +140,92 @@ final class Adapters {
                 2,
                 "growing: maximum, then idle; shrinking: idle, then maximum, then surplus connections are evicted one"
                         + " by one, never the last");
-        boolean follows = Reflect.number(config, "getMinimumIdle") == Reflect.number(config, "getMaximumPoolSize");
+        int idle = Reflect.number(config, "getMinimumIdle");
+        boolean follows = idle == Reflect.number(config, "getMaximumPoolSize");
         return new PoolKnob<>(
                 spec,
                 pool,
                 host -> Reflect.number(Reflect.field(host, "config"), "getMaximumPoolSize"),
-                (host, size) -> Hikari.resize(host, size, follows),
+                (host, size) -> Hikari.resize(host, size, follows ? size : Math.min(idle, size)),
                 Hikari::settled);
     }
 
     private static LiveKnob dbcp(Object source) throws ReflectiveOperationException {
+        int present = Reflect.number(source, "getMaxTotal");
+        int idle = Reflect.number(source, "getMaxIdle");
+        boolean follows = idle < 0 || idle >= present;
         KnobSpec spec = size(
                 "dbcp.size",
-                Reflect.number(source, "getMaxTotal"),
+                present,
                 2,
-                "growing: total, then idle; shrinking: idle, then total; surplus connections are closed on return");
+                "growing: total, then idle; shrinking: idle, then total, then idle connections are closed one by one,"
+                        + " others on return");
         return new PoolKnob<>(
                 spec,
                 source,
                 host -> Reflect.number(host, "getMaxTotal"),
-                (host, size) -> {
-                    if (size < Reflect.number(host, "getMaxTotal")) {
-                        Reflect.call(host, "setMaxIdle", size);
-                        Reflect.call(host, "setMaxTotal", size);
-                    } else {
-                        Reflect.call(host, "setMaxTotal", size);
-                        Reflect.call(host, "setMaxIdle", size);
-                    }
-                },
-                host -> Reflect.number(host, "getNumActive") + Reflect.number(host, "getNumIdle"));
+                (host, size) -> Dbcp.resize(host, size, idle, follows),
+                Dbcp::settled);
     }
 
     private static LiveKnob tomcat(Object endpoint) throws ReflectiveOperationException {
+        int spare = Reflect.number(endpoint, "getMinSpareThreads");
         KnobSpec spec = size(
                 "tomcat.threads",
                 Reflect.number(endpoint, "getMaxThreads"),
                 2,
-                "growing: maximum; shrinking: spare threads, then maximum; seen when so many threads are left");
+                "growing: maximum, then spare threads; shrinking: spare threads, then maximum; seen when so many threads"
+                        + " are left");
         return new PoolKnob<>(
                 spec,
                 endpoint,
                 host -> Reflect.number(host, "getMaxThreads"),
                 (host, size) -> {
-                    // Lowering the spare threads for good would leave them low when the pool grows again.
-                    if (Reflect.number(host, "getMinSpareThreads") > size) {
-                        Reflect.call(host, "setMinSpareThreads", size);
+                    if (size < Reflect.number(host, "getMaxThreads")) {
+                        Reflect.call(host, "setMinSpareThreads", Math.min(spare, size));
+                        Reflect.call(host, "setMaxThreads", size);
+                    } else {
+                        Reflect.call(host, "setMaxThreads", size);
+                        Reflect.call(host, "setMinSpareThreads", Math.min(spare, size));
                     }
-                    Reflect.call(host, "setMaxThreads", size);
                 },
                 host -> Reflect.number(host, "getCurrentThreadCount"));
     }
 
     private static LiveKnob jetty(Object pool) throws ReflectiveOperationException {
+        int least = Reflect.number(pool, "getMinThreads");
         KnobSpec spec = size(
                 "jetty.threads",
-                Reflect.number(pool, "getMaxThreads"),
+                Jetty.most(pool),
                 4,
-                "growing: maximum; shrinking: minimum, then maximum; Jetty refuses less than it has leased");
-        return new PoolKnob<>(
-                spec,
-                pool,
-                host -> Reflect.number(host, "getMaxThreads"),
-                (host, size) -> {
-                    if (Reflect.number(host, "getMinThreads") > size) {
-                        Reflect.call(host, "setMinThreads", size);
-                    }
-                    Reflect.call(host, "setMaxThreads", size);
-                },
-                // Threads above the maximum leave when they are idle for a while; the maximum holds for new ones at
-                // once.
-                host -> 0);
+                "growing: maximum, then minimum; shrinking: minimum, then maximum, then idle threads leave; seen when so"
+                        + " many threads are left; Jetty refuses less than it has leased");
+        return new PoolKnob<>(spec, pool, Jetty::most, (host, size) -> Jetty.resize(host, size, least), Jetty::settled);
     }
 
     private static LiveKnob xnio(Object worker) throws ReflectiveOperationException {
+        int core = Xnio.core(worker);
+        boolean follows = core >= Xnio.threads(worker);
         KnobSpec spec = size(
                 "undertow.worker.threads",
                 Xnio.threads(worker),
                 2,
-                "growing: maximum, then core; shrinking: core, then maximum");
-        return new PoolKnob<>(spec, worker, Xnio::threads, Xnio::resize, host -> 0);
+                "growing: maximum, then core; shrinking: core, then maximum, then idle threads leave; seen when so many"
+                        + " threads are left");
+        return new PoolKnob<>(
+                spec, worker, Xnio::threads, (host, size) -> Xnio.resize(host, size, core, follows), Xnio::settled);
     }
 
     private static LiveKnob agroal(Object pool) throws ReflectiveOperationException {
+        int least = Agroal.least(pool);
         KnobSpec spec = size(
                 "agroal.size",
                 Agroal.size(pool),
                 2,
-                "growing: maximum; shrinking: minimum, then maximum; surplus connections are closed on return");
-        return new PoolKnob<>(spec, pool, Agroal::size, Agroal::resize, host -> 0);
+                "growing: maximum, then minimum; shrinking: minimum, then maximum, then idle connections are closed,"
+                        + " others on return");
+        return new PoolKnob<>(
+                spec, pool, Agroal::size, (host, size) -> Agroal.resize(host, size, least), Agroal::settled);
     }
 
     private static LiveKnob caffeine(Object cache) throws ReflectiveOperationException {
@@ -235,8 +238,12 @@ final class Adapters {
         return new PoolKnob<>(spec, cache, Caffeine::size, Caffeine::resize, Caffeine::present);
     }
 
-    /** Limits of HTTP clients: read at each request, so that the setting itself is what can be looked at. */
-    private static LiveKnob connections(Object client, String name, String property)
+    /**
+     * Limits of HTTP clients, which are read at each request.
+     *
+     * @param present what is in use, where the client can tell; nothing of a single route or host can be looked at
+     */
+    private static LiveKnob connections(Object client, String name, String property, PoolKnob.Reader<Object> present)
             throws ReflectiveOperationException {
         KnobSpec spec = size(
                 name, Reflect.number(client, "get" + property), 1, "at once for new requests; those in flight go on");
@@ -245,7 +252,11 @@ final class Adapters {
                 client,
                 host -> Reflect.number(host, "get" + property),
                 (host, limit) -> Reflect.call(host, "set" + property, limit),
-                host -> 0);
+                present);
+    }
+
+    private static int leased(Object manager) throws ReflectiveOperationException {
+        return Reflect.number(Reflect.call(manager, "getTotalStats"), "getLeased");
     }
 
     /** Threads of Quarkus and WildFly; those that XNIO works with are turned through its worker. */
@@ -255,22 +266,19 @@ final class Adapters {
         if (factory.getClass().getName().contains("xnio") || present <= 1) {
             return List.of();
         }
+        int core = Reflect.number(executor, "getCorePoolSize");
         KnobSpec spec = size(
                 "jboss.threads",
                 present,
                 2,
-                "growing: maximum; shrinking: core, then maximum; surplus threads leave when they have been idle");
+                "growing: maximum, then core; shrinking: core, then maximum, then idle threads leave; seen when so many"
+                        + " threads are left");
         return List.of(new PoolKnob<>(
                 spec,
                 executor,
                 host -> Reflect.number(host, "getMaximumPoolSize"),
-                (host, size) -> {
-                    if (Reflect.number(host, "getCorePoolSize") > size) {
-                        Reflect.call(host, "setCorePoolSize", size);
-                    }
-                    Reflect.call(host, "setMaximumPoolSize", size);
-                },
-                host -> 0));
+                (host, size) -> JBossThreads.resize(host, size, core, core >= present),
+                JBossThreads::settled));
     }
 
     /** The number of a group's loops is fixed when it is made; what share of its time a loop gives to sockets is not. */

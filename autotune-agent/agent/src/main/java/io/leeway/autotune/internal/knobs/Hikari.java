@@ -25,9 +25,8 @@ final class Hikari {
         return total(pool);
     }
 
-    static void resize(Object pool, int size, boolean idleFollows) throws ReflectiveOperationException {
+    static void resize(Object pool, int size, int idle) throws ReflectiveOperationException {
         Object config = Reflect.field(pool, "config");
-        int idle = idleFollows ? size : Math.min(size, Reflect.number(config, "getMinimumIdle"));
         if (size < Reflect.number(config, "getMaximumPoolSize")) {
             Reflect.call(config, "setMinimumIdle", idle);
             Reflect.call(config, "setMaximumPoolSize", size);

@@ -6,6 +6,7 @@ import io.leeway.autotune.AutoTuneOptions;
 import io.leeway.autotune.KnobSpec;
 import io.leeway.autotune.KnobValue;
 import io.leeway.autotune.Setting;
+import io.leeway.autotune.internal.bridge.Bridge;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ public final class KnobRegistry {
     private final List<String> except;
     private final List<LiveKnob> declared = new ArrayList<>();
     private final Consumer<String> log;
+    private final long patienceNanos;
     private boolean begun;
 
     /**
@@ -48,6 +50,11 @@ public final class KnobRegistry {
      * @throws AutoTuneException if a range or an MBean that the options name cannot be understood
      */
     public KnobRegistry(AutoTuneOptions options, Consumer<String> log) {
+        this(options, log, PATIENCE_NANOS);
+    }
+
+    KnobRegistry(AutoTuneOptions options, Consumer<String> log, long patienceNanos) {
+        this.patienceNanos = patienceNanos;
         this.ranges = new Ranges(options.get(AutoTuneOptions.RANGES));
         this.except = options.get(AutoTuneOptions.EXCEPT);
         this.log = log;
@@ -60,6 +67,15 @@ public final class KnobRegistry {
             found.add(new WeakReference<>(host));
         } else {
             waiting.decrementAndGet();
+        }
+    }
+
+    /** A thread of a pool that has too many of them is done with a job; it stays here as long as it is too many. */
+    public static void worked(Object pool) {
+        try {
+            Jetty.rest(pool);
+        } catch (ReflectiveOperationException e) {
+            Bridge.surplus(false);
         }
     }
 
@@ -111,14 +127,33 @@ public final class KnobRegistry {
         }
     }
 
+    /**
+     * Puts a knob back to a value that it had, which stays written even if it is not seen in time: of a pool that is too
+     * busy to shrink, less is what is wanted, as soon as it can be had.
+     *
+     * @throws AutoTuneException if the knob is unknown, or refused by the host, or not seen to change yet
+     */
+    public synchronized void putBack(String name, KnobValue value) {
+        refresh();
+        LiveKnob knob = knob(name);
+        try {
+            turn(knob, name, value);
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            if (e instanceof AutoTuneException known) {
+                throw known;
+            }
+            throw AutoTuneError.REFUSED.because(name + " → " + value + ": " + cause(e), e);
+        }
+    }
+
     private static Throwable cause(Throwable e) {
         Throwable inner = e instanceof InvocationTargetException ? e.getCause() : e;
         return inner == null ? e : inner;
     }
 
-    private static void turn(LiveKnob knob, String name, KnobValue value) throws ReflectiveOperationException {
+    private void turn(LiveKnob knob, String name, KnobValue value) throws ReflectiveOperationException {
         knob.write(value);
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        long deadline = System.nanoTime() + patienceNanos;
         while (!knob.isInPlace(value)) {
             if (System.nanoTime() - deadline > 0) {
                 throw AutoTuneError.NOT_OBSERVED.because(name + " → " + value + ", seen: " + knob.observed());

@@ -28,7 +28,9 @@ final class PoolKnob<H> implements LiveKnob {
      *
      * @param size the configured size
      * @param resize sets it, in the host's order
-     * @param present how many there are really, which has to come down to the size after shrinking
+     * @param present how many there are really, which has to come down to the size after shrinking; hosts that keep what
+     *     is idle above a lowered size are made to let it go when this is asked. It alone decides whether a change is in
+     *     place
      */
     PoolKnob(KnobSpec spec, H host, Reader<H> size, Writer<H> resize, Reader<H> present) {
         this.spec = spec;

@@ -3,6 +3,8 @@ package io.leeway.autotune.internal.knobs;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Calls into the host by name: the agent knows no class of it at compile time. */
 final class Reflect {
@@ -65,14 +67,42 @@ final class Reflect {
 
     /** A field of the object's class or of one above it. */
     static Object field(Object host, String name) throws ReflectiveOperationException {
+        return field(host, List.of(name));
+    }
+
+    /** The first of these fields that there is: what one thing is called in a library's different lines. */
+    static Object field(Object host, List<String> names) throws ReflectiveOperationException {
+        Field found = find(host, names);
+        if (found == null) {
+            throw new NoSuchFieldException(host.getClass().getName() + "." + names);
+        }
+        return found.get(host);
+    }
+
+    /** A field's value; null if there is no such field. */
+    static @Nullable Object fieldIfAny(Object host, String name) throws ReflectiveOperationException {
+        Field found = find(host, List.of(name));
+        return found == null ? null : found.get(host);
+    }
+
+    /** Writes a field that has no setter. */
+    static void set(Object host, String name, Object value) throws ReflectiveOperationException {
+        Field found = find(host, List.of(name));
+        if (found == null) {
+            throw new NoSuchFieldException(host.getClass().getName() + "." + name);
+        }
+        found.set(host, value);
+    }
+
+    private static @Nullable Field find(Object host, List<String> names) {
         for (Class<?> type = host.getClass(); type != null; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
-                if (field.getName().equals(name)) {
+                if (names.contains(field.getName())) {
                     field.setAccessible(true);
-                    return field.get(host);
+                    return field;
                 }
             }
         }
-        throw new NoSuchFieldException(host.getClass().getName() + "." + name);
+        return null;
     }
 }

@@ -7,30 +7,34 @@ import io.leeway.autotune.AutoTuneException;
 import io.leeway.autotune.internal.json.Json;
 import io.leeway.autotune.internal.remote.AgentAddress;
 import io.leeway.autotune.internal.remote.RemoteService;
-import io.leeway.autotune.internal.trace.CriticalPath;
-import io.leeway.autotune.internal.trace.Otlp;
-import io.leeway.autotune.internal.trace.Span;
-import io.leeway.autotune.internal.trace.TraceStore;
-import io.leeway.autotune.internal.trace.Zipkin;
+import io.leeway.autotune.internal.trace.TraceHeader;
+import io.leeway.autotune.lab.internal.trace.Span;
+import io.leeway.autotune.lab.internal.trace.Trace;
+import io.leeway.autotune.lab.internal.trace.TraceReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Traces as exporters post them, OTLP's and Zipkin's, and those that agents of this machine saw; the last ones are kept
- * in memory. From them come the services with their share of the critical path.
+ * Traces as exporters post them, in any format that the lab reads, and those that agents of this machine saw; the last
+ * ones are kept in memory, bounded in number and in spans. From them come the services with their share of the critical
+ * path. Thread-safe.
  */
 final class Traces {
 
     private static final int MOST_TRACES = 2_000;
+    private static final int MOST_SPANS = 500;
     private static final int MOST_BYTES = 8_000_000;
 
-    private final TraceStore store = new TraceStore(MOST_TRACES);
+    private final Map<String, List<Span>> store = new LinkedHashMap<>();
     private final Path agents;
 
     Traces(Path agents) {
@@ -38,21 +42,53 @@ final class Traces {
     }
 
     /**
-     * Takes what an exporter posts: OTLP's traces or Zipkin's spans. Lines of the lab's own form, an object each, are
-     * not for here.
+     * Takes what an exporter posts.
      *
-     * @throws io.leeway.autotune.AutoTuneException if it is none of these
+     * @return how many spans it had
+     * @throws io.leeway.autotune.AutoTuneException if nothing in it can be read
      */
-    void receive(byte[] body, boolean isProtobuf) {
-        String text = isProtobuf ? "" : new String(body, StandardCharsets.UTF_8).strip();
-        if (text.startsWith("{\"trace\":")) {
-            return;
+    int receive(byte[] body, boolean isProtobuf) {
+        var reader = new TraceReader();
+        if (isProtobuf) {
+            reader.protobuf(body);
+        } else {
+            reader.json(new String(body, StandardCharsets.UTF_8));
         }
-        store(isProtobuf ? Otlp.parse(body) : text.startsWith("[") ? Zipkin.parse(text) : Otlp.parse(text));
+        List<Span> spans = reader.take();
+        List<String> faults = reader.traces().faults();
+        if (spans.isEmpty() && !faults.isEmpty()) {
+            throw AutoTuneError.BAD_REQUEST.because("no spans: " + faults.get(0));
+        }
+        spans.forEach(span -> add(span, span.trace()));
+        return spans.size();
     }
 
-    private void store(List<Span> spans) {
-        store.add(spans.stream().filter(span -> !span.trace().isEmpty()).toList());
+    /** One trace may be told by agents, which have long ids, and by Zipkin with the short form of the same id. */
+    private synchronized void add(Span span, String trace) {
+        String id = TraceHeader.filled(trace.toLowerCase(Locale.ROOT));
+        List<Span> spans = store.computeIfAbsent(id, key -> new ArrayList<>());
+        if (spans.size() < MOST_SPANS) {
+            spans.add(span);
+        }
+        if (store.size() > MOST_TRACES) {
+            store.remove(store.keySet().iterator().next());
+        }
+    }
+
+    private static Span span(io.leeway.autotune.internal.trace.Span seen) {
+        return new Span(
+                seen.trace(),
+                seen.id(),
+                seen.parent().isEmpty() ? null : seen.parent(),
+                seen.service(),
+                seen.name(),
+                seen.start(),
+                seen.end(),
+                false);
+    }
+
+    private synchronized List<Trace> traces() {
+        return store.values().stream().map(Trace::of).flatMap(Optional::stream).toList();
     }
 
     /** What was posted, unpacked if it was packed. */
@@ -71,14 +107,14 @@ final class Traces {
     JsonObject path() {
         for (AgentAddress address : AgentAddress.all(agents)) {
             try {
-                store(new RemoteService(address, "traces").spans());
+                new RemoteService(address, "traces").spans().forEach(seen -> add(span(seen), seen.trace()));
             } catch (AutoTuneException e) {
                 // It has just ended; what it saw before is there.
             }
         }
-        List<List<Span>> traces = store.all();
+        List<Trace> traces = traces();
         var parts = new ArrayList<JsonObject>();
-        CriticalPath.over(traces).forEach(part -> parts.add(Json.tree(part)));
+        PathShares.of(traces).forEach(part -> parts.add(Json.tree(part)));
         var answer = new JsonObject();
         answer.addProperty("traces", traces.size());
         answer.add("services", Json.array(parts));

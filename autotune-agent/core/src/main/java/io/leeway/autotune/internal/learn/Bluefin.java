@@ -28,8 +28,16 @@ public final class Bluefin {
      * @param eta step size, above 0
      * @param delta radius of the probes, in (0, 0.5)
      * @param decay of the step size, {@code eta / (1 + decay (t + 1))}; 0 keeps it
+     * @param careful probes one number at a time, the first one first and on its larger side, and moves as far as the difference is large, at
+     *     most twice the radius; RMSprop's first steps are ten times {@code eta} on every number, however little it
+     *     matters
      */
-    public record Steps(int points, double eta, double delta, double decay) {
+    public record Steps(int points, double eta, double delta, double decay, boolean careful) {
+
+        /** Not careful: as published. */
+        public Steps(int points, double eta, double delta, double decay) {
+            this(points, eta, delta, decay, false);
+        }
 
         /** Refuses what does not converge. */
         public Steps {
@@ -44,6 +52,11 @@ public final class Bluefin {
         /** The published defaults, two-point: eta 0.01, delta 0.1. */
         public static Steps published() {
             return new Steps(2, 0.01, 0.1, 0);
+        }
+
+        /** For tuning what users use: two-point, careful. */
+        public static Steps gentle() {
+            return new Steps(2, CAREFUL, 0.1, 0, true);
         }
 
         /** For tuning in few rounds: the same with a step four times as large, which the guard makes affordable. */
@@ -70,6 +83,9 @@ public final class Bluefin {
             @Nullable Double first,
             double mean,
             long rewards) {}
+
+    /** A reward that is a tenth better moves the centre by the radius or so. */
+    private static final double CAREFUL = 0.3;
 
     private static final double ALPHA = 0.99;
     private static final double TINY = 1e-8;
@@ -163,7 +179,9 @@ public final class Bluefin {
             double g = centre.length * slope * u[i] / (steps.points() * steps.delta());
             gradient[i] = g;
             meanSquare[i] = ALPHA * meanSquare[i] + (1 - ALPHA) * g * g;
-            centre[i] += eta * g / (Math.sqrt(meanSquare[i]) + TINY);
+            centre[i] += steps.careful()
+                    ? Math.max(-2 * steps.delta(), Math.min(2 * steps.delta(), eta * g))
+                    : eta * g / (Math.sqrt(meanSquare[i]) + TINY);
         }
         updates++;
         clip();
@@ -176,8 +194,15 @@ public final class Bluefin {
         }
     }
 
-    /** A random unit vector of this update. */
+    /** A random unit vector of this update, or the next axis: both are the gradient's in the mean. */
     private double[] direction() {
+        if (steps.careful()) {
+            double[] axis = new double[centre.length];
+            if (axis.length > 0) {
+                axis[(int) (updates % axis.length)] = 1;
+            }
+            return axis;
+        }
         var random = new SplittableRandom(seed + GOLDEN * (updates + 1));
         double[] u = new double[centre.length];
         double norm = 0;

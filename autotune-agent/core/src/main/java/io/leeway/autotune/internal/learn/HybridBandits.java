@@ -94,6 +94,11 @@ public final class HybridBandits {
         return new Point(numbers.propose(), chosen);
     }
 
+    /** Whether the next reward is the second of a pair. */
+    boolean isBetween() {
+        return numbers.isBetween();
+    }
+
     /** What it holds for best. */
     public Point centre() {
         return new Point(

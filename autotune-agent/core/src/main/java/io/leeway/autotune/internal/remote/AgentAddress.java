@@ -21,15 +21,22 @@ import java.util.stream.Stream;
  */
 public record AgentAddress(long pid, String name, int port, String token) {
 
+    private static final Path USUAL = Path.of("/tmp");
+
     /** Without the token. */
     @Override
     public String toString() {
         return name + ", pid " + pid + ", port " + port;
     }
 
-    /** The directory that agents of this user write to if no other is set. */
+    /**
+     * The directory that agents of this user write to if no other is set. Where there is a {@code /tmp} it is there,
+     * whatever the service has set {@code java.io.tmpdir} to (Tomcat's scripts do): as the JDK does for attaching.
+     */
     public static Path standardDirectory() {
-        return Path.of(System.getProperty("java.io.tmpdir"), "autotune-" + System.getProperty("user.name"));
+        boolean isUsual = Files.isDirectory(USUAL) && Files.isWritable(USUAL);
+        Path temporary = isUsual ? USUAL : Path.of(System.getProperty("java.io.tmpdir"));
+        return temporary.resolve("autotune-" + System.getProperty("user.name"));
     }
 
     /** All agents of processes that are alive. */
@@ -62,7 +69,8 @@ public record AgentAddress(long pid, String name, int port, String token) {
                 .filter(agent -> Long.toString(agent.pid()).equals(pidOrName)
                         || agent.name().equals(pidOrName))
                 .findFirst()
-                .orElseThrow(() -> AutoTuneError.UNKNOWN_NAME.because("no agent " + pidOrName + " in " + all));
+                .orElseThrow(() -> AutoTuneError.UNKNOWN_NAME.because(
+                        "no agent " + pidOrName + " in " + directory + ", which has " + all));
     }
 
     private static AgentAddress read(Path file) throws IOException {

@@ -35,7 +35,7 @@ public record TraceHeader(String trace, String parent) {
     }
 
     /** A trace's id with 32 digits. */
-    static String filled(String id) {
+    public static String filled(String id) {
         return "0".repeat(Math.max(0, 32 - id.length())) + id;
     }
 }

@@ -1,4 +1,4 @@
-/** Traces between services: what is read of OTLP, Zipkin and headers, and the critical path through them. Pure. */
+/** What an agent sees of traces between services: headers of requests, and the spans that come of them. Pure. */
 @NullMarked
 package io.leeway.autotune.internal.trace;
 

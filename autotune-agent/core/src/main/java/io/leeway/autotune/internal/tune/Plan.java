@@ -41,7 +41,7 @@ public record Plan(
                 options.get(AutoTuneOptions.MIN_GAIN),
                 options.get(AutoTuneOptions.KNOBS),
                 options.get(AutoTuneOptions.ONLY),
-                new Bluefin.Steps(2, options.get(AutoTuneOptions.STEP), options.get(AutoTuneOptions.RADIUS), 0),
+                new Bluefin.Steps(2, options.get(AutoTuneOptions.STEP), options.get(AutoTuneOptions.RADIUS), 0, true),
                 options.get(AutoTuneOptions.RESTARTS_PER_HOUR),
                 guard(options));
     }

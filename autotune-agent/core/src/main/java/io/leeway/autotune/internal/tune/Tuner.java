@@ -6,6 +6,7 @@ import io.leeway.autotune.KnobSpec;
 import io.leeway.autotune.KnobValue;
 import io.leeway.autotune.Setting;
 import io.leeway.autotune.Window;
+import io.leeway.autotune.internal.learn.Careful;
 import io.leeway.autotune.internal.learn.HybridBandits;
 import io.leeway.autotune.internal.learn.Point;
 import io.leeway.autotune.internal.learn.Selector;
@@ -28,7 +29,7 @@ import java.util.function.DoubleSupplier;
  * <p>Model: there is always an incumbent, the best setting that was measured, and the service is at the incumbent or
  * at one trial. <b>Select</b> changes one knob at a time, up and down, and goes on in a direction that helps (the
  * selector of OPPerTune, which keeps what it finds); <b>learn</b> runs HybridBandits on the knobs that matter, around
- * the incumbent; <b>verify</b> measures the first setting and the incumbent in turn on fresh windows, so that neither
+ * the incumbent, and never on what is foreseen to be bad; <b>verify</b> measures the first setting and the incumbent in turn on fresh windows, so that neither
  * the warm-up of the JVM nor a lucky window is taken for an effect.
  *
  * <p>Invariants: a trial that the guard objects to ends within about a second and its values are taken back; what stays
@@ -69,6 +70,7 @@ public final class Tuner {
     private Setting incumbent = new Setting(Map.of());
     private Window record = Window.empty(0);
     private int inVain;
+    private boolean isDraining;
 
     /**
      * A run.
@@ -196,19 +198,30 @@ public final class Tuner {
         List<KnobSpec> all = knobs();
         List<KnobSpec> numbers = all.stream()
                 .filter(knob -> knob.isNumeric() && chosen.contains(knob.name()))
+                // The most important first: what helps early is what every later round begins with.
+                .sorted(Comparator.comparingInt(knob -> chosen.indexOf(knob.name())))
                 .toList();
         List<KnobSpec> words = all.stream().filter(knob -> !knob.isNumeric()).toList();
         if (numbers.isEmpty() && words.isEmpty()) {
             return;
         }
-        var learner = new HybridBandits(plan.steps(), point(numbers, words), sizes(words), seed);
+        Point start = point(numbers, words);
+        var learner = new Careful(
+                new HybridBandits(plan.steps(), start, sizes(words), seed),
+                start,
+                Math.max(Double.MIN_NORMAL, cost(record)),
+                Math.max(1.01, plan.guard().latencyFactor()));
         for (int i = 0; i < plan.rounds() && !stop.getAsBoolean(); i++) {
             Setting tried = setting(numbers, words, learner.propose());
             double before = cost(record);
-            double after = trial(Phase.LEARN, tried)
-                    .map(Tuner::cost)
-                    .orElse(2 * plan.guard().latencyFactor() * before);
-            learner.reward(-after);
+            if (tried.changedFrom(incumbent).values().isEmpty()) {
+                // Between two whole numbers: it is known what that costs.
+                learner.paid(before);
+            } else {
+                learner.paid(trial(Phase.LEARN, tried)
+                        .map(Tuner::cost)
+                        .orElse(2 * plan.guard().latencyFactor() * before));
+            }
         }
         if (!stop.getAsBoolean()) {
             trial(Phase.LEARN, setting(numbers, words, learner.centre()));
@@ -249,10 +262,12 @@ public final class Tuner {
             return Optional.empty();
         }
         String text = tried.changesFrom(incumbent);
-        if (inVain >= REMEASURE) {
-            // The incumbent won by a window that may have been a lucky one, and the load drifts.
+        if (inVain >= REMEASURE || isDraining) {
+            // The incumbent won by a window that may have been a lucky one or worked off a queue, and the load drifts.
             inVain = 0;
+            Window before = record;
             record = measureFully();
+            isDraining = isDraining && !isSteady(before, record);
         }
         try {
             service.apply(changes);
@@ -268,6 +283,7 @@ public final class Tuner {
                     String.valueOf(e.getMessage())));
             return Optional.empty();
         }
+        boolean wasDraining = isDraining;
         Window after = measureDrained();
         Optional<String> objection = plan.guard().objection(record, after);
         boolean better = objection.isEmpty() && cost(after) < cost(record) * (1 - plan.minGain());
@@ -279,6 +295,7 @@ public final class Tuner {
             record = after;
             inVain = 0;
         } else {
+            isDraining = wasDraining;
             back(changes);
             inVain++;
         }
@@ -324,9 +341,13 @@ public final class Tuner {
             if (i >= plan.verifyPairs() && (won == 0 || won == i)) {
                 break;
             }
-            service.apply(undo);
-            olds.add(measureFully());
-            service.apply(changes);
+            try {
+                service.apply(undo);
+                olds.add(measureFully());
+                service.apply(changes);
+            } catch (AutoTuneException e) {
+                return unverified(first, best, undo, e);
+            }
             news.add(measureFully());
             won += cost(news.get(i)) < cost(olds.get(i)) ? 1 : 0;
         }
@@ -350,27 +371,63 @@ public final class Tuner {
         return new Outcome(first, accepted ? best : first, before, after, accepted, List.copyOf(rounds));
     }
 
+    /**
+     * What is not seen to be in place cannot be compared with anything: the first values are put back, one by one, and
+     * those that the host does not take stay what they are.
+     */
+    private Outcome unverified(Setting first, Setting best, Setting undo, AutoTuneException why) {
+        undo.values().forEach((name, value) -> {
+            try {
+                service.apply(new Setting(Map.of(name, value)));
+            } catch (AutoTuneException e) {
+                // Said below.
+            }
+        });
+        service.keep();
+        Setting last = service.read();
+        tell(new Round(
+                rounds.size() + 1,
+                Phase.VERIFY,
+                best.changesFrom(first),
+                last,
+                record,
+                record,
+                Verdict.REFUSED,
+                "could not be compared with the first setting: " + why.getMessage()));
+        return new Outcome(first, last, record, record, false, List.copyOf(rounds));
+    }
+
     private Window measure() {
         service.measure(plan.settleSeconds(), window -> true);
         return service.measure(plan.windowSeconds(), window -> record.requests() == 0 || !hopeless(window));
     }
 
     /**
-     * A service that could not keep up has a queue from before the change. While more is finished than before and it
-     * is still slow, the queue is being worked off, and the window says nothing about the setting.
+     * A service that could not keep up has a queue from before the change. While more is finished than before, it may be
+     * that queue, and the window says nothing about the setting: neither how slow it is, nor how much it can do. It is
+     * measured again until two windows agree: then the queue is gone, or clients ask more of a faster service.
      */
     private Window measureDrained() {
         Window after = measure();
-        for (int i = 0; i < DRAINS && isDraining(after); i++) {
+        isDraining = doesMoreThanBefore(after);
+        for (int i = 0; i < DRAINS && isDraining; i++) {
+            Window before = after;
             after = measure();
+            isDraining = doesMoreThanBefore(after) && !isSteady(before, after);
         }
         return after;
     }
 
-    private boolean isDraining(Window after) {
-        return after.requests() >= plan.guard().minRequests()
-                && after.throughput() > DRAINING * record.throughput()
-                && cost(after) >= cost(record) * (1 - plan.minGain());
+    private boolean doesMoreThanBefore(Window after) {
+        return after.requests() >= plan.guard().minRequests() && after.throughput() > DRAINING * record.throughput();
+    }
+
+    private static boolean isSteady(Window before, Window after) {
+        return isAlike(before.throughput(), after.throughput()) && isAlike(before.p50(), after.p50());
+    }
+
+    private static boolean isAlike(double one, double other) {
+        return Math.max(one, other) <= DRAINING * Math.min(one, other);
     }
 
     private Window measureFully() {

@@ -25,6 +25,7 @@ final class FakeService implements TunedService {
     private Setting kept;
     boolean failsFast;
     String refused = "";
+    String neverLess = "";
     double warming = 1;
 
     FakeService(
@@ -56,6 +57,10 @@ final class FakeService implements TunedService {
     public void apply(Setting changes) {
         if (changes.values().containsKey(refused)) {
             throw AutoTuneError.REFUSED.because(refused);
+        }
+        KnobValue asked = changes.values().get(neverLess);
+        if (asked != null && asked.number() < present.get(neverLess).number()) {
+            throw AutoTuneError.NOT_OBSERVED.because(neverLess);
         }
         present = present.with(changes);
         applied.add(present);

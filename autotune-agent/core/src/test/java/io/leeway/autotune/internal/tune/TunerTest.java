@@ -7,11 +7,14 @@ import io.leeway.autotune.AutoTuneOptions;
 import io.leeway.autotune.KnobSpec;
 import io.leeway.autotune.KnobValue;
 import io.leeway.autotune.Setting;
+import io.leeway.autotune.Window;
 import io.leeway.autotune.internal.tune.Round.Verdict;
+import io.leeway.autotune.spi.TunedService;
 import io.leeway.testkit.Depth;
 import io.leeway.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class TunerTest {
@@ -127,6 +130,83 @@ class TunerTest {
         assertThat(outcome.accepted()).isTrue();
         assertThat(outcome.last().values()).containsEntry("threads", KnobValue.of(4));
         assertThat(log).anyMatch(round -> round.verdict() == Verdict.REFUSED);
+    }
+
+    /** Requests come 95 times a second and wait for threads that do ten a second each. */
+    private static final class Backlog implements TunedService {
+
+        private double threads = 8;
+        private double kept = 8;
+        private double waiting = 1_000;
+
+        @Override
+        public String name() {
+            return "backlog";
+        }
+
+        @Override
+        public List<KnobSpec> knobs() {
+            return List.of(THREADS);
+        }
+
+        @Override
+        public Setting read() {
+            return setting("threads", threads);
+        }
+
+        @Override
+        public void apply(Setting changes) {
+            threads = changes.get("threads").number();
+        }
+
+        @Override
+        public void keep() {
+            kept = threads;
+        }
+
+        @Override
+        public void restore() {
+            threads = kept;
+        }
+
+        @Override
+        public Window measure(double seconds, Predicate<Window> goOn) {
+            double most = 10 * threads;
+            double before = waiting;
+            double done = Math.min(most, 95 + waiting / seconds);
+            waiting = Math.max(0, waiting + (95 - done) * seconds);
+            double p95 = 100 + 1_000 * Math.max(before, waiting) / most;
+            double p50 = 100 + 500 * (before + waiting) / most;
+            return new Window(seconds, (long) (done * seconds), 0, p50, p95, p95, p50, 10, 0.3, 0);
+        }
+    }
+
+    @Test
+    void queueThatIsWorkedOffIsNoThroughput() {
+        var service = new Backlog();
+        Outcome outcome = new Tuner(service, plan, log::add, () -> false, () -> 0, 1).run();
+
+        assertThat(outcome.accepted()).isTrue();
+        assertThat(service.threads).isGreaterThanOrEqualTo(10);
+        assertThat(log)
+                .filteredOn(round -> round.setting().get("threads").number() >= 10)
+                .extracting(Round::reason)
+                .noneMatch(reason -> reason.contains("throughput"));
+    }
+
+    /** As threads that do not leave: what was measured last would be compared with itself. */
+    @Test
+    void doesNotCallBetterWhatCouldNotBeComparedWithTheFirstSetting() {
+        FakeService service = service(0, 1);
+        service.neverLess = "pool.size";
+        Outcome outcome = tune(service, 1);
+
+        assertThat(outcome.accepted()).isFalse();
+        Round last = log.get(log.size() - 1);
+        assertThat(last.verdict()).isEqualTo(Verdict.REFUSED);
+        assertThat(last.line()).contains("could not be compared with the first setting", "AUTOTUNE-3002");
+        assertThat(outcome.last()).isEqualTo(service.read());
+        assertThat(service.read().values()).containsEntry("threads", KnobValue.of(4));
     }
 
     @Test
