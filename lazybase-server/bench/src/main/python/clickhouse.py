@@ -1,4 +1,4 @@
-"""ClickHouse's engine (chDB) on the same rows, one thread: python3 clickhouse.py ROWS.csv WARM.csv DIRECTORY
+"""ClickHouse's engine (chDB) on the same rows, one thread: python3 clickhouse.py ROWS.csv WARM.csv LARGE.csv DIRECTORY
 
 Prints a name, a tab and a figure for each figure. ReplacingMergeTree ordered by the key is what comes nearest to a table with a primary
 key: after OPTIMIZE FINAL each key is there once. CPU time is that of the process, as for the others.
@@ -9,7 +9,7 @@ import time
 
 from chdb import session
 
-ROWS, WARM, DIRECTORY = sys.argv[1:4]
+ROWS, WARM, LARGE, DIRECTORY = sys.argv[1:5]
 COLUMNS = "k Int64, ts Int64, u Int32, v Int32, d Float64, s String"
 
 
@@ -53,6 +53,8 @@ count, acknowledged, merged, wall = load(DB, "t", ROWS)
 say("inserted", count / acknowledged / 1000)
 say("merged", count / merged / 1000)
 say("merged by the clock", count / wall / 1000)
+count, acknowledged, merged, wall = load(DB, "large", LARGE)
+say("merged large", count / merged / 1000)
 random.seed(3)
 points = ["SELECT * FROM t WHERE k = %d" % key(random.randrange(1000000)) for _ in range(600)]
 timed(points[:100])

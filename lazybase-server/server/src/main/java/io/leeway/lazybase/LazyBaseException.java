@@ -49,6 +49,8 @@ public final class LazyBaseException extends RuntimeException {
         NOT_NULL(1203, "23502", "A column that must have a value got none.", "Give a value."),
         /** A text of COPY is malformed. */
         BAD_COPY(1204, "22P04", "The data of a COPY is malformed.", "Correct the line that the message names."),
+        /** A number is divided by zero. */
+        DIVISION(1205, "22012", "A number is divided by zero.", "Leave such rows out, or divide by NULLIF(x, 0)."),
 
         /** A commit is larger than allowed. */
         TOO_LARGE(

@@ -381,6 +381,8 @@ class DoorTest {
             assertState(connection, "INSERT INTO errors VALUES (1, 'x')", "22P02");
             assertState(connection, "INSERT INTO errors VALUES (1, NULL)", "23502");
             assertState(connection, "INSERT INTO errors VALUES (1, 1) RETURNING k", "0A000");
+            assertState(connection, "SELECT 1 / 0", "22012");
+            assertState(connection, "SELECT $1", "42601");
             connection.setAutoCommit(false);
             assertState(connection, "SELECT * FROM nowhere", "42P01");
             assertState(connection, "SELECT 1", "25P02");

@@ -19,7 +19,10 @@ import org.postgresql.core.BaseConnection;
 final class FreshnessFigures {
 
     private static final int STEADY_ROWS_A_SECOND = 60_000;
-    private static final long STEADY_NANOS = 45_000_000_000L;
+    private static final int STEADY_SECONDS = 45;
+    /** Before that answers cannot be as stale as they may be, and the process is young. */
+    private static final int UNTIMED_SECONDS = 20;
+
     private static final int SLICE_MILLIS = 100;
     private static final String[] BOUNDS = {"15 s", "10 s", "5 s", "0 s"};
 
@@ -30,12 +33,14 @@ final class FreshnessFigures {
     }
 
     void run(Path file) throws Exception {
-        steady(file);
+        steady();
         full(file);
     }
 
     /** Point queries at four freshnesses, in turns, while 60,000 rows come in each second. */
-    private void steady(Path file) throws Exception {
+    private void steady() throws Exception {
+        int rows = STEADY_ROWS_A_SECOND * (STEADY_SECONDS + 1);
+        Path file = Rows.write(measure.directory.resolve("steady.csv"), 0, rows, 0, 6);
         try (LazyBaseServer server = measure.server("steady", "lazybase.authority.interval", "10s");
                 Connection connection = Measure.connect(server);
                 Statement statement = connection.createStatement()) {
@@ -45,7 +50,8 @@ final class FreshnessFigures {
             writer.start();
             statement.execute("SET lazybase.monotonic = off");
             var random = new Random(5);
-            long until = System.nanoTime() + STEADY_NANOS;
+            long begin = System.nanoTime();
+            long until = begin + STEADY_SECONDS * 1_000_000_000L;
             long[][] times = new long[BOUNDS.length][100_000];
             int count = 0;
             for (int turn = 0; System.nanoTime() < until; turn++) {
@@ -53,17 +59,19 @@ final class FreshnessFigures {
                 long began = System.nanoTime();
                 statement
                         .executeQuery("SELECT /*+ freshness('" + BOUNDS[b] + "') */ * FROM t WHERE k = "
-                                + Rows.key(random.nextInt(Rows.COUNT)))
+                                + Rows.key(random.nextInt(STEADY_ROWS_A_SECOND)))
                         .close();
-                // The first seconds are those of a young process.
-                if (until - System.nanoTime() < STEADY_NANOS - 15_000_000_000L && count < times[b].length) {
+                if (System.nanoTime() - begin > UNTIMED_SECONDS * 1_000_000_000L && count < times[b].length) {
                     times[b][count] = System.nanoTime() - began;
                     count += b == BOUNDS.length - 1 ? 1 : 0;
                 }
                 Thread.sleep(2);
             }
+            long rowsThen = Measure.stages(connection).of("ingest").rows();
+            double seconds = (System.nanoTime() - begin) / 1e9;
             done.set(true);
             writer.join();
+            measure.record("rows that came in meanwhile", rowsThen / seconds / 1000, "K/s", null, Better.HIGHER, "");
             for (int b = 0; b < BOUNDS.length; b++) {
                 long[] mine = Arrays.copyOf(times[b], count);
                 Arrays.sort(mine);
@@ -86,9 +94,7 @@ final class FreshnessFigures {
                 for (int i = 0; i < rows; i++) {
                     String line = in.readLine();
                     if (line == null) {
-                        // All keys once; from here on it would be updates.
-                        Thread.sleep(SLICE_MILLIS);
-                        break;
+                        throw new IllegalStateException("more rows than were written");
                     }
                     slice.append(line).append('\n');
                 }

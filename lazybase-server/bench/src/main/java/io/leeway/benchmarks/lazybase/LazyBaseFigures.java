@@ -13,13 +13,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LazyBase, DuckDB with a primary key, and ClickHouse on the same rows in the same run: {@code build/bench
+ * LazyBase, DuckDB with a primary key, Cassandra and ClickHouse on the same rows in the same run: {@code build/bench
  * io.leeway.benchmarks.lazybase.LazyBaseFigures}. CPU time is that of the whole process, with the client. Arguments name parts: {@code tables},
- * {@code freshness}, {@code sizes}, {@code ids}, {@code duckdb}, {@code clickhouse}; without any, all.
+ * {@code freshness}, {@code sizes}, {@code ids}, {@code duckdb}, {@code cassandra}, {@code clickhouse}; without any, all.
  */
 public final class LazyBaseFigures {
-
-    private static final int[] CLIENTS = {1, 4, 16, 64};
 
     private final Measure measure;
 
@@ -48,9 +46,14 @@ public final class LazyBaseFigures {
         Predicate<String> wanted = part -> parts.isEmpty() || parts.contains(part);
         Path warm = Rows.write(measure.directory.resolve("warm.csv"), 0, Rows.WARM_UP, 0, 1);
         Path file = Rows.write(measure.directory.resolve("rows.csv"), 0, Rows.COUNT, 0, 2);
-        var peers = new PeerFigures(measure);
-        if (wanted.test("tables") || wanted.test("freshness")) {
-            lazyBase(warm, file, wanted);
+        Path large = Rows.write(measure.directory.resolve("large.csv"), 0, Rows.LARGE, 930, 7);
+        var peers = new PeerFigures(measure, new PeerFigures.Given(warm, file, large));
+        // Cassandra's figures are given as multiples of ours.
+        if (wanted.test("tables") || wanted.test("cassandra")) {
+            lazyBase(warm, file, large);
+        }
+        if (wanted.test("freshness")) {
+            new FreshnessFigures(measure).run(file);
         }
         if (wanted.test("sizes")) {
             sizes();
@@ -59,14 +62,17 @@ public final class LazyBaseFigures {
             ids();
         }
         if (wanted.test("duckdb")) {
-            peers.duck(warm, file);
+            peers.duck();
         }
         if (wanted.test("clickhouse")) {
-            peers.clickHouse(warm, file);
+            peers.clickHouse();
+        }
+        if (wanted.test("cassandra")) {
+            peers.cassandra();
         }
     }
 
-    private void lazyBase(Path warm, Path file, Predicate<String> wanted) throws Exception {
+    private void lazyBase(Path warm, Path file, Path large) throws Exception {
         try (LazyBaseServer server = measure.server("data");
                 Connection connection = Measure.connect(server)) {
             Measure.execute(connection, "CREATE TABLE warm " + Rows.COLUMNS);
@@ -74,14 +80,7 @@ public final class LazyBaseFigures {
             ingest(connection, "t", file, "", 365.0);
             measure.queries(connection, "");
             clients(server);
-            if (wanted.test("tables")) {
-                Path large = Rows.write(measure.directory.resolve("large.csv"), 0, 150_000, 930, 7);
-                ingest(connection, "large", large, " of 1 KB", null);
-                Files.delete(large);
-            }
-        }
-        if (wanted.test("freshness")) {
-            new FreshnessFigures(measure).run(file);
+            ingest(connection, "large", large, " of 1 KB", null);
         }
     }
 
@@ -123,10 +122,10 @@ public final class LazyBaseFigures {
     }
 
     private void clients(LazyBaseServer server) throws Exception {
-        for (int clients : CLIENTS) {
+        for (int clients : Measure.CLIENTS) {
             double[] points = Measure.throughput(server, clients, 10_000, LazyBaseFigures::points);
             double[] ranges = Measure.throughput(server, clients, 1_000, LazyBaseFigures::ranges);
-            String who = clients == 1 ? "1 client" : clients + " clients";
+            String who = Measure.clients(clients);
             measure.record("point queries, " + who, points[0], "/s", null, Better.HIGHER, "");
             measure.record("point queries, " + who + ", CPU", points[1], "/CPU s", null, Better.HIGHER, "");
             measure.record("ranges, " + who, ranges[0], "/s", null, Better.HIGHER, "");

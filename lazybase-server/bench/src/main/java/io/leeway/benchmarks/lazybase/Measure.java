@@ -32,9 +32,15 @@ final class Measure {
     static final String POINT = "SELECT * FROM t WHERE k = ?";
     static final String RANGE = "SELECT count(*), sum(v) FROM t WHERE k >= ? AND k < ?";
 
+    /** How many ask at once. */
+    static final int[] CLIENTS = {1, 4, 16, 64};
+
     private final Recorder recorder =
             Recorder.of("lazybase", "build/bench io.leeway.benchmarks.lazybase.LazyBaseFigures");
     final Path directory;
+
+    /** Figures by name, for those that are compared with them. */
+    private final Map<String, Double> seen = new HashMap<>();
 
     Measure(Path directory) {
         this.directory = directory;
@@ -52,7 +58,18 @@ final class Measure {
             throws IOException {
         double rounded = Math.round(value * 100) / 100.0;
         System.out.println(name + ": " + rounded + " " + unit);
+        seen.put(name, value);
         recorder.record(name, rounded, unit, goal, better, peer);
+    }
+
+    /** A figure of this run; null if it was not measured. */
+    @Nullable
+    Double seen(String name) {
+        return seen.get(name);
+    }
+
+    static String clients(int count) {
+        return count == 1 ? "1 client" : count + " clients";
     }
 
     static double cpuSeconds() {

@@ -11,6 +11,10 @@ final class Rows {
 
     static final int COUNT = 1_000_000;
     static final int WARM_UP = 300_000;
+
+    /** Rows of about 1 KB. */
+    static final int LARGE = 150_000;
+
     static final String COLUMNS = "(k bigint primary key, ts bigint, u int, v int, d double precision, s varchar)";
 
     private static final String WORDS = "some words that look like text of a tweet number ";

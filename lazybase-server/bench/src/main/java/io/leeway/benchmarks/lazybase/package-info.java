@@ -1,4 +1,4 @@
-/** LazyBase beside DuckDB, in one run. */
+/** LazyBase beside others, in one run. */
 @NullMarked
 package io.leeway.benchmarks.lazybase;
 

@@ -182,11 +182,13 @@ final class PgConnection implements AutoCloseable {
                     out.rowDescription(rows.columns(), formats);
                     out.complete(rows.word() + " " + all(rows, formats));
                 }
+                session.endImplicit();
             } else {
+                // Committed before it is told, as this may fail.
+                if (session.endImplicit()) {
+                    committed();
+                }
                 finish(prepared, result);
-            }
-            if (session.endImplicit()) {
-                committed();
             }
         }
         ready();

@@ -117,7 +117,11 @@ final class LiveRows implements Result.Rows {
                 return engine.damaged(corrupt);
             }
             if (cause instanceof ArithmeticException) {
-                return new LazyBaseException(Code.OVERFLOW, cause.getMessage() + ".", e);
+                String said = String.valueOf(cause.getMessage());
+                boolean isDivision = said.endsWith("by zero");
+                return isDivision
+                        ? new LazyBaseException(Code.DIVISION, "Division by zero.", e)
+                        : new LazyBaseException(Code.OVERFLOW, said + ".", e);
             }
             if (cause instanceof NumberFormatException
                     || cause instanceof org.apache.calcite.runtime.CalciteException) {

@@ -141,6 +141,10 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         if (failed && !endsFailure) {
             throw new LazyBaseException(Code.ABORTED, "The statement was not executed.");
         }
+        if (parameters.size() < prepared.parameters().size()) {
+            throw new LazyBaseException(
+                    Code.SYNTAX, "There is no value for parameter $" + (parameters.size() + 1) + ".");
+        }
         try {
             return executed(prepared, statement, parameters);
         } catch (CorruptFileException e) {
@@ -272,6 +276,22 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
     /** Keeps updates for the commit. */
     void write(Table table, Batch batch) {
         written.computeIfAbsent(table.id(), none -> new ArrayList<>()).add(batch);
+    }
+
+    /** Begins rows of a table that a client gives as values; {@link #put} takes them. */
+    public RowBuilder rowsOf(String table, List<String> columns) {
+        if (readOnly) {
+            throw new LazyBaseException(Code.DENIED, "User " + user + " may only read.");
+        }
+        return RowBuilder.of(Definitions.need(engine.pipeline().catalog(), table), columns, Batch.PUT, List.of());
+    }
+
+    /** Puts rows, and commits them unless a transaction was begun. */
+    public void put(RowBuilder rows) {
+        if (rows.rows() > 0) {
+            write(rows.table(), rows.build());
+            commitIfAuto();
+        }
     }
 
     void commitIfAuto() {
