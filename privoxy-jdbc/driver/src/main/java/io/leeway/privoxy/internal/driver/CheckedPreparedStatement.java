@@ -33,22 +33,22 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
 
     @Override
     public ResultSet executeQuery() throws SQLException {
-        return query(() -> text, parameters, PreparedStatement::executeQuery);
+        return query(() -> text, parameters, (real, sent) -> real.executeQuery());
     }
 
     @Override
     public boolean execute() throws SQLException {
-        return any(() -> text, parameters, PreparedStatement::execute);
+        return any(() -> text, parameters, (real, sent) -> real.execute());
     }
 
     @Override
     public int executeUpdate() throws SQLException {
-        return update(() -> text, parameters, PreparedStatement::executeUpdate, 0);
+        return update(() -> text, parameters, (real, sent) -> real.executeUpdate(), 0);
     }
 
     @Override
     public long executeLargeUpdate() throws SQLException {
-        return update(() -> text, parameters, PreparedStatement::executeLargeUpdate, 0L);
+        return update(() -> text, parameters, (real, sent) -> real.executeLargeUpdate(), 0L);
     }
 
     @Override

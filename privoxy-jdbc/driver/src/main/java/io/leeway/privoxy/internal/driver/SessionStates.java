@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.driver;
 import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyMode;
+import io.leeway.privoxy.internal.guard.GuardFactory;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.schema.LiveSchema;
 import io.leeway.privoxy.internal.sql.Dialect;
@@ -124,15 +125,15 @@ final class SessionStates {
     }
 
     /**
-     * What the server says it is: database, user, whatever tells it from other servers, and where the names of a policy
-     * are looked up.
+     * What the server says it is: where the names of a policy are looked up, and behind that database, user, and whatever
+     * tells it from other servers.
      */
     String identity() throws SQLException {
         Reading known = reading();
         List<String> path = known.prepared.searchPath().stream()
                 .filter(schema -> !schema.startsWith(TEMPORARY_SCHEMA))
                 .toList();
-        return known.identity.isEmpty() ? "" : path + known.identity;
+        return known.identity.isEmpty() ? "" : path + GuardFactory.END_OF_PATH + known.identity;
     }
 
     /** The isolation of transactions that begin now. */

@@ -107,6 +107,8 @@ final class Subqueries {
             return List.of();
         }
         boolean cut = test == null ? !Limits.keepsExistence(core.limit()) : core.limit() != null;
+        // What it sorts by may group its rows, or make more of them.
+        cut |= !core.orderBy().isEmpty();
         Place inside = CommonTables.enter(core.with(), place);
         List<Block> blocks = cut ? null : blocks(core.body(), inside, absence, test);
         return blocks != null ? blocks : List.of(opaque(core, place, absence, test));
@@ -114,11 +116,24 @@ final class Subqueries {
 
     private @Nullable List<Block> blocks(QueryBody body, Place place, Absence absence, @Nullable RowCondition test) {
         if (body instanceof QueryBody.SetOperation operation && operation.kind() == QueryBody.SetKind.UNION) {
-            List<Block> blocks = new ArrayList<>(blocks(query(operation.left()), place, absence, test));
-            blocks.addAll(blocks(query(operation.right()), place, absence, test));
+            if (test != null && !tags(operation.left(), place, absence).equals(tags(operation.right(), place, absence))) {
+                // Compared is what both sides are taken for together.
+                return null;
+            }
+            List<Block> blocks = new ArrayList<>(blocks(Query.of(operation.left()), place, absence, test));
+            blocks.addAll(blocks(Query.of(operation.right()), place, absence, test));
             return blocks;
         }
         if (body instanceof QueryBody.Values values) {
+            var reader = new ValueReader(work, place, absence);
+            if (test != null
+                    && values.rows().stream()
+                                    .map(row -> tags(reader.readAll(row)))
+                                    .distinct()
+                                    .count()
+                            > 1) {
+                return null;
+            }
             return values(values, place, absence, test);
         }
         if (body instanceof QueryBody.Nested nested) {
@@ -128,15 +143,37 @@ final class Subqueries {
         return select == null ? null : blocks(select, place, absence, test);
     }
 
-    private static Query query(QueryBody body) {
-        return new Query(null, body, List.of(), null, List.of(), body.position());
+    /** What tells the types of a body's columns. */
+    private List<String> tags(QueryBody body, Place place, Absence absence) {
+        if (body instanceof QueryBody.SetOperation operation) {
+            return tags(operation.left(), place, absence);
+        }
+        if (body instanceof QueryBody.Nested nested) {
+            return tags(nested.query().body(), CommonTables.enter(nested.query().with(), place), absence);
+        }
+        QueryBody.Select select = InlineReader.select(body);
+        if (select == null) {
+            return tags(new ValueReader(work, place, absence)
+                    .readAll(((QueryBody.Values) body).rows().get(0)));
+        }
+        From from = new FromReader(work, absence).readAll(select.from(), place).get(0);
+        Place inside = place.within(from.scope(place.scope()));
+        return tags(read(new SelectColumns(work, inside).of(select.items()), inside, absence));
+    }
+
+    private static List<String> tags(List<Operand> operands) {
+        return operands.stream()
+                .map(operand -> operand instanceof Operand.Plain plain ? plain.sort().tag() : "hidden")
+                .toList();
     }
 
     private List<Block> values(QueryBody.Values values, Place place, Absence absence, @Nullable RowCondition test) {
         List<Block> blocks = new ArrayList<>();
         for (List<Expr> row : values.rows()) {
             Filter filter = now -> {
-                List<Operand> operands = new ValueReader(work, place, now).readAll(row);
+                var reader = new ValueReader(work, place, now);
+                List<Operand> operands =
+                        reader.readAll(row).stream().map(reader::selected).toList();
                 return test == null ? Dnf.TRUE : test.holds(operands);
             };
             blocks.add(new Block(work, new From(), List.of(filter), absence, values.position()));
