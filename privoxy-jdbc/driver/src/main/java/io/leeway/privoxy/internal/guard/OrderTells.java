@@ -80,8 +80,10 @@ final class OrderTells {
         query.head().forEach(term -> add(term, shown));
         var missing = (BitSet) columns.clone();
         missing.andNot(shown);
-        return missing.isEmpty() && table.keys().stream().map(Key::columns).anyMatch(key -> key.stream()
-                .allMatch(shown::get));
+        return missing.isEmpty()
+                && table.keys().stream()
+                        .map(Key::columns)
+                        .anyMatch(key -> key.stream().allMatch(shown::get));
     }
 
     /** The variables that an answer shows: what it returns, what is given, and what equals these. */

@@ -55,15 +55,7 @@ final class Planner {
             StatementPlan nothing = new StatementPlan(
                     StatementPlan.Kind.SESSION, List.of(), Recording.NONE, List.of(), Set.of(), List.of());
             return new PlannedText(
-                    name,
-                    nothing,
-                    List.of(),
-                    List.of(),
-                    null,
-                    List.of(),
-                    command,
-                    PlannedText.Effects.NONE,
-                    additions);
+                    name, nothing, List.of(), List.of(), null, List.of(), command, PlannedText.Effects.NONE, additions);
         }
         List<Normalized> read = read(parsed, sql, session);
         if (epoch.determinesOrder()) {

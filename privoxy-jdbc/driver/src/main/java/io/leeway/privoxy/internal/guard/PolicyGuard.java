@@ -227,7 +227,15 @@ final class PolicyGuard implements Guard, TextSource {
                     current.plans().put(common, planned);
                 }
             }
-            CheckedText text = new CheckedText(this, current.epoch(), sql, session, planned, skeleton.slots(), skeleton.placed(planned.additions()), tap);
+            CheckedText text = new CheckedText(
+                    this,
+                    current.epoch(),
+                    sql,
+                    session,
+                    planned,
+                    skeleton.slots(),
+                    skeleton.placed(planned.additions()),
+                    tap);
             if (!loan.hasReadThePast()) {
                 current.texts().put(key, text);
             }

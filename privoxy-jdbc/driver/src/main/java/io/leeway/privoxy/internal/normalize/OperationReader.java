@@ -108,8 +108,8 @@ final class OperationReader {
         operands.add(values.read(match.operand()));
         operands.add(text(values.read(match.pattern())));
         if (match.escape() != null) {
-            if (values.work().dialect == Dialect.MARIADB && !(match.escape() instanceof Expr.Literal literal
-                    && literal.kind() == LiteralKind.STRING)) {
+            if (values.work().dialect == Dialect.MARIADB
+                    && !(match.escape() instanceof Expr.Literal literal && literal.kind() == LiteralKind.STRING)) {
                 // NULL is its default to MariaDB.
                 throw values.work().refuse("an ESCAPE that is not a string", match.position());
             }
@@ -212,8 +212,10 @@ final class OperationReader {
             return true;
         }
         ColumnType from = operand instanceof Operand.Plain plain ? plain.sort().type() : null;
-        boolean isText = from != null && from.kind() == ValueKind.TEXT;
-        return isText ? from.hasExactEquality() : values.work().dialect == Dialect.POSTGRESQL && from != null;
+        if (from != null && from.kind() == ValueKind.TEXT) {
+            return from.hasExactEquality();
+        }
+        return from != null && values.work().dialect == Dialect.POSTGRESQL;
     }
 
     private @Nullable Operand typed(Operand.Plain operand, ColumnType type) {

@@ -106,7 +106,8 @@ final class QueryReader {
         }
         boolean exists = request.mode() == Mode.EXISTS
                 ? Limits.keepsExistence(query.limit())
-                : Limits.isFirstRow(query.limit()) && isUniform(query.body(), query.orderBy(), place, request.absence());
+                : Limits.isFirstRow(query.limit())
+                        && isUniform(query.body(), query.orderBy(), place, request.absence());
         return exists ? Mode.EXISTS : Mode.BAG;
     }
 
@@ -179,11 +180,13 @@ final class QueryReader {
     /** What is not a SELECT is sorted by its columns. */
     private void checkOrder(Query query) {
         for (OrderItem item : query.orderBy()) {
-            boolean isPlain = item.key() instanceof Expr.Column column && column.name().isSimple()
-                    || item.key() instanceof Expr.Literal
-                    || item.key() instanceof Expr.Parameter;
+            boolean isPlain =
+                    item.key() instanceof Expr.Column column && column.name().isSimple()
+                            || item.key() instanceof Expr.Literal
+                            || item.key() instanceof Expr.Parameter;
             if (!isPlain) {
-                throw work.refuse("an expression in the ORDER BY of a UNION, of VALUES or of parentheses", item.position());
+                throw work.refuse(
+                        "an expression in the ORDER BY of a UNION, of VALUES or of parentheses", item.position());
             }
             if (item.key() instanceof Expr.Column column && query.body() instanceof QueryBody.Nested nested) {
                 checkShown(column.name().last(), nested.query().body());

@@ -12,7 +12,6 @@ import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.OrderItem;
 import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
-import io.leeway.privoxy.internal.sql.ast.SelectItem;
 import io.leeway.privoxy.internal.sql.ast.Window;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -116,8 +115,10 @@ final class RowOrder {
             for (Expr.Column column : columns) {
                 List<Term> read = terms(rows.reader(select.items()).readAll(List.of(column), absence));
                 if (!keys.determine(groups, read)) {
-                    loose("the column " + column.name() + " of a group's first row; group by it or use an aggregate,"
-                            + " here", column);
+                    loose(
+                            "the column " + column.name() + " of a group's first row; group by it or use an aggregate,"
+                                    + " here",
+                            column);
                 }
             }
         }
@@ -165,11 +166,7 @@ final class RowOrder {
         Set<Term> shown =
                 found.stream().map(i -> ((Operand.Plain) items.get(i)).term()).collect(Collectors.toSet());
         boolean isShown = isPlain && shown.containsAll(needed);
-        add(
-                query,
-                isShown
-                        ? found.stream().map(i -> String.valueOf(i + 1)).toList()
-                        : ordinals(select, items));
+        add(query, isShown ? found.stream().map(i -> String.valueOf(i + 1)).toList() : ordinals(select, items));
     }
 
     /** The rows of something else than a SELECT, of which only the number of columns is known. */
@@ -209,7 +206,8 @@ final class RowOrder {
 
     private List<String> ordinals(QueryBody.Select select, List<Operand> items) {
         for (Operand item : items) {
-            boolean isTyped = item instanceof Operand.Plain plain && plain.sort().type() != null;
+            boolean isTyped =
+                    item instanceof Operand.Plain plain && plain.sort().type() != null;
             String type = isTyped ? String.valueOf(((Operand.Plain) item).sort().type()) : "";
             if (work.dialect == Dialect.POSTGRESQL && UNSORTABLE.stream().anyMatch(type::contains)) {
                 loose("rows in no order, which cannot be sorted by all that they show; add ORDER BY", select);
@@ -225,6 +223,10 @@ final class RowOrder {
 
     private void add(Query query, List<String> keys) {
         if (keys.isEmpty()) {
+            return;
+        }
+        if (query.limit() != null && query.limit().withTies()) {
+            loose("WITH TIES, of which each comes in no order; add a key to ORDER BY", query);
             return;
         }
         if (query.end() == 0 || elsewhere > 0) {
@@ -419,7 +421,9 @@ final class RowOrder {
         private @Nullable String name(Use use, int column) {
             for (Relation relation : from.relations) {
                 for (ScopeColumn one : relation.columns()) {
-                    if (isCell(one.cell(), use, column) && isOne(relation) && !one.name().equals(ScopeColumn.UNNAMED)) {
+                    if (isCell(one.cell(), use, column)
+                            && isOne(relation)
+                            && !one.name().equals(ScopeColumn.UNNAMED)) {
                         return quoted(relation.name()) + '.' + quoted(one.name());
                     }
                 }

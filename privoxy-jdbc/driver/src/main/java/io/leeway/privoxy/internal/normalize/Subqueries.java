@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.OrderItem;
 import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
 import java.util.ArrayList;
@@ -107,8 +108,10 @@ final class Subqueries {
             return List.of();
         }
         boolean cut = test == null ? !Limits.keepsExistence(core.limit()) : core.limit() != null;
-        // What it sorts by may group its rows, or make more of them.
-        cut |= !core.orderBy().isEmpty();
+        // What it sorts by may group its rows, or make more of them; a column does not.
+        cut |= core.orderBy().stream()
+                .map(OrderItem::key)
+                .anyMatch(key -> !(key instanceof Expr.Column) && !(key instanceof Expr.Literal));
         Place inside = CommonTables.enter(core.with(), place);
         List<Block> blocks = cut ? null : blocks(core.body(), inside, absence, test);
         return blocks != null ? blocks : List.of(opaque(core, place, absence, test));
@@ -116,7 +119,8 @@ final class Subqueries {
 
     private @Nullable List<Block> blocks(QueryBody body, Place place, Absence absence, @Nullable RowCondition test) {
         if (body instanceof QueryBody.SetOperation operation && operation.kind() == QueryBody.SetKind.UNION) {
-            if (test != null && !tags(operation.left(), place, absence).equals(tags(operation.right(), place, absence))) {
+            if (test != null
+                    && !tags(operation.left(), place, absence).equals(tags(operation.right(), place, absence))) {
                 // Compared is what both sides are taken for together.
                 return null;
             }
@@ -163,7 +167,8 @@ final class Subqueries {
 
     private static List<String> tags(List<Operand> operands) {
         return operands.stream()
-                .map(operand -> operand instanceof Operand.Plain plain ? plain.sort().tag() : "hidden")
+                .map(operand ->
+                        operand instanceof Operand.Plain plain ? plain.sort().tag() : "hidden")
                 .toList();
     }
 

@@ -278,7 +278,8 @@ final class ValueReader {
             }
             if (kind == FunctionKind.STRICT && ((Operand.Plain) operand).isNull()) {
                 Sort sort = ResultSorts.of(name, operands, work.dialect);
-                return Operand.Plain.nullOf(sort == null ? Nulls.UNKNOWN : Objects.requireNonNullElse(sort.type(), Nulls.UNKNOWN));
+                return Operand.Plain.nullOf(
+                        sort == null ? Nulls.UNKNOWN : Objects.requireNonNullElse(sort.type(), Nulls.UNKNOWN));
             }
         }
         String symbol = Symbols.of(kind, name, operands);

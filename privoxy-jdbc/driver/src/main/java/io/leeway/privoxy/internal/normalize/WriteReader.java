@@ -219,8 +219,7 @@ final class WriteReader {
         List<Expr> others = new ArrayList<>();
         delete.orderBy().forEach(item -> others.add(item.key()));
         // The targets of a multi-table DELETE are aliases; all tables in it are taken to be written.
-        RowCheck check =
-                delete.limit() != null ? new RowCheck(delete.orderBy(), "DELETE … LIMIT" + WITHOUT_KEY) : null;
+        RowCheck check = delete.limit() != null ? new RowCheck(delete.orderBy(), "DELETE … LIMIT" + WITHOUT_KEY) : null;
         matched(
                 items,
                 delete.where(),
@@ -244,7 +243,9 @@ final class WriteReader {
     /** Whether a value is the next number of a sequence. */
     private boolean isNext(Node value) {
         return value instanceof Expr.SequenceValue
-                || value instanceof Expr.Call call && work.kind(call.name()) == FunctionKind.FRESH && !call.arguments().isEmpty()
+                || value instanceof Expr.Call call
+                        && work.kind(call.name()) == FunctionKind.FRESH
+                        && !call.arguments().isEmpty()
                 || Tree.children(value).stream().anyMatch(this::isNext);
     }
 

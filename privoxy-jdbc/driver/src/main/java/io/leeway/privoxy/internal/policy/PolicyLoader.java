@@ -84,13 +84,7 @@ public final class PolicyLoader {
         var policy = new Policy(schema(), context, views, inclusions);
         findings.sort(Finding.BY_POSITION);
         return new LoadedPolicy(
-                policy,
-                PolicyHash.of(statements),
-                positions,
-                findings,
-                missingTables,
-                compared(sources),
-                asksSession);
+                policy, PolicyHash.of(statements), positions, findings, missingTables, compared(sources), asksSession);
     }
 
     private static List<String> queries(List<PolicyStatement> statements) {

@@ -1,8 +1,12 @@
 package io.leeway.privoxy.internal.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leeway.privoxy.PrivoxyException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +52,10 @@ class FourthAttackIT extends Cases {
                         "SELECT string_agg(name, ',') FROM (SELECT name, id FROM users ORDER BY salary DESC) q"));
             }
             texts.forEach(sql -> assertRefused(connection, sql));
-            assertThat(rows(connection, "(SELECT id FROM users) ORDER BY 1 DESC")).containsExactly("3", "2", "1");
-            assertThat(rows(connection, "(SELECT id, name FROM users) ORDER BY id LIMIT 1")).containsExactly("1,Ada");
+            assertThat(rows(connection, "(SELECT id FROM users) ORDER BY 1 DESC"))
+                    .containsExactly("3", "2", "1");
+            assertThat(rows(connection, "(SELECT id, name FROM users) ORDER BY id LIMIT 1"))
+                    .containsExactly("1,Ada");
             assertThat(rows(connection, "SELECT id FROM (SELECT id, name FROM users ORDER BY name) q"))
                     .containsExactly("1", "2", "3");
         }
@@ -188,6 +194,62 @@ class FourthAttackIT extends Cases {
             assertNotTheOther(padded, "SELECT * FROM t WHERE " + condition);
         }
         assertNotTheOther(padded, "SELECT t.* FROM t JOIN (SELECT 'admin  ' AS x) v ON t.role <> v.x");
+    }
+
+    @Test
+    void aCharacterIsAText() throws SQLException {
+        on(On.H2, "CREATE VIEW v AS SELECT * FROM t WHERE c = 'a';");
+        elsewhere(
+                "CREATE TABLE t (id INT PRIMARY KEY, c VARCHAR(5) NOT NULL, secret VARCHAR(20))",
+                "INSERT INTO t VALUES (1, 'a', 'mine'), (2, 'a ', 'SECRET')");
+        Connection connection = connect();
+        request(1);
+        try (PreparedStatement query =
+                connection.prepareStatement("SELECT secret FROM t WHERE c IN ('a', (?)) ORDER BY id")) {
+            query.setObject(1, 'a');
+            try (ResultSet result = query.executeQuery()) {
+                assertThat(result.next()).isTrue();
+                assertThat(result.getString(1)).isEqualTo("mine");
+                assertThat(result.next()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aNegativeNumberIsNoOid() throws SQLException {
+        on(On.POSTGRESQL, "CREATE VIEW v AS SELECT * FROM t WHERE c <> 4294967295;");
+        elsewhere(
+                "CREATE TABLE t (id INT PRIMARY KEY, c OID NOT NULL, secret VARCHAR(20))",
+                "INSERT INTO t VALUES (1, 4294967295, 'SECRET')");
+        Connection connection = connect();
+        request(1);
+        assertNotTheOther(connection, "SELECT * FROM t WHERE c = CAST(-1 AS INT)");
+    }
+
+    @Test
+    void aParameterIsNoCitext() throws SQLException {
+        on(On.POSTGRESQL, "CREATE VIEW n AS SELECT * FROM t WHERE role <> 'admin';");
+        elsewhere(
+                "CREATE EXTENSION citext",
+                "CREATE TABLE t (id INT PRIMARY KEY, role CITEXT NOT NULL, secret VARCHAR(20))",
+                "INSERT INTO t VALUES (1, 'Admin', 'SECRET'), (2, 'guest', 'mine')");
+        Connection connection = connect();
+        request(1);
+        for (String condition : List.of(
+                "role <> (SELECT 'admin')",
+                "role <> ALL (ARRAY['admin'])",
+                "NOT (role = ANY (ARRAY['admin']))",
+                "role <> COALESCE(NULL::text, 'admin')")) {
+            assertNotTheOther(connection, "SELECT * FROM t WHERE " + condition);
+        }
+        for (String condition : List.of("role <> ?", "role <> (SELECT ?)", "role <> ALL (ARRAY[?])")) {
+            try (PreparedStatement query = connection.prepareStatement("SELECT * FROM t WHERE " + condition)) {
+                query.setString(1, "admin");
+                assertThatThrownBy(() -> query.executeQuery().close()).isInstanceOf(PrivoxyException.class);
+            }
+        }
+        assertThat(rows(connection, "SELECT secret FROM t WHERE role <> 'admin'"))
+                .containsExactly("mine");
     }
 
     @Test

@@ -27,18 +27,17 @@ class PolicyMeaningIT extends Cases {
             elsewhere(EVENTS);
             Connection connection = connect();
             request(1);
-            for (String setting :
-                    switch (where) {
-                        case POSTGRESQL ->
-                            List.of(
-                                    "SET TIME ZONE 'FOO-14'",
-                                    "SET timezone = 'FOO-160'",
-                                    "SET LOCAL TIME ZONE 3",
-                                    "SET DateStyle = 'German'",
-                                    "SET extra_float_digits = -15");
-                        case MARIADB -> List.of("SET time_zone = '+13:00'", "SET @@session.time_zone = '-12:59'");
-                        case H2 -> List.of("SET TIME ZONE '14:00'", "SET TIME ZONE INTERVAL '14' HOUR");
-                    }) {
+            for (String setting : switch (where) {
+                case POSTGRESQL ->
+                    List.of(
+                            "SET TIME ZONE 'FOO-14'",
+                            "SET timezone = 'FOO-160'",
+                            "SET LOCAL TIME ZONE 3",
+                            "SET DateStyle = 'German'",
+                            "SET extra_float_digits = -15");
+                case MARIADB -> List.of("SET time_zone = '+13:00'", "SET @@session.time_zone = '-12:59'");
+                case H2 -> List.of("SET TIME ZONE '14:00'", "SET TIME ZONE INTERVAL '14' HOUR");
+            }) {
                 assertRefusedWrite(connection, setting);
             }
             assertThat(rows(connection, "SELECT id, t FROM ev WHERE at <= CURRENT_TIMESTAMP"))
@@ -77,7 +76,8 @@ class PolicyMeaningIT extends Cases {
         assertMoved(connection, "SELECT text FROM notes");
         assertMoved(connection, "SELECT text FROM hid.notes");
         assertMoved(connectTo("public,hid"), "SELECT text FROM notes");
-        elsewhere("DROP TABLE hid.notes", "CREATE TABLE notes (id BIGINT PRIMARY KEY, author BIGINT, text VARCHAR(50))");
+        elsewhere(
+                "DROP TABLE hid.notes", "CREATE TABLE notes (id BIGINT PRIMARY KEY, author BIGINT, text VARCHAR(50))");
         // Whatever is changed on a checked connection, all look again.
         run(connect(), "CREATE TABLE other (id INT PRIMARY KEY)");
         assertThat(rows(connectTo("public,hid"), "SELECT text FROM notes")).isEmpty();

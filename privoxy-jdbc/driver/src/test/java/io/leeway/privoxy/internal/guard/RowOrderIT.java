@@ -54,7 +54,8 @@ class RowOrderIT extends Cases {
                     .containsExactly("3,Cy", "2,Bob", "1,Ada");
             assertThat(rows(connection, "SELECT u.id, v.id FROM users u JOIN users v ON v.id <= u.id"))
                     .containsExactly("1,1", "2,1", "2,2", "3,1", "3,2", "3,3");
-            assertThat(rows(connection, "SELECT * FROM (SELECT id FROM users LIMIT 1) q")).containsExactly("1");
+            assertThat(rows(connection, "SELECT * FROM (SELECT id FROM users LIMIT 1) q"))
+                    .containsExactly("1");
             assertThat(rows(connection, "SELECT (SELECT v.id FROM users v WHERE v.id >= u.id LIMIT 1) FROM users u"))
                     .containsExactly("1", "2", "3");
         }
@@ -66,7 +67,8 @@ class RowOrderIT extends Cases {
         elsewhere("DELETE FROM notes", "INSERT INTO notes VALUES (2, 1, 'x'), (1, 1, 'y')");
         Connection connection = connect();
         request(1);
-        assertThat(rows(connection, "SELECT * FROM notes WHERE text IN ('x', 'y')")).hasSize(2);
+        assertThat(rows(connection, "SELECT * FROM notes WHERE text IN ('x', 'y')"))
+                .hasSize(2);
         try (PreparedStatement plain = connection.prepareStatement("SELECT id, author, text FROM notes")) {
             assertThat(plain.toString()).doesNotContain("ORDER");
         }
@@ -88,12 +90,11 @@ class RowOrderIT extends Cases {
             elsewhere(ROWS);
             Connection connection = connect();
             request(1);
-            String list =
-                    switch (where) {
-                        case MARIADB -> "GROUP_CONCAT(%s%s)";
-                        case POSTGRESQL -> "array_agg(%s%s)";
-                        case H2 -> "ARRAY_AGG(%s%s)";
-                    };
+            String list = switch (where) {
+                case MARIADB -> "GROUP_CONCAT(%s%s)";
+                case POSTGRESQL -> "array_agg(%s%s)";
+                case H2 -> "ARRAY_AGG(%s%s)";
+            };
             assertRefused(connection, "SELECT " + list.formatted("id", "") + " FROM users");
             assertRefused(connection, "SELECT " + list.formatted("id", " ORDER BY 1 * 0") + " FROM users");
             assertThat(rows(connection, "SELECT " + list.formatted("id", " ORDER BY id") + " FROM users"))
@@ -110,7 +111,8 @@ class RowOrderIT extends Cases {
             assertThat(rows(connection, "SELECT ROW_NUMBER() OVER (ORDER BY name, id) FROM users"))
                     .containsExactly("1", "2", "3");
             assertThat(rows(connection, "SELECT COUNT(*) OVER () FROM users")).containsExactly("3", "3", "3");
-            assertThat(rows(connection, "SELECT COUNT(*), MAX(name) FROM users")).containsExactly("3,Cy");
+            assertThat(rows(connection, "SELECT COUNT(*), MAX(name) FROM users"))
+                    .containsExactly("3,Cy");
         }
     }
 
@@ -124,6 +126,9 @@ class RowOrderIT extends Cases {
         assertThat(rows(postgres, "SELECT DISTINCT ON (name) id FROM users ORDER BY name"))
                 .containsExactly("1", "2", "3");
         assertRefused(postgres, "SELECT any_value(id) FROM users");
+        assertRefused(postgres, "SELECT id FROM users ORDER BY length(name) FETCH FIRST 1 ROW WITH TIES");
+        assertThat(rows(postgres, "SELECT id FROM users ORDER BY id FETCH FIRST 1 ROW WITH TIES"))
+                .containsExactly("1");
 
         on(On.MARIADB);
         elsewhere(ROWS);
@@ -131,7 +136,8 @@ class RowOrderIT extends Cases {
         request(1);
         assertRefused(maria, "SELECT id FROM users GROUP BY name");
         assertRefused(maria, "SELECT id, COUNT(*) FROM users");
-        assertThat(rows(maria, "SELECT name, COUNT(*) FROM users GROUP BY id")).containsExactly("Ada,1", "Bob,1", "Cy,1");
+        assertThat(rows(maria, "SELECT name, COUNT(*) FROM users GROUP BY id"))
+                .containsExactly("Ada,1", "Bob,1", "Cy,1");
         assertRefusedWrite(maria, "UPDATE users SET name = 'x' LIMIT 1");
         assertRefusedWrite(maria, "DELETE FROM users LIMIT 1");
         run(maria, "UPDATE users SET name = 'x' ORDER BY id LIMIT 1");
@@ -168,7 +174,8 @@ class RowOrderIT extends Cases {
         on(On.MARIADB);
         Connection maria = connect();
         request(1);
-        for (String hint : List.of("FORCE INDEX (email)", "USE INDEX (email)", "IGNORE INDEX (PRIMARY)", "USE KEY ()")) {
+        for (String hint :
+                List.of("FORCE INDEX (email)", "USE INDEX (email)", "IGNORE INDEX (PRIMARY)", "USE KEY ()")) {
             assertRefused(maria, "SELECT id FROM users " + hint);
         }
         assertRefused(maria, "SELECT /*+ JOIN_ORDER(users) */ id FROM users");
