@@ -1,15 +1,20 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.OrderItem;
 import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Sub-queries in expressions: as values, which are hidden, and as conditions, which join where they can. */
 final class Subqueries {
+
+    private static final Set<String> WHOLE = Set.of("integer", "int", "bigint", "smallint", "tinyint");
 
     private final Work work;
 
@@ -119,9 +124,7 @@ final class Subqueries {
 
     private @Nullable List<Block> blocks(QueryBody body, Place place, Absence absence, @Nullable RowCondition test) {
         if (body instanceof QueryBody.SetOperation operation && operation.kind() == QueryBody.SetKind.UNION) {
-            if (test != null
-                    && !tags(operation.left(), place, absence).equals(tags(operation.right(), place, absence))) {
-                // Compared is what both sides are taken for together.
+            if (test != null && decideTypes(operation, place, absence)) {
                 return null;
             }
             List<Block> blocks = new ArrayList<>(blocks(Query.of(operation.left()), place, absence, test));
@@ -145,6 +148,17 @@ final class Subqueries {
         }
         QueryBody.Select select = InlineReader.select(body);
         return select == null ? null : blocks(select, place, absence, test);
+    }
+
+    /**
+     * Whether the sides of a union decide in which type is compared what is looked for in it: that of all sides together. To
+     * H2 also what is looked for is of that type then, which changes nothing where it is a whole number.
+     */
+    private boolean decideTypes(QueryBody.SetOperation operation, Place place, Absence absence) {
+        List<String> left = tags(operation.left(), place, absence);
+        return !left.equals(tags(operation.right(), place, absence))
+                || work.dialect == Dialect.H2
+                        && !left.stream().allMatch(tag -> WHOLE.contains(tag.toLowerCase(Locale.ROOT)));
     }
 
     /** What tells the types of a body's columns. */

@@ -197,6 +197,39 @@ class FourthAttackIT extends Cases {
     }
 
     @Test
+    void aConnectionHasAllLetters() throws SQLException {
+        for (String setting : List.of(
+                "SET character_set_connection = latin1",
+                "SET collation_connection = latin1_bin",
+                "SET character_set_connection = ascii")) {
+            on(On.MARIADB, "CREATE VIEW n AS SELECT * FROM t WHERE role <> '\u0430\u0434\u043c';");
+            elsewhere(
+                    "CREATE TABLE t (id INT PRIMARY KEY, role VARCHAR(20) CHARACTER SET utf8mb4 NOT NULL, secret VARCHAR(20))",
+                    "INSERT INTO t VALUES (1, '\u0430\u0434\u043c', 'SECRET')");
+            Connection connection = connect();
+            request(1);
+            run(connection, setting);
+            assertRefused(connection, "SELECT * FROM t WHERE role <> '\u0430\u0434\u043c'");
+        }
+    }
+
+    @Test
+    void whatIsLookedForInAUnionIsOfItsType() throws SQLException {
+        on(On.H2, "CREATE VIEW v AS SELECT t.* FROM t JOIN s ON t.c = s.d; CREATE VIEW w AS SELECT * FROM s;");
+        elsewhere(
+                "CREATE TABLE t (id INT PRIMARY KEY, c VARCHAR_IGNORECASE(9) NOT NULL, secret VARCHAR(20))",
+                "CREATE TABLE s (d CHAR(5) PRIMARY KEY)",
+                "INSERT INTO t VALUES (1, 'true', 'SECRET')",
+                "INSERT INTO s VALUES ('true')");
+        Connection connection = connect();
+        request(1);
+        for (String all : List.of("", "ALL ")) {
+            assertNotTheOther(
+                    connection, "SELECT t.* FROM t WHERE t.c = ANY (SELECT d FROM s UNION " + all + "SELECT d FROM s)");
+        }
+    }
+
+    @Test
     void aCharacterIsAText() throws SQLException {
         on(On.H2, "CREATE VIEW v AS SELECT * FROM t WHERE c = 'a';");
         elsewhere(
