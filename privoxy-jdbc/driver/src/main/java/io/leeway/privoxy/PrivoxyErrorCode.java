@@ -35,6 +35,12 @@ public enum PrivoxyErrorCode {
             "08001",
             "The template file cannot be used.",
             "Make it anew for this policy and schema, and have it reviewed and signed."),
+    /** A name without schema in the policy leads to another table. */
+    POLICY_NAMES(
+            1007,
+            "08001",
+            "A table name of the policy means another table than before.",
+            "Write it with its schema in the policy, or take the other table away."),
 
     /** A context parameter has a value that cannot be used. */
     CONTEXT(1101, "22023", "A context parameter has no usable value.", "Give a value of the declared type."),

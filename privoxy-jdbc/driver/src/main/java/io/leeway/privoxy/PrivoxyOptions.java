@@ -36,6 +36,12 @@ public final class PrivoxyOptions {
             Writes.CHECK,
             "Writes: check what they read and let them pass, or refuse them all.");
 
+    public static final PrivoxyOption<Order> ORDER = PrivoxyOption.choice(
+            "privoxyOrder",
+            Order.class,
+            Order.DETERMINED,
+            "Rows in no order of the query's own: sorted by what is shown, or left as the database finds them.");
+
     public static final PrivoxyOption<List<String>> FUNCTIONS = PrivoxyOption.list(
             "privoxyFunctions", "Functions and procedures that may be called although nothing is known of them.");
 
@@ -111,6 +117,7 @@ public final class PrivoxyOptions {
             MODE,
             TABLES,
             WRITES,
+            ORDER,
             FUNCTIONS,
             UNWRAP,
             TEMPLATES,
@@ -142,6 +149,14 @@ public final class PrivoxyOptions {
         CHECK,
         /** They are refused. */
         REFUSE
+    }
+
+    /** In which order rows come where a query does not say. */
+    public enum Order {
+        /** Sorted, where the database's own order may tell what is not shown. */
+        DETERMINED,
+        /** In the database's own. */
+        ANY
     }
 
     /** Where decisions come from. */

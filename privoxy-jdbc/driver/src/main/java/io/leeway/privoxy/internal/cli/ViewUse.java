@@ -63,7 +63,8 @@ final class ViewUse {
                             loaded.positions(),
                             List.of(),
                             loaded.missingTables(),
-                            loaded.compared()));
+                            loaded.compared(),
+                            loaded.asksSession()));
             int needed = (int) answered.stream()
                     .filter(answer -> !without.isCompliant(answer))
                     .count();

@@ -366,7 +366,7 @@ final class CheckedConnection extends ForwardingConnection {
         return session.turn().alone(() -> {
             PreparedText text = session.read(sql, mode);
             PreparedStatement sent =
-                    real.on(text.contextCommand() == null ? session.states().toPrepare(sql) : NOTHING);
+                    real.on(text.contextCommand() == null ? session.states().toPrepare(text.toRun()) : NOTHING);
             var checked = new CheckedPreparedStatement<>(this, sent, text);
             var known = statements;
             if (known != null) {
@@ -379,7 +379,7 @@ final class CheckedConnection extends ForwardingConnection {
     private CallableStatement call(String sql, Call<String, CallableStatement> real) throws SQLException {
         return session.turn().alone(() -> {
             PreparedText text = session.read(sql, ReadingMode.PREPARED);
-            return new CheckedCallableStatement(this, real.on(sql), text);
+            return new CheckedCallableStatement(this, real.on(text.toRun()), text);
         });
     }
 

@@ -33,22 +33,22 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
 
     @Override
     public ResultSet executeQuery() throws SQLException {
-        return query(() -> text, parameters, PreparedStatement::executeQuery);
+        return query(() -> text, parameters, (real, sent) -> real.executeQuery());
     }
 
     @Override
     public boolean execute() throws SQLException {
-        return any(() -> text, parameters, PreparedStatement::execute);
+        return any(() -> text, parameters, (real, sent) -> real.execute());
     }
 
     @Override
     public int executeUpdate() throws SQLException {
-        return update(() -> text, parameters, PreparedStatement::executeUpdate, 0);
+        return update(() -> text, parameters, (real, sent) -> real.executeUpdate(), 0);
     }
 
     @Override
     public long executeLargeUpdate() throws SQLException {
-        return update(() -> text, parameters, PreparedStatement::executeLargeUpdate, 0L);
+        return update(() -> text, parameters, (real, sent) -> real.executeLargeUpdate(), 0L);
     }
 
     @Override
@@ -149,27 +149,32 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
 
     @Override
     public void setObject(int index, @Nullable Object value) throws SQLException {
-        bind(index, ParameterValues.of(value));
+        bind(index, ParameterValues.of(text(value)));
     }
 
     @Override
     public void setObject(int index, @Nullable Object value, int type) throws SQLException {
-        bind(index, ParameterValues.of(value, type, null, dialect()));
+        bind(index, ParameterValues.of(text(value), type, null, dialect()));
     }
 
     @Override
     public void setObject(int index, @Nullable Object value, int type, int scale) throws SQLException {
-        bind(index, ParameterValues.of(value, type, scale, dialect()));
+        bind(index, ParameterValues.of(text(value), type, scale, dialect()));
     }
 
     @Override
     public void setObject(int index, @Nullable Object value, SQLType type) throws SQLException {
-        bind(index, ParameterValues.of(value, type, null, dialect()));
+        bind(index, ParameterValues.of(text(value), type, null, dialect()));
     }
 
     @Override
     public void setObject(int index, @Nullable Object value, SQLType type, int scale) throws SQLException {
-        bind(index, ParameterValues.of(value, type, scale, dialect()));
+        bind(index, ParameterValues.of(text(value), type, scale, dialect()));
+    }
+
+    /** A character is a text of one to us; H2 would make CHAR of it, which it compares without blanks at its end. */
+    private static @Nullable Object text(@Nullable Object value) {
+        return value instanceof Character ? value.toString() : value;
     }
 
     /** Sends a value and notes it; a value that the driver refuses is not noted. */

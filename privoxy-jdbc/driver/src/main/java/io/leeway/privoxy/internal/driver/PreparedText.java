@@ -3,7 +3,9 @@ package io.leeway.privoxy.internal.driver;
 import io.leeway.privoxy.internal.guard.ContextCommand;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.model.StatementPlan;
+import io.leeway.privoxy.internal.sql.Addition;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A text as it was read under the session's state; read anew when that state has changed. Not thread-safe. */
@@ -12,6 +14,10 @@ final class PreparedText {
     private final String original;
     private final ReadingMode mode;
     private final long lexicalVersion;
+    /** As the driver has it, perhaps prepared. */
+    private final String toRun;
+
+    private final List<Addition.Placed> additions;
     private GuardedStatement statement;
     private long stateVersion;
 
@@ -22,11 +28,18 @@ final class PreparedText {
         this.statement = statement;
         this.stateVersion = stateVersion;
         this.lexicalVersion = lexicalVersion;
+        this.additions = statement.additions();
+        this.toRun = Addition.put(original, additions);
     }
 
     /** The text as the application gave it. */
     String original() {
         return original;
+    }
+
+    /** The text as it is sent. */
+    String toRun() {
+        return toRun;
     }
 
     /** The context command that this is, or null. */
@@ -45,10 +58,16 @@ final class PreparedText {
         return statement.kind();
     }
 
-    /** The statement as read under the session's, the policy's and the schema's present state. */
+    /**
+     * The statement as read under the session's, the policy's and the schema's present state. What was added to the text may
+     * not be enough any more; then the text is refused.
+     */
     GuardedStatement current(Session session) throws SQLException {
         if (session.stateVersion() != stateVersion || !statement.isCurrent()) {
             PreparedText renewed = session.read(original, mode);
+            if (!renewed.additions.equals(additions)) {
+                session.states().refuse("another schema or policy, under which rows have to be sorted otherwise");
+            }
             statement = renewed.statement;
             stateVersion = renewed.stateVersion;
         }

@@ -233,6 +233,7 @@ final class Session {
     Passage check(PreparedText text, Parameters parameters) throws SQLException {
         observe();
         goBackInTime();
+        beOfOwnSchema();
         demandCurrent(text);
         GuardedStatement statement = text.current(this);
         demandSchemaOfTheTransaction();
@@ -352,6 +353,11 @@ final class Session {
         }
         afterControl(passage, statement.kind());
         observe();
+        beOfOwnSchema();
+    }
+
+    /** If that fails nothing else is decided in this transaction: names may mean other tables in it than to others. */
+    private void beOfOwnSchema() throws SQLException {
         if (schemaInDoubt && others == null && isSchemaOwn()) {
             own();
         }

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.driver;
 import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyMode;
+import io.leeway.privoxy.internal.guard.GuardFactory;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.schema.LiveSchema;
 import io.leeway.privoxy.internal.sql.Dialect;
@@ -91,6 +92,9 @@ final class SessionStates {
     /** Character sets in which a byte below 128 is always that character, so that no quote hides in another one. */
     private static final Set<String> ASCII_SAFE = Set.of("utf8", "utf8mb3", "utf8mb4", "ascii", "latin1", "binary");
 
+    /** Begins the names of MariaDB's collations of all letters. */
+    private static final String UNICODE = "utf8";
+
     /** H2's modes in which text is read as here; the others have constructs and rules of other databases. */
     private static final Set<String> H2_MODES = Set.of("REGULAR", "STRICT");
 
@@ -124,15 +128,15 @@ final class SessionStates {
     }
 
     /**
-     * What the server says it is: database, user, whatever tells it from other servers, and where the names of a policy
-     * are looked up.
+     * What the server says it is: where the names of a policy are looked up, and behind that database, user, and whatever
+     * tells it from other servers.
      */
     String identity() throws SQLException {
         Reading known = reading();
         List<String> path = known.prepared.searchPath().stream()
                 .filter(schema -> !schema.startsWith(TEMPORARY_SCHEMA))
                 .toList();
-        return known.identity.isEmpty() ? "" : path + known.identity;
+        return known.identity.isEmpty() ? "" : path + GuardFactory.END_OF_PATH + known.identity;
     }
 
     /** The isolation of transactions that begin now. */
@@ -420,9 +424,14 @@ final class SessionStates {
         if (!ASCII_SAFE.contains(charset)) {
             refuse("character_set_client = " + charset, "utf8mb4");
         }
+        String collation = Objects.requireNonNullElse(row.getString(5), "");
+        if (!collation.startsWith(UNICODE)) {
+            // Letters that the connection's character set does not have would all be question marks in texts.
+            refuse("collation_connection = " + collation, "one of utf8mb4");
+        }
         String database = row.getString(1);
         List<String> path = database == null ? List.of() : List.of(database);
-        var settings = List.of("collation_connection=" + row.getString(5), "sql_mode=" + row.getString(2));
+        var settings = List.of("collation_connection=" + collation, "sql_mode=" + row.getString(2));
         var identity = new StringBuilder();
         for (int column : new int[] {6, 7, 8, 9, 10, 12}) {
             identity.append(SEPARATOR).append(row.getString(column));

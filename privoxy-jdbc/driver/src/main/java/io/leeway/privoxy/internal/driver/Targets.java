@@ -90,7 +90,7 @@ public final class Targets {
     /** A target for one transaction that has changed the schema. */
     private Target own(Key key, Connection raw) throws SQLException {
         try {
-            Guard guard = factory.openForTransaction(key.config, raw, key.dialect);
+            Guard guard = factory.openForTransaction(key.config, raw, key.dialect, key.database);
             return Target.of(guard, key.config, key.dialect);
         } catch (RuntimeException | LinkageError fault) {
             throw cannotOpen(fault);

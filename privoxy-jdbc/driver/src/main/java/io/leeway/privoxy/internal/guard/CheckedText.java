@@ -12,6 +12,7 @@ import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.normalize.Demand;
 import io.leeway.privoxy.internal.request.Request;
+import io.leeway.privoxy.internal.sql.Addition;
 import io.leeway.privoxy.internal.sql.SlotSource;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
@@ -32,6 +33,7 @@ final class CheckedText implements GuardedStatement {
     private final SessionState session;
     private final PlannedText planned;
     private final List<SlotSource> sources;
+    private final List<Addition.Placed> additions;
     private final TrafficTap tap;
 
     CheckedText(
@@ -41,6 +43,7 @@ final class CheckedText implements GuardedStatement {
             SessionState session,
             PlannedText planned,
             List<SlotSource> sources,
+            List<Addition.Placed> additions,
             TrafficTap tap) {
         this.source = source;
         this.epoch = epoch;
@@ -48,12 +51,18 @@ final class CheckedText implements GuardedStatement {
         this.session = session;
         this.planned = planned;
         this.sources = List.copyOf(sources);
+        this.additions = List.copyOf(additions);
         this.tap = tap;
     }
 
     /** What is known of the text. */
     PlannedText planned() {
         return planned;
+    }
+
+    @Override
+    public List<Addition.Placed> additions() {
+        return additions;
     }
 
     @Override

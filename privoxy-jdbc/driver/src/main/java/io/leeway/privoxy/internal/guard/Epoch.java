@@ -36,6 +36,7 @@ final class Epoch {
     private final Decider decider;
     private final Refusals refusals;
     private final boolean refusesWrites;
+    private final boolean determinesOrder;
     private final PrivoxyMetricsTracker tracker;
     private final TableModes modes;
     private final TellingColumns tellingColumns;
@@ -61,6 +62,7 @@ final class Epoch {
         this.refusals = refusals;
         this.refusesWrites = config.get(PrivoxyOptions.WRITES) == PrivoxyOptions.Writes.REFUSE
                 && config.mode() == PrivoxyMode.ENFORCE;
+        this.determinesOrder = config.get(PrivoxyOptions.ORDER) == PrivoxyOptions.Order.DETERMINED;
         this.tracker = tracker;
         this.modes = modes;
         this.tellingColumns = new TellingColumns(policy.policy(), policy::table);
@@ -102,6 +104,16 @@ final class Epoch {
     /** Whether a condition of the policy names such a column. */
     boolean comparesColumn(String name) {
         return loaded.compared().contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether no order of rows may tell what is not shown. */
+    boolean determinesOrder() {
+        return determinesOrder;
+    }
+
+    /** Whether what some view shows depends on the time or on settings of the session. */
+    boolean asksSession() {
+        return loaded.asksSession();
     }
 
     boolean refusesWrites() {

@@ -11,6 +11,9 @@ import java.sql.SQLException;
  */
 public interface GuardFactory {
 
+    /** In an identity, behind where names are looked up; what stands behind it is the database alone. */
+    String END_OF_PATH = "\u001e";
+
     /**
      * Reads policy and schema.
      *
@@ -35,7 +38,8 @@ public interface GuardFactory {
      * The same for a transaction that has changed the schema: nothing that is read there is kept for others, and parts of
      * the policy that do not fit that schema have no effect.
      */
-    default Guard openForTransaction(PrivoxyConfig config, Connection metadata, Dialect dialect) throws SQLException {
+    default Guard openForTransaction(PrivoxyConfig config, Connection metadata, Dialect dialect, String identity)
+            throws SQLException {
         return open(config, metadata, dialect);
     }
 }

@@ -2,7 +2,9 @@ package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.request.Request;
+import io.leeway.privoxy.internal.sql.Addition;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A statement that was read. Immutable, shared between connections. */
@@ -11,6 +13,11 @@ public interface GuardedStatement {
     /** Whether policy and schema are still those that it was read under; if not, it is to be prepared anew. */
     default boolean isCurrent() {
         return true;
+    }
+
+    /** What is to be added to the text before it is sent. */
+    default List<Addition.Placed> additions() {
+        return List.of();
     }
 
     /** What the statement is; of a multi-statement text the most restrictive. */

@@ -5,6 +5,7 @@ import io.leeway.privoxy.internal.decide.Goal;
 import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.normalize.Demand;
+import io.leeway.privoxy.internal.sql.Addition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     those that this policy does
  * @param contextCommand the context command that the text is, or null
  * @param effects what else changes for later texts
+ * @param additions what is added to the text before it is sent; all of the above is about the text with it
  */
 record PlannedText(
         QueryName name,
@@ -29,12 +31,14 @@ record PlannedText(
         CheckedRows.@Nullable Layout layout,
         List<Integer> tellable,
         @Nullable ContextCommand contextCommand,
-        Effects effects) {
+        Effects effects,
+        List<Addition> additions) {
 
     PlannedText {
         demands = List.copyOf(demands);
         questions = List.copyOf(questions);
         tellable = List.copyOf(tellable);
+        additions = List.copyOf(additions);
     }
 
     /**

@@ -12,9 +12,11 @@ import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.normalize.Demand;
 import io.leeway.privoxy.internal.normalize.Normalized;
 import io.leeway.privoxy.internal.normalize.Normalizer;
+import io.leeway.privoxy.internal.normalize.Unordered;
 import io.leeway.privoxy.internal.schema.Reach;
 import io.leeway.privoxy.internal.schema.Relation;
 import io.leeway.privoxy.internal.schema.TableSource;
+import io.leeway.privoxy.internal.sql.Addition;
 import io.leeway.privoxy.internal.sql.ParsedSql;
 import io.leeway.privoxy.internal.sql.Skeleton;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
@@ -46,17 +48,23 @@ final class Planner {
      */
     PlannedText plan(Epoch epoch, String sql, Skeleton skeleton, SessionState session) {
         ParsedSql parsed = skeleton.parse();
+        List<Addition> additions = List.of();
         QueryName name = QueryName.of(SqlText.withoutLiterals(skeleton.key()));
         ContextCommand command = ContextCommands.of(parsed.statements());
         if (command != null) {
             StatementPlan nothing = new StatementPlan(
                     StatementPlan.Kind.SESSION, List.of(), Recording.NONE, List.of(), Set.of(), List.of());
             return new PlannedText(
-                    name, nothing, List.of(), List.of(), null, List.of(), command, PlannedText.Effects.NONE);
+                    name, nothing, List.of(), List.of(), null, List.of(), command, PlannedText.Effects.NONE, additions);
         }
-        List<Normalized> read = new ArrayList<>();
-        for (Statement statement : parsed.statements()) {
-            read.add(normalizer.normalize(statement, parsed.slots(), sql, session.searchPath(), session.user()));
+        List<Normalized> read = read(parsed, sql, session);
+        if (epoch.determinesOrder()) {
+            additions = additions(epoch, read, sql);
+            if (!additions.isEmpty()) {
+                // What is sent is what is decided on: the text with what is added to it.
+                Skeleton ordered = skeleton.with(additions);
+                read = read(ordered.parse(), ordered.sql(), session);
+            }
         }
         for (Normalized one : read) {
             for (String column : one.added()) {
@@ -65,6 +73,10 @@ final class Planner {
                             "a new column " + column + " for rows that are there, which the policy compares", sql, 0);
                 }
             }
+        }
+        if (epoch.asksSession() && read.stream().anyMatch(Normalized::setsMeaning)) {
+            throw UnsupportedSqlException.at(
+                    "a setting on which views of the policy depend (give it in the URL, or to the account)", sql, 0);
         }
         boolean changesSession = read.stream().anyMatch(Normalized::changesSession);
         if (changesSession && read.size() > 1) {
@@ -77,11 +89,45 @@ final class Planner {
                 changesSession,
                 read.stream().anyMatch(Normalized::changesMeaning),
                 read.stream().anyMatch(one -> one.plan().kind() == StatementPlan.Kind.TRANSACTION));
-        return compiled(epoch, name, sum(read), demands, effects);
+        return compiled(epoch, name, sum(read), demands, effects, additions);
+    }
+
+    private List<Normalized> read(ParsedSql parsed, String sql, SessionState session) {
+        List<Normalized> read = new ArrayList<>();
+        for (Statement statement : parsed.statements()) {
+            read.add(normalizer.normalize(statement, parsed.slots(), sql, session.searchPath(), session.user()));
+        }
+        return read;
+    }
+
+    /** What to add to the text so that no order of rows tells what is not shown; refuses where nothing can be added. */
+    private List<Addition> additions(Epoch epoch, List<Normalized> read, String sql) {
+        List<Addition> additions = new ArrayList<>();
+        for (Normalized one : read) {
+            Unordered unordered = one.unordered();
+            if (unordered.isNowhere()) {
+                continue;
+            }
+            one.plan().obligations().stream()
+                    .flatMap(obligation -> obligation.query().disjuncts().stream())
+                    .forEach(disjunct -> makeKnown(disjunct, epoch.policy()));
+            if (new OrderTells(epoch.policy(), epoch.modes()).in(one.plan())) {
+                for (Unordered.Loose loose : unordered.loose()) {
+                    throw UnsupportedSqlException.at(loose.construct(), sql, loose.position());
+                }
+                additions.addAll(unordered.additions());
+            }
+        }
+        return additions;
     }
 
     private PlannedText compiled(
-            Epoch epoch, QueryName name, StatementPlan plan, List<Demand> demands, PlannedText.Effects effects) {
+            Epoch epoch,
+            QueryName name,
+            StatementPlan plan,
+            List<Demand> demands,
+            PlannedText.Effects effects,
+            List<Addition> additions) {
         CompiledPolicy policy = epoch.policy();
         List<PlannedText.Question> questions = new ArrayList<>();
         for (Obligation obligation : plan.obligations()) {
@@ -95,7 +141,8 @@ final class Planner {
         CheckedRows.Layout layout = recording.parts().isEmpty()
                 ? null
                 : new CheckedRows.Layout(recording, new HeadTypes(policy.schema()), policy::table);
-        return new PlannedText(name, interned, demands, questions, layout, tellable(plan.recording()), null, effects);
+        return new PlannedText(
+                name, interned, demands, questions, layout, tellable(plan.recording()), null, effects, additions);
     }
 
     /** With what the database itself changes besides. */

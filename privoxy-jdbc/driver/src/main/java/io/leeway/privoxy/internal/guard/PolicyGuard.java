@@ -4,9 +4,11 @@ import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.decide.SchemaChangedException;
+import io.leeway.privoxy.internal.normalize.PolicyNames;
 import io.leeway.privoxy.internal.policy.LoadedPolicy;
 import io.leeway.privoxy.internal.policy.PolicySource;
 import io.leeway.privoxy.internal.schema.LiveSchema;
+import io.leeway.privoxy.internal.schema.LiveSchemas;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.internal.schema.SchemaUnavailableException;
 import io.leeway.privoxy.internal.schema.TableSource;
@@ -104,6 +106,8 @@ final class PolicyGuard implements Guard, TextSource {
             return text;
         } catch (SchemaUnavailableException unavailable) {
             throw failure(unavailable);
+        } catch (PolicyNames.Moved moved) {
+            throw failure(moved);
         }
     }
 
@@ -129,7 +133,7 @@ final class PolicyGuard implements Guard, TextSource {
 
     @Override
     public void schemaMayHaveChanged() {
-        schema.suspect();
+        LiveSchemas.shared().suspect(schema);
     }
 
     @Override
@@ -223,7 +227,15 @@ final class PolicyGuard implements Guard, TextSource {
                     current.plans().put(common, planned);
                 }
             }
-            CheckedText text = new CheckedText(this, current.epoch(), sql, session, planned, skeleton.slots(), tap);
+            CheckedText text = new CheckedText(
+                    this,
+                    current.epoch(),
+                    sql,
+                    session,
+                    planned,
+                    skeleton.slots(),
+                    skeleton.placed(planned.additions()),
+                    tap);
             if (!loan.hasReadThePast()) {
                 current.texts().put(key, text);
             }
@@ -246,6 +258,10 @@ final class PolicyGuard implements Guard, TextSource {
                 ? cause
                 : new PrivoxyFailureException(
                         PrivoxyErrorCode.SCHEMA, "The schema cannot be read.", unavailable.getCause());
+    }
+
+    static PrivoxyFailureException failure(PolicyNames.Moved moved) {
+        return new PrivoxyFailureException(PrivoxyErrorCode.POLICY_NAMES, String.valueOf(moved.getMessage()), moved);
     }
 
     static UnsupportedQueryException refusal(UnsupportedSqlException unsupported) {

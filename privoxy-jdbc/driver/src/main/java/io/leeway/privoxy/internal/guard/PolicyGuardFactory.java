@@ -8,6 +8,7 @@ import io.leeway.privoxy.internal.normalize.AllowedFunctions;
 import io.leeway.privoxy.internal.normalize.LiveTables;
 import io.leeway.privoxy.internal.normalize.Normalizer;
 import io.leeway.privoxy.internal.normalize.PolicyCompiler;
+import io.leeway.privoxy.internal.normalize.PolicyNames;
 import io.leeway.privoxy.internal.policy.InvalidPolicyException;
 import io.leeway.privoxy.internal.policy.LoadedPolicy;
 import io.leeway.privoxy.internal.policy.PolicyLoader;
@@ -38,21 +39,31 @@ public final class PolicyGuardFactory implements GuardFactory {
 
     @Override
     public Guard open(PrivoxyConfig config, Connection metadata, Dialect dialect, String identity) throws SQLException {
-        return open(config, metadata, dialect, LiveSchemas.shared().of(identity, dialect, metadata), false);
+        return open(config, metadata, dialect, LiveSchemas.shared().of(identity, dialect, metadata), false, identity);
     }
 
     @Override
-    public Guard openForTransaction(PrivoxyConfig config, Connection metadata, Dialect dialect) throws SQLException {
-        return open(config, metadata, dialect, LiveSchema.openForSession(dialect, metadata, System::nanoTime), true);
+    public Guard openForTransaction(PrivoxyConfig config, Connection metadata, Dialect dialect, String identity)
+            throws SQLException {
+        LiveSchema schema = LiveSchema.openForSession(dialect, metadata, System::nanoTime);
+        return open(config, metadata, dialect, schema, true, identity);
     }
 
     private static Guard open(
-            PrivoxyConfig config, Connection metadata, Dialect dialect, LiveSchema schema, boolean whatFits)
+            PrivoxyConfig config,
+            Connection metadata,
+            Dialect dialect,
+            LiveSchema schema,
+            boolean whatFits,
+            String identity)
             throws SQLException {
         LentConnections connections = new LentConnections();
         TableSource tables = schema.through(connections);
         LiveTables resolver = new LiveTables(tables);
-        PolicyCompiler compiler = new PolicyCompiler(SqlOptions.of(dialect), resolver, tables.searchPath());
+        PolicyCompiler compiler = new PolicyCompiler(
+                SqlOptions.of(dialect),
+                PolicyNames.of(resolver, place(config, metadata, identity)),
+                tables.searchPath());
         try (LentConnections.Loan loan = connections.lend(metadata)) {
             PolicySource policies = PolicySource.open(
                     config.get(PrivoxyOptions.POLICY),
@@ -66,6 +77,8 @@ public final class PolicyGuardFactory implements GuardFactory {
             return new PolicyGuard(schema, tables, connections, policies, epochs, planner, tap);
         } catch (TemplateFiles.Unusable unusable) {
             throw unusable.failure();
+        } catch (PolicyNames.Moved moved) {
+            throw PolicyGuard.failure(moved);
         } catch (InvalidPolicyException invalid) {
             throw new PrivoxyFailureException(
                     PrivoxyErrorCode.POLICY, "The policy cannot be used:\n" + invalid.getMessage(), invalid);
@@ -73,6 +86,17 @@ public final class PolicyGuardFactory implements GuardFactory {
             throw new PrivoxyFailureException(
                     PrivoxyErrorCode.SCHEMA, "The schema cannot be read.", unavailable.getCause());
         }
+    }
+
+    /** What the policy's names belong to: one way to connect to one database, wherever that looks names up now. */
+    private static String place(PrivoxyConfig config, Connection metadata, String identity) throws SQLException {
+        DatabaseMetaData database = metadata.getMetaData();
+        return String.join(
+                "\n",
+                String.join(",", config.get(PrivoxyOptions.POLICY)),
+                String.valueOf(database.getURL()),
+                String.valueOf(database.getUserName()),
+                identity.substring(identity.indexOf(END_OF_PATH) + 1));
     }
 
     private static AllowedFunctions functions(PrivoxyConfig config, Dialect dialect) throws SQLException {

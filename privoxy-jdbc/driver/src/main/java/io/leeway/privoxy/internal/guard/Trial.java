@@ -191,7 +191,15 @@ public final class Trial {
         if (known == null) {
             Skeleton skeleton = Skeleton.of(sql, SessionOptions.of(dialect, session));
             PlannedText planned = planner.plan(epoch, sql, skeleton, session);
-            known = new CheckedText(any -> true, epoch, sql, session, planned, skeleton.slots(), tap);
+            known = new CheckedText(
+                    any -> true,
+                    epoch,
+                    sql,
+                    session,
+                    planned,
+                    skeleton.slots(),
+                    skeleton.placed(planned.additions()),
+                    tap);
             texts.put(key, known);
         }
         return known;

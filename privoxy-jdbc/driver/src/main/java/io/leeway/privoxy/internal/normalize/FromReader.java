@@ -159,7 +159,12 @@ final class FromReader {
         List<Name> columns = view.columns().stream()
                 .map(column -> Name.of(column, item.position()))
                 .toList();
-        return derived(view.definition(), inside, columns, aliasOf(item), nullable, false, null);
+        work.order.beginElsewhere();
+        try {
+            return derived(view.definition(), inside, columns, aliasOf(item), nullable, false, null);
+        } finally {
+            work.order.endElsewhere();
+        }
     }
 
     private static Alias aliasOf(FromItem.Table item) {

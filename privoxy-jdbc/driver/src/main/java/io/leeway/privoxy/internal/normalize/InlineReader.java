@@ -45,7 +45,8 @@ final class InlineReader {
 
     /** The SELECT of a query that only joins and filters, or null. */
     static QueryBody.@Nullable Select plain(Query query, Work work) {
-        if (query.limit() != null) {
+        if (query.limit() != null || !query.orderBy().isEmpty()) {
+            // What it sorts by may group, multiply, or tell by the order.
             return null;
         }
         QueryBody.Select select = select(query.body());

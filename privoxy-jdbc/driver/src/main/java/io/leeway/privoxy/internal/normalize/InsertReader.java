@@ -57,8 +57,7 @@ final class InsertReader {
     void read(Statement.Insert insert, Place place) {
         InsertSource source = insert.source();
         if (source instanceof InsertSource.FromQuery query) {
-            new QueryReader(work)
-                    .reveal(query.query(), place, Absence.NONE, Context.ROOT, Mode.BAG, "rows that are copied");
+            new QueryReader(work).copied(query.query(), place);
         } else if (source instanceof InsertSource.Rows rows) {
             values(rows, insert, place);
         }

@@ -35,6 +35,9 @@ final class Literals {
     private static final Pattern TIMESTAMP =
             Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,6})?");
 
+    /** Begins the equality of PostgreSQL's type of text without cases. */
+    private static final String CITEXT = "citext:";
+
     private Literals() {}
 
     /** The value that the literal has as one of the type, or null if that is not certain. */
@@ -70,7 +73,8 @@ final class Literals {
             return false;
         }
         if (kind == null) {
-            return true;
+            // A parameter is text, which PostgreSQL compares as such.
+            return !type.equality().startsWith(CITEXT);
         }
         // PostgreSQL's N'…' is CHAR, which makes CHAR of the column too and compares without trailing blanks.
         boolean string =

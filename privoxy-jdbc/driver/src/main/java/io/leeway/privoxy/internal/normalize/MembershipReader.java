@@ -6,8 +6,10 @@ import io.leeway.privoxy.internal.model.Slot;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.ComparisonOperator;
+import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.Expr.Truth;
 import io.leeway.privoxy.internal.sql.ast.TypeName;
 import java.util.ArrayList;
@@ -49,6 +51,13 @@ final class MembershipReader {
             options.add(left);
             return Dnf.of(Hidden.over(options));
         }
+        List<Operand> all = new ArrayList<>(options);
+        all.add(left);
+        boolean asText = work.dialect == Dialect.H2 && options.size() > 1 && isPadded(left);
+        if (!Nulls.decideNothing(all) || asText) {
+            // The type in which the database compares may be another one.
+            return opaque(in, truth);
+        }
         List<Pairing> pairs = pairs((Operand.Plain) left, options);
         if (pairs == null) {
             // The database compares all at one common type, which is not that of the column.
@@ -62,12 +71,24 @@ final class MembershipReader {
         };
     }
 
+    /** A list of constants is one of VARCHAR to H2, without the blanks of CHAR. */
+    private static boolean isPadded(Operand operand) {
+        ColumnType type = operand instanceof Operand.Plain plain ? plain.sort().type() : null;
+        return type != null && type.kind() == ValueKind.TEXT && !type.hasExactEquality();
+    }
+
     private static boolean isNullable(Operand operand) {
         return ((Operand.Plain) operand).nullable();
     }
 
     /** A list of rows: the disjunction. */
     private Dnf rows(Expr.InList in, Truth truth) {
+        if (work.dialect == Dialect.H2
+                && in.values().size() > 1
+                && in.operand() instanceof Expr.Row row
+                && row.values().stream().map(values::read).anyMatch(MembershipReader::isPadded)) {
+            return opaque(in, truth);
+        }
         List<Expr> equalities = new ArrayList<>();
         for (Expr value : in.values()) {
             equalities.add(new Expr.Comparison(ComparisonOperator.EQ, in.operand(), value, in.position()));
@@ -157,7 +178,7 @@ final class MembershipReader {
     }
 
     private Dnf array(Expr.QuantifiedArray e, Truth truth) {
-        if (e.array() instanceof Expr.ArrayOf array) {
+        if (e.array() instanceof Expr.ArrayOf array && !isOfText(e.left(), array)) {
             if (e.operator().equals("=") && !e.all()) {
                 return list(new Expr.InList(e.left(), array.values(), false, e.position()), truth);
             }
@@ -167,6 +188,17 @@ final class MembershipReader {
         }
         Choice choice = truth == Truth.TRUE && e.operator().equals("=") && !e.all() ? elements(e) : null;
         return choice != null ? Dnf.of(choice) : opaque(e, truth);
+    }
+
+    /** Whether strings in an array are text, and text is not what the column compares as. */
+    private boolean isOfText(Expr left, Expr.ArrayOf array) {
+        boolean strings = array.values().stream()
+                .map(values::read)
+                .anyMatch(value -> value instanceof Operand.Plain plain
+                        && (plain.sort() instanceof Sort.OfLiteral literal && literal.kind() == LiteralKind.STRING
+                                || plain.sort() instanceof Sort.OfSlot slot
+                                        && (slot.kind() == null || slot.kind() == LiteralKind.STRING)));
+        return strings && work.dialect == Dialect.POSTGRESQL && isPadded(values.read(left));
     }
 
     /** {@code x = ANY (?)}: x is one of the elements of what is bound. */

@@ -10,11 +10,19 @@ import java.util.List;
  * @param changesSession whether the statement changes how later text is read, so that the session's state must be read
  *     anew after it (and once more when a transaction ends in which it was run: the change may be taken back)
  * @param changesMeaning whether what rows mean may have changed, for views of the database that ask for a setting
+ * @param setsMeaning whether it sets what gives values and times their meaning, or a setting of the application's own
  * @param demands what the values of its slots must be for it to be allowed at all
  * @param added names of columns that rows which are there get
+ * @param unordered where the order in which the database takes rows shows
  */
 public record Normalized(
-        StatementPlan plan, boolean changesSession, boolean changesMeaning, List<Demand> demands, List<String> added) {
+        StatementPlan plan,
+        boolean changesSession,
+        boolean changesMeaning,
+        boolean setsMeaning,
+        List<Demand> demands,
+        List<String> added,
+        Unordered unordered) {
     public Normalized {
         demands = List.copyOf(demands);
         added = List.copyOf(added);
@@ -25,15 +33,19 @@ public record Normalized(
     }
 
     Normalized(StatementPlan plan, boolean changesSession, List<Demand> demands) {
-        this(plan, changesSession, false, demands, List.of());
+        this(plan, changesSession, false, false, demands, List.of(), Unordered.NOWHERE);
     }
 
-    Normalized changingMeaning(boolean changes) {
-        return new Normalized(plan, changesSession, changes, demands, added);
+    Normalized changingMeaning(boolean changes, boolean sets) {
+        return new Normalized(plan, changesSession, changes, sets, demands, added, unordered);
+    }
+
+    Normalized with(Unordered found) {
+        return new Normalized(plan, changesSession, changesMeaning, setsMeaning, demands, added, found);
     }
 
     /** The same for a statement that adds columns to rows that are there. */
     Normalized adding(List<String> columns) {
-        return new Normalized(plan, changesSession, changesMeaning, demands, columns);
+        return new Normalized(plan, changesSession, changesMeaning, setsMeaning, demands, columns, unordered);
     }
 }

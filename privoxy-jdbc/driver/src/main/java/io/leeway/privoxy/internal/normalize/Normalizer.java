@@ -65,7 +65,8 @@ public final class Normalizer {
     public Normalized normalize(
             Statement statement, List<SlotSource> slots, String sql, List<String> searchPath, @Nullable String user) {
         var work = new Work(sql, dialect, resolver, new Arguments(kinds(slots)), false, Map.of(), functions);
-        return work.closed(() -> normalize(statement, work, searchPath, user), statement.position());
+        return work.closed(
+                () -> normalize(statement, work, searchPath, user).with(work.order.found()), statement.position());
     }
 
     private Normalized normalize(Statement statement, Work work, List<String> searchPath, @Nullable String user) {

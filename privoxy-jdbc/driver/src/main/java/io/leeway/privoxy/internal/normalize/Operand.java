@@ -1,7 +1,9 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
+import org.jspecify.annotations.Nullable;
 
 /** What an expression is to the checker. */
 sealed interface Operand permits Operand.Plain, Hidden {
@@ -16,8 +18,13 @@ sealed interface Operand permits Operand.Plain, Hidden {
      */
     record Plain(Term term, Sort sort, boolean nullable) implements Operand {
 
+        /** A NULL that is one by what it was made of, not by its name. */
+        static Plain nullOf(@Nullable ColumnType type) {
+            return new Plain(new Term.Constant(Value.NULL), new Sort.OfNull(type), true);
+        }
+
         boolean isNull() {
-            return sort == Sort.NULL;
+            return sort instanceof Sort.OfNull;
         }
     }
 }

@@ -3,6 +3,8 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.model.ValueKind;
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.TypeName;
@@ -106,6 +108,11 @@ final class OperationReader {
         operands.add(values.read(match.operand()));
         operands.add(text(values.read(match.pattern())));
         if (match.escape() != null) {
+            if (values.work().dialect == Dialect.MARIADB
+                    && !(match.escape() instanceof Expr.Literal literal && literal.kind() == LiteralKind.STRING)) {
+                // NULL is its default to MariaDB.
+                throw values.work().refuse("an ESCAPE that is not a string", match.position());
+            }
             operands.add(text(values.read(match.escape())));
         }
         return values.function(FunctionKind.STRICT, name, operands);
@@ -191,14 +198,29 @@ final class OperationReader {
             }
         }
         Operand result = values.function(FunctionKind.SESSION, "cast " + describe(cast), List.of(operand));
-        return type != null && result instanceof Operand.Plain plain && plain.term() instanceof Term.Function
+        return type != null
+                        && result instanceof Operand.Plain plain
+                        && plain.term() instanceof Term.Function
+                        && isCompared(type, operand)
                 ? new Operand.Plain(plain.term(), new Sort.Typed(type), true)
                 : result;
     }
 
+    /** Text is compared by the collation of what was cast, or (H2) of the database. */
+    private boolean isCompared(ColumnType type, Operand operand) {
+        if (type.kind() != ValueKind.TEXT) {
+            return true;
+        }
+        ColumnType from = operand instanceof Operand.Plain plain ? plain.sort().type() : null;
+        if (from != null && from.kind() == ValueKind.TEXT) {
+            return from.hasExactEquality();
+        }
+        return from != null && values.work().dialect == Dialect.POSTGRESQL;
+    }
+
     private @Nullable Operand typed(Operand.Plain operand, ColumnType type) {
         if (operand.isNull()) {
-            return operand;
+            return Operand.Plain.nullOf(type);
         }
         if (operand.sort() instanceof Sort.OfLiteral literal) {
             Value value = Literals.as(literal.kind(), literal.text(), type, values.work().dialect);

@@ -24,6 +24,11 @@ final class OutputReader {
         this.columns = new SelectColumns(work, place).of(items);
     }
 
+    /** The number of columns. */
+    int size() {
+        return columns.size();
+    }
+
     Outputs of(QueryBody.Select select, List<OrderItem> orderBy) {
         List<Expr> others = new ArrayList<>(select.distinctOn());
         select.groupBy().forEach(item -> addGroup(item, others));
@@ -63,7 +68,17 @@ final class OutputReader {
         return groups;
     }
 
-    private static int ordinal(Expr expression) {
+    /** Further expressions only. */
+    List<Operand> readAll(List<? extends Expr> others, Absence now) {
+        List<Operand> read = new ArrayList<>(others.size());
+        for (Expr other : others) {
+            read.add(new ValueReader(work, place, now, this::named).read(other));
+        }
+        return read;
+    }
+
+    /** The column of the select list that a number means, from 1 on, or 0. */
+    static int ordinal(Expr expression) {
         boolean number = expression instanceof Expr.Literal literal
                 && literal.kind() == Expr.LiteralKind.INTEGER
                 && literal.text().length() < 5;

@@ -94,7 +94,7 @@ public final class PolicyCompiler implements ViewCompiler {
             throw work.refuse("a view whose meaning is not exactly a union of joins", select.position());
         }
         UnionQuery query = new Numbering(work.arguments).union(drafts);
-        return new Compiled(query, columns(selects.get(0), place, work), work.reads());
+        return new Compiled(query, columns(selects.get(0), place, work), work.reads(), !Symbols.isSteady(query));
     }
 
     private static void checkParameters(Node node, Map<String, ColumnType> context, Work work) {

@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.OrderItem;
 import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
@@ -33,8 +34,13 @@ final class QueryReader {
     static Recording statement(Work work, Query query, Place place) {
         var reader = new QueryReader(work);
         Query core = FromReader.core(query);
-        reader.reveal(core, new Request(place, Absence.NONE, Context.ROOT, Mode.BAG, reason(core, work), true));
+        reader.reveal(core, new Request(place, Absence.NONE, Context.ROOT, Mode.BAG, reason(core, work), true, true));
         return reader.recording;
+    }
+
+    /** Emits the obligations of a query whose rows are copied one after the other. */
+    void copied(Query query, Place place) {
+        reveal(query, new Request(place, Absence.NONE, Context.ROOT, Mode.BAG, "rows that are copied", false, true));
     }
 
     private static String reason(Query query, Work work) {
@@ -44,14 +50,13 @@ final class QueryReader {
     }
 
     void reveal(Query query, Place place, Absence absence, Context context, Mode mode, String reason) {
-        reveal(query, new Request(place, absence, context, mode, reason, false));
+        reveal(query, new Request(place, absence, context, mode, reason, false, false));
     }
 
     private void reveal(Query query, Request request) {
         if (Limits.isZero(query.limit())) {
             // No row passes; but what the text means must be clear all the same.
-            Query all = new Query(query.with(), query.body(), query.orderBy(), null, List.of(), query.position());
-            work.rehearse(() -> reveal(all, request.part()));
+            work.rehearse(() -> reveal(query.unlimited(), request.part()));
             return;
         }
         work.deeper(query.position(), () -> {
@@ -65,20 +70,33 @@ final class QueryReader {
      * Where and how a body is revealed.
      *
      * @param recorded whether its rows are those of the statement
+     * @param inOrder whether the order of its rows shows
      */
-    private record Request(Place place, Absence absence, Context context, Mode mode, String reason, boolean recorded) {
+    private record Request(
+            Place place,
+            Absence absence,
+            Context context,
+            Mode mode,
+            String reason,
+            boolean recorded,
+            boolean inOrder) {
 
         Request with(Mode other) {
-            return new Request(place, absence, context, other, reason, recorded);
+            return new Request(place, absence, context, other, reason, recorded, inOrder);
         }
 
         Request at(Place inside) {
-            return new Request(inside, absence, context, mode, reason, recorded);
+            return new Request(inside, absence, context, mode, reason, recorded, inOrder);
         }
 
         /** As a part of something else. */
         Request part() {
-            return new Request(place, absence, context, mode, reason, false);
+            return new Request(place, absence, context, mode, reason, false, false);
+        }
+
+        /** Whether the order of a query's rows shows, or which of them are cut off. */
+        boolean showsOrder(Query query) {
+            return mode != Mode.EXISTS && (inOrder || query.limit() != null);
         }
     }
 
@@ -88,13 +106,15 @@ final class QueryReader {
         }
         boolean exists = request.mode() == Mode.EXISTS
                 ? Limits.keepsExistence(query.limit())
-                : Limits.isFirstRow(query.limit()) && isUniform(query.body(), place, request.absence());
+                : Limits.isFirstRow(query.limit())
+                        && isUniform(query.body(), query.orderBy(), place, request.absence());
         return exists ? Mode.EXISTS : Mode.BAG;
     }
 
     /** Whether all rows are alike: the select list has no columns, and there is one row for each of FROM and WHERE. */
-    private boolean isUniform(QueryBody body, Place place, Absence absence) {
+    private boolean isUniform(QueryBody body, List<OrderItem> orderBy, Place place, Absence absence) {
         if (!(body instanceof QueryBody.Select select)
+                || !orderBy.isEmpty()
                 || !Traits.of(select, List.of(), work).isPlain()) {
             return false;
         }
@@ -120,25 +140,80 @@ final class QueryReader {
         if (select != null) {
             select(select, query, request);
         } else if (body instanceof QueryBody.SetOperation operation) {
-            checkOrder(query.orderBy());
+            checkOrder(query);
+            order(query, request);
             setOperation(operation, request);
         } else if (body instanceof QueryBody.Nested nested) {
-            checkOrder(query.orderBy());
+            checkOrder(query);
+            order(query, request);
             reveal(nested.query(), request.part());
         } else {
+            checkOrder(query);
             values((QueryBody.Values) body, request);
         }
     }
 
+    private void order(Query query, Request request) {
+        if (request.showsOrder(query)) {
+            work.order.other(query, columns(query.body(), request.place(), request.absence()));
+        }
+    }
+
+    /** How many columns a query has. */
+    private int columns(QueryBody body, Place place, Absence absence) {
+        if (body instanceof QueryBody.SetOperation operation) {
+            return columns(operation.left(), place, absence);
+        }
+        if (body instanceof QueryBody.Nested nested) {
+            Query query = nested.query();
+            return columns(query.body(), CommonTables.enter(query.with(), place), absence);
+        }
+        QueryBody.Select select = InlineReader.select(body);
+        if (select == null) {
+            return ((QueryBody.Values) body).rows().get(0).size();
+        }
+        From from = new FromReader(work, absence).readAll(select.from(), place).get(0);
+        Place inside = place.within(from.scope(place.scope()));
+        return new SelectColumns(work, inside).of(select.items()).size();
+    }
+
     /** What is not a SELECT is sorted by its columns. */
-    private void checkOrder(List<OrderItem> orderBy) {
-        for (OrderItem item : orderBy) {
-            if (!(item.key() instanceof Expr.Column)
-                    && !(item.key() instanceof Expr.Literal)
-                    && !(item.key() instanceof Expr.Parameter)) {
-                throw work.refuse("an expression in the ORDER BY of a UNION or of parentheses", item.position());
+    private void checkOrder(Query query) {
+        for (OrderItem item : query.orderBy()) {
+            boolean isPlain =
+                    item.key() instanceof Expr.Column column && column.name().isSimple()
+                            || item.key() instanceof Expr.Literal
+                            || item.key() instanceof Expr.Parameter;
+            if (!isPlain) {
+                throw work.refuse(
+                        "an expression in the ORDER BY of a UNION, of VALUES or of parentheses", item.position());
+            }
+            if (item.key() instanceof Expr.Column column && query.body() instanceof QueryBody.Nested nested) {
+                checkShown(column.name().last(), nested.query().body());
             }
         }
+    }
+
+    /** Behind parentheses a name may be that of a column inside which they do not show. */
+    private void checkShown(Name name, QueryBody body) {
+        if (body instanceof QueryBody.Nested nested) {
+            checkShown(name, nested.query().body());
+            return;
+        }
+        boolean isShown = body instanceof QueryBody.SetOperation
+                || body instanceof QueryBody.Select select
+                        && select.items().stream()
+                                .anyMatch(item -> item instanceof SelectItem.Value value
+                                        && value.expr() instanceof Expr.Column column
+                                        && isName(column.name().last(), name)
+                                        && (value.alias() == null || isName(value.alias(), name)));
+        if (!isShown) {
+            throw work.refuse("ORDER BY " + name + " behind parentheses (use the number of a column)", name.position());
+        }
+    }
+
+    private boolean isName(Name a, Name b) {
+        return SelectColumns.sameName(a.text(), b.text(), work.dialect);
     }
 
     // --- SELECT ------------------------------------------------------------------------------------------------------
@@ -153,12 +228,28 @@ final class QueryReader {
         for (From from : readings) {
             var rows = new SelectRows(work, select, from, request.place(), request.absence());
             Outputs outputs = mode == Mode.EXISTS ? Outputs.NONE : rows.outputs(query.orderBy());
+            if (mode == Mode.EXISTS) {
+                UnusedItems.check(work, select, rows.place(), request.absence());
+            }
+            if (mode != Mode.EXISTS) {
+                order(query, select, traits, rows, readings.size() == 1, request);
+            }
             from.pendings.forEach(pending -> pending.reveal(request.context()));
             List<Branch> branches = rows.block().branches(mode, outputs);
             new Revealer(work, rows.block(), request.context(), mode, outputs, request.reason()).reveal(branches);
             if (request.recorded() && readings.size() == 1 && branches.size() == 1) {
                 recording = new Recorder(work, select, query, rows, mode).of(branches.get(0), outputs);
             }
+        }
+    }
+
+    private void order(
+            Query query, QueryBody.Select select, Traits traits, SelectRows rows, boolean isOne, Request request) {
+        work.order.calls(query, select, traits, rows, request.absence());
+        if (request.showsOrder(query) && isOne) {
+            work.order.select(query, select, traits, rows, request.absence());
+        } else if (request.showsOrder(query)) {
+            work.order.other(query, rows.reader(select.items()).size());
         }
     }
 
@@ -205,7 +296,7 @@ final class QueryReader {
     }
 
     private void side(QueryBody body, Request request) {
-        body(body, new Query(null, body, List.of(), null, List.of(), body.position()), request);
+        body(body, Query.of(body), request);
     }
 
     /** A union of simple queries as one question: which side a row comes from need not be known. */
@@ -230,7 +321,10 @@ final class QueryReader {
         }
         if (body instanceof QueryBody.Nested nested) {
             Query query = nested.query();
-            return query.with() == null && query.limit() == null && collect(query.body(), sides);
+            return query.with() == null
+                    && query.limit() == null
+                    && query.orderBy().isEmpty()
+                    && collect(query.body(), sides);
         }
         QueryBody.Select select = InlineReader.select(body);
         return select != null && Traits.of(select, List.of(), work).isPlain() && sides.add(select);

@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.sql.ast.OrderItem;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
+import io.leeway.privoxy.internal.sql.ast.SelectItem;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,6 +29,11 @@ final class SelectRows {
 
     Place place() {
         return place;
+    }
+
+    /** For a select list that stands here. */
+    OutputReader reader(List<SelectItem> items) {
+        return new OutputReader(work, place, items);
     }
 
     Outputs outputs(List<OrderItem> orderBy) {

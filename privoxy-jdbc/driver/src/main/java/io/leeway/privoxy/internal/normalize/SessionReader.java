@@ -111,13 +111,18 @@ final class SessionReader {
     private Normalized set(Statement.Set set) {
         boolean changes = false;
         boolean own = false;
+        boolean sets = false;
         for (Statement.Setting setting : set.settings()) {
             changes |= changesReading(setting);
             own |= isOwn(setting);
+            sets |= !setting.values().isEmpty()
+                    && (isOwn(setting)
+                            || SessionSettings.givesMeaning(
+                                    setting.name().toString().toLowerCase(Locale.ROOT)));
             setting.values().forEach(this::checkValue);
         }
         new Vetting(work, searchPath).isPublic(set);
-        return done(Kind.SESSION, changes).changingMeaning(own);
+        return done(Kind.SESSION, changes).changingMeaning(own, sets);
     }
 
     /** Whether the setting changes the reading of text; one that is not allowed is refused. */
@@ -137,7 +142,7 @@ final class SessionReader {
         if (name.equals(FOREIGN_KEYS) && keepsForeignKeys(setting)) {
             return false;
         }
-        if (!SessionSettings.isHarmless(name, work.dialect) && !isOwn(setting)) {
+        if (!SessionSettings.isHarmless(name) && !isOwn(setting)) {
             throw work.refuse("SET " + name, setting.position());
         }
         return false;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface Sort {
 
     /** The NULL literal. */
-    Sort NULL = new Unknown("null");
+    Sort NULL = new OfNull(null);
 
     Sort BOOLEAN = new Typed(ColumnType.exact(ValueKind.BOOLEAN, "boolean"));
 
@@ -57,6 +57,18 @@ sealed interface Sort {
         @Override
         public String tag() {
             return "?context";
+        }
+    }
+
+    /**
+     * Certainly NULL.
+     *
+     * @param of its type, which decides what others beside it are taken for; null if it is not known, or the bare word
+     */
+    record OfNull(@Nullable ColumnType of) implements Sort {
+        @Override
+        public String tag() {
+            return "null";
         }
     }
 

@@ -1,14 +1,20 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.OrderItem;
 import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Sub-queries in expressions: as values, which are hidden, and as conditions, which join where they can. */
 final class Subqueries {
+
+    private static final Set<String> WHOLE = Set.of("integer", "int", "bigint", "smallint", "tinyint");
 
     private final Work work;
 
@@ -107,6 +113,10 @@ final class Subqueries {
             return List.of();
         }
         boolean cut = test == null ? !Limits.keepsExistence(core.limit()) : core.limit() != null;
+        // What it sorts by may group its rows, or make more of them; a column does not.
+        cut |= core.orderBy().stream()
+                .map(OrderItem::key)
+                .anyMatch(key -> !(key instanceof Expr.Column) && !(key instanceof Expr.Literal));
         Place inside = CommonTables.enter(core.with(), place);
         List<Block> blocks = cut ? null : blocks(core.body(), inside, absence, test);
         return blocks != null ? blocks : List.of(opaque(core, place, absence, test));
@@ -114,11 +124,23 @@ final class Subqueries {
 
     private @Nullable List<Block> blocks(QueryBody body, Place place, Absence absence, @Nullable RowCondition test) {
         if (body instanceof QueryBody.SetOperation operation && operation.kind() == QueryBody.SetKind.UNION) {
-            List<Block> blocks = new ArrayList<>(blocks(query(operation.left()), place, absence, test));
-            blocks.addAll(blocks(query(operation.right()), place, absence, test));
+            if (test != null && decideTypes(operation, place, absence)) {
+                return null;
+            }
+            List<Block> blocks = new ArrayList<>(blocks(Query.of(operation.left()), place, absence, test));
+            blocks.addAll(blocks(Query.of(operation.right()), place, absence, test));
             return blocks;
         }
         if (body instanceof QueryBody.Values values) {
+            var reader = new ValueReader(work, place, absence);
+            if (test != null
+                    && values.rows().stream()
+                                    .map(row -> tags(reader.readAll(row)))
+                                    .distinct()
+                                    .count()
+                            > 1) {
+                return null;
+            }
             return values(values, place, absence, test);
         }
         if (body instanceof QueryBody.Nested nested) {
@@ -128,15 +150,49 @@ final class Subqueries {
         return select == null ? null : blocks(select, place, absence, test);
     }
 
-    private static Query query(QueryBody body) {
-        return new Query(null, body, List.of(), null, List.of(), body.position());
+    /**
+     * Whether the sides of a union decide in which type is compared what is looked for in it: that of all sides together. To
+     * H2 also what is looked for is of that type then, which changes nothing where it is a whole number.
+     */
+    private boolean decideTypes(QueryBody.SetOperation operation, Place place, Absence absence) {
+        List<String> left = tags(operation.left(), place, absence);
+        return !left.equals(tags(operation.right(), place, absence))
+                || work.dialect == Dialect.H2
+                        && !left.stream().allMatch(tag -> WHOLE.contains(tag.toLowerCase(Locale.ROOT)));
+    }
+
+    /** What tells the types of a body's columns. */
+    private List<String> tags(QueryBody body, Place place, Absence absence) {
+        if (body instanceof QueryBody.SetOperation operation) {
+            return tags(operation.left(), place, absence);
+        }
+        if (body instanceof QueryBody.Nested nested) {
+            return tags(nested.query().body(), CommonTables.enter(nested.query().with(), place), absence);
+        }
+        QueryBody.Select select = InlineReader.select(body);
+        if (select == null) {
+            return tags(new ValueReader(work, place, absence)
+                    .readAll(((QueryBody.Values) body).rows().get(0)));
+        }
+        From from = new FromReader(work, absence).readAll(select.from(), place).get(0);
+        Place inside = place.within(from.scope(place.scope()));
+        return tags(read(new SelectColumns(work, inside).of(select.items()), inside, absence));
+    }
+
+    private static List<String> tags(List<Operand> operands) {
+        return operands.stream()
+                .map(operand ->
+                        operand instanceof Operand.Plain plain ? plain.sort().tag() : "hidden")
+                .toList();
     }
 
     private List<Block> values(QueryBody.Values values, Place place, Absence absence, @Nullable RowCondition test) {
         List<Block> blocks = new ArrayList<>();
         for (List<Expr> row : values.rows()) {
             Filter filter = now -> {
-                List<Operand> operands = new ValueReader(work, place, now).readAll(row);
+                var reader = new ValueReader(work, place, now);
+                List<Operand> operands =
+                        reader.readAll(row).stream().map(reader::selected).toList();
                 return test == null ? Dnf.TRUE : test.holds(operands);
             };
             blocks.add(new Block(work, new From(), List.of(filter), absence, values.position()));

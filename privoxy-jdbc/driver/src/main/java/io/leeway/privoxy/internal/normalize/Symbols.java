@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.model.ValueKind;
 import java.util.List;
 
@@ -40,6 +41,13 @@ final class Symbols {
             return isSteady(test.term());
         }
         return isSteady(((Condition.OneOf) condition).term());
+    }
+
+    /** Whether a query gives the same whatever the time and the settings of the session. */
+    static boolean isSteady(UnionQuery union) {
+        return union.disjuncts().stream()
+                .allMatch(query -> query.conditions().stream().allMatch(Symbols::isSteady)
+                        && query.head().stream().allMatch(Symbols::isSteady));
     }
 
     private static boolean isSteady(Term term) {

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.GroupItem;
 import io.leeway.privoxy.internal.sql.ast.Node;
@@ -22,6 +23,9 @@ record Traits(boolean grouped, boolean aggregates, boolean duplicatesMatter, boo
     static Traits of(QueryBody.Select select, List<OrderItem> orderBy, Work work) {
         var walk = new Walk(work);
         select.items().forEach(walk::visit);
+        select.distinctOn().forEach(walk::visit);
+        select.groupBy().forEach(walk::visit);
+        select.windows().forEach(named -> walk.visit(named.window()));
         orderBy.forEach(walk::visit);
         if (select.having() != null) {
             walk.visit(select.having());
@@ -30,7 +34,9 @@ record Traits(boolean grouped, boolean aggregates, boolean duplicatesMatter, boo
             walk.visit(select.qualify());
             walk.windows = true;
         }
-        boolean grouped = walk.aggregates || !select.groupBy().isEmpty() || select.having() != null;
+        // To MariaDB, HAVING alone is one more condition.
+        boolean having = select.having() != null && work.dialect != Dialect.MARIADB;
+        boolean grouped = walk.aggregates || !select.groupBy().isEmpty() || having;
         return new Traits(grouped, walk.aggregates, walk.duplicatesMatter, walk.windows, walk.multiplies);
     }
 
@@ -41,7 +47,7 @@ record Traits(boolean grouped, boolean aggregates, boolean duplicatesMatter, boo
 
     /** Whether all rows make one, even if there is none: an aggregate without GROUP BY. */
     static boolean isOneRow(QueryBody.Select select, Traits traits) {
-        return traits.grouped() && select.groupBy().isEmpty();
+        return traits.grouped() && select.groupBy().isEmpty() && !traits.multiplies();
     }
 
     /** Whether each row of FROM and WHERE is in exactly one group, and groups differ in the expressions named. */

@@ -1,14 +1,15 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.FromItem;
 import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
 import java.util.List;
 
 /**
- * Reads select lists that nobody may use, as that of EXISTS, for the one thing in them that matters even so: an
- * aggregate over columns of an outer query, however deep, belongs to that query and makes it one that groups. Reading
+ * Reads select lists and other clauses that nobody may use, as those of EXISTS, for the one thing in them that matters
+ * even so: an aggregate over columns of an outer query, however deep, belongs to that query and makes it one that groups. Reading
  * it refuses it.
  */
 final class UnusedItems {
@@ -16,7 +17,9 @@ final class UnusedItems {
     private UnusedItems() {}
 
     static void check(Work work, QueryBody.Select select, Place place, Absence absence) {
-        if (select.items().stream().anyMatch(item -> mayAggregate(item, work))) {
+        if (Tree.children(select).stream()
+                .filter(part -> !(part instanceof FromItem))
+                .anyMatch(part -> mayAggregate(part, work))) {
             Outputs outputs = new OutputReader(work, place, select.items()).of(select, List.of());
             work.watch(() -> outputs.readAll(absence));
         }

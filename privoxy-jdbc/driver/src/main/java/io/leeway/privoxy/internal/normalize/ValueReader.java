@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import io.leeway.privoxy.internal.sql.ast.Name;
@@ -167,18 +168,46 @@ final class ValueReader {
         }
         if (cell instanceof Cell.Optional optional) {
             if (absence.has(optional.part())) {
-                return Operand.NULL;
+                return Operand.Plain.nullOf(typeOf(optional.cell()));
             }
             return optional(optional);
         }
         if (cell instanceof Cell.OfExpression expression) {
-            return new ValueReader(work, expression.place(), absence).read(expression.expression());
+            return selected(new ValueReader(work, expression.place(), absence).read(expression.expression()));
         }
         if (cell instanceof Cell.FirstNonNull first) {
             List<Operand> sides = List.of(read(first.left()), read(first.right()));
             return firstNonNull(sides);
         }
         return Hidden.NOTHING;
+    }
+
+    private static ColumnType typeOf(Cell cell) {
+        if (cell instanceof Cell.Optional inner) {
+            return typeOf(inner.cell());
+        }
+        return cell instanceof Cell.OfRow row
+                ? row.use().table().columns().get(row.column()).type()
+                : Nulls.UNKNOWN;
+    }
+
+    /** To PostgreSQL a string is of the type beside it; anywhere else, as in a select list, it is text. */
+    Operand selected(Operand operand) {
+        if (work.dialect != Dialect.POSTGRESQL || work.exact || !(operand instanceof Operand.Plain plain)) {
+            return operand;
+        }
+        if (plain.sort() instanceof Sort.OfLiteral literal && literal.kind() == LiteralKind.STRING) {
+            Term term = new Term.Constant(Literals.plain(literal.kind(), literal.text()));
+            return new Operand.Plain(term, new Sort.Typed(ResultSorts.TEXT), plain.nullable());
+        }
+        if (plain.sort() instanceof Sort.OfSlot slot && slot.kind() == LiteralKind.STRING) {
+            boolean isText = work.arguments.expect(slot.slot(), ResultSorts.TEXT);
+            return new Operand.Plain(
+                    plain.term(),
+                    isText ? new Sort.Typed(ResultSorts.TEXT) : new Sort.Unknown("string"),
+                    plain.nullable());
+        }
+        return operand;
     }
 
     private Operand optional(Cell.Optional optional) {
@@ -202,7 +231,11 @@ final class ValueReader {
         if (relevant.isEmpty()) {
             return Operand.NULL;
         }
-        return relevant.size() == 1 ? relevant.get(0) : function(FunctionKind.PURE, "coalesce", relevant);
+        if (!Nulls.decideNothing(operands)) {
+            // The database takes all for what they have in common.
+            return function(FunctionKind.PURE, "coalesce with others", relevant);
+        }
+        return relevant.size() == 1 ? selected(relevant.get(0)) : function(FunctionKind.PURE, "coalesce", relevant);
     }
 
     private Operand wholeRow(Expr.WholeRow whole) {
@@ -244,7 +277,9 @@ final class ValueReader {
                 return Hidden.over(operands);
             }
             if (kind == FunctionKind.STRICT && ((Operand.Plain) operand).isNull()) {
-                return Operand.NULL;
+                Sort sort = ResultSorts.of(name, operands, work.dialect);
+                return Operand.Plain.nullOf(
+                        sort == null ? Nulls.UNKNOWN : Objects.requireNonNullElse(sort.type(), Nulls.UNKNOWN));
             }
         }
         String symbol = Symbols.of(kind, name, operands);

@@ -37,6 +37,9 @@ final class Work {
     /** Types of the context parameters, declared or found by what they are compared with. */
     final Map<String, ColumnType> context;
 
+    /** Where the statement leaves the order of rows to the database. */
+    final RowOrder order = new RowOrder(this);
+
     private final String sql;
     private final Set<Obligation> obligations = new LinkedHashSet<>();
     private final Set<String> reads = new LinkedHashSet<>();

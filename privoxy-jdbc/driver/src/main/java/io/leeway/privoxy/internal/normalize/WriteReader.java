@@ -10,6 +10,8 @@ import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
 import io.leeway.privoxy.internal.sql.ast.MergeWhen;
 import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.Node;
+import io.leeway.privoxy.internal.sql.ast.OrderItem;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
 import io.leeway.privoxy.internal.sql.ast.SelectItem;
 import io.leeway.privoxy.internal.sql.ast.Statement;
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteReader {
 
+    private static final String WITHOUT_KEY = " without an ORDER BY that has a key; add one, here";
     private static final String ROWS = "rows that the statement finds and what it reads of them";
 
     private final Work work;
@@ -104,7 +107,13 @@ final class WriteReader {
         if (isStamped(update.targets(), update.assignments(), place)) {
             update.assignments().forEach(one -> one.targets().forEach(column -> others.add(new Expr.Column(column))));
         }
-        matched(items, update.where(), update.returning(), others, single, place, update.position());
+        boolean counts = update.assignments().stream().anyMatch(one -> isNext(one.value()));
+        RowCheck check = update.limit() != null || counts
+                ? new RowCheck(
+                        update.orderBy(),
+                        counts ? "numbers of a sequence for rows in no order" : "UPDATE … LIMIT" + WITHOUT_KEY)
+                : null;
+        matched(items, update.where(), update.returning(), others, single, place, update.position(), check);
         if (single) {
             Table table = target(((FromItem.Table) update.targets().get(0)).name(), place)
                     .table();
@@ -210,13 +219,34 @@ final class WriteReader {
         List<Expr> others = new ArrayList<>();
         delete.orderBy().forEach(item -> others.add(item.key()));
         // The targets of a multi-table DELETE are aliases; all tables in it are taken to be written.
-        matched(items, delete.where(), delete.returning(), others, !delete.multiTable(), place, delete.position());
+        RowCheck check = delete.limit() != null ? new RowCheck(delete.orderBy(), "DELETE … LIMIT" + WITHOUT_KEY) : null;
+        matched(
+                items,
+                delete.where(),
+                delete.returning(),
+                others,
+                !delete.multiTable(),
+                place,
+                delete.position(),
+                check);
         if (delete.multiTable() || !delete.using().isEmpty()) {
             addWritten(delete.multiTable() ? items : delete.targets(), place);
         } else {
             Table table = target(delete.targets().get(0).name(), place).table();
             changes.add(new Touched(work, table).delete(delete.where()));
         }
+    }
+
+    /** That it does not matter in which order rows are found. */
+    private record RowCheck(List<OrderItem> orderBy, String what) {}
+
+    /** Whether a value is the next number of a sequence. */
+    private boolean isNext(Node value) {
+        return value instanceof Expr.SequenceValue
+                || value instanceof Expr.Call call
+                        && work.kind(call.name()) == FunctionKind.FRESH
+                        && !call.arguments().isEmpty()
+                || Tree.children(value).stream().anyMatch(this::isNext);
     }
 
     static void addValues(List<Assignment> assignments, List<Expr> values) {
@@ -246,7 +276,8 @@ final class WriteReader {
             List<Expr> others,
             boolean single,
             Place place,
-            int position) {
+            int position,
+            @Nullable RowCheck check) {
         for (From from : new FromReader(work, Absence.NONE).readAll(items, place)) {
             Place inside = place.within(from.scope(place.scope()));
             List<Filter> filters = new ArrayList<>(from.filters);
@@ -255,6 +286,9 @@ final class WriteReader {
             boolean set = single && items.size() > 1;
             Outputs all = set ? with(outputs, from.rows.get(0)) : outputs;
             var block = new Block(work, from, filters, Absence.NONE, position);
+            if (check != null) {
+                work.order.write(block, new OutputReader(work, inside, List.of()), check.orderBy, check.what);
+            }
             block.reveal(Context.ROOT, set ? Mode.SET : Mode.BAG, all, ROWS);
         }
     }

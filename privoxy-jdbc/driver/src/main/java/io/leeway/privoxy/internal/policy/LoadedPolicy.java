@@ -15,6 +15,7 @@ import java.util.Set;
  * @param warnings what was noticed while reading it; {@link PolicyLint} looks closer
  * @param missingTables names, in parts, of tables that do not exist; what names one is not part of the policy now
  * @param compared words of the conditions, lower-case, also of what names a table or column that does not exist
+ * @param asksSession whether what some view shows depends on the time or on settings of the session
  */
 public record LoadedPolicy(
         Policy policy,
@@ -22,7 +23,8 @@ public record LoadedPolicy(
         Map<String, Position> positions,
         List<Finding> warnings,
         Set<List<String>> missingTables,
-        Set<String> compared) {
+        Set<String> compared,
+        boolean asksSession) {
 
     public LoadedPolicy {
         compared = Set.copyOf(compared);

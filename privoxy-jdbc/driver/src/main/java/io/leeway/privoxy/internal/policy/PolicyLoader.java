@@ -41,6 +41,7 @@ public final class PolicyLoader {
     private final Set<String> tablesUsed = new LinkedHashSet<>();
     private final List<View> views = new ArrayList<>();
     private final List<Inclusion> inclusions = new ArrayList<>();
+    private boolean asksSession;
 
     private PolicyLoader(ViewCompiler compiler, TableSource tables, boolean whatFits) {
         this.compiler = compiler;
@@ -83,7 +84,7 @@ public final class PolicyLoader {
         var policy = new Policy(schema(), context, views, inclusions);
         findings.sort(Finding.BY_POSITION);
         return new LoadedPolicy(
-                policy, PolicyHash.of(statements), positions, findings, missingTables, compared(sources));
+                policy, PolicyHash.of(statements), positions, findings, missingTables, compared(sources), asksSession);
     }
 
     private static List<String> queries(List<PolicyStatement> statements) {
@@ -192,6 +193,7 @@ public final class PolicyLoader {
         try {
             ViewCompiler.Compiled compiled = compiler.compile(body.sql(), Map.copyOf(context));
             tablesUsed.addAll(compiled.tables());
+            asksSession |= compiled.asksSession();
             return compiled;
         } catch (UnsupportedSqlException e) {
             Finding finding = Diagnosis.of(e, body, tables);

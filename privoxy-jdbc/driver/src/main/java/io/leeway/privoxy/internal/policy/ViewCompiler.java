@@ -34,8 +34,9 @@ public interface ViewCompiler {
      * @param query as a set; parameters are {@link io.leeway.privoxy.internal.model.Term.Context}
      * @param columns names of the head's columns
      * @param tables canonical names of all tables that it mentions
+     * @param asksSession whether what it shows depends on the time or on settings of the session
      */
-    record Compiled(UnionQuery query, List<String> columns, Set<String> tables) {
+    record Compiled(UnionQuery query, List<String> columns, Set<String> tables, boolean asksSession) {
         public Compiled {
             columns = List.copyOf(columns);
             tables = Set.copyOf(tables);

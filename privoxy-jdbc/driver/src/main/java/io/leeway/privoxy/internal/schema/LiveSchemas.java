@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,23 @@ public final class LiveSchemas {
         }
         // Not under the lock: a slow database must not hold up connections to others.
         return putIfAbsent(identity, LiveSchema.open(dialect, connection, System::nanoTime));
+    }
+
+    /**
+     * A change was made on one of these connections: what all databases are known to be is to be looked at again, since two
+     * accounts, or two addresses, may lead to the same one.
+     */
+    public void suspect(LiveSchema changed) {
+        changed.suspect();
+        for (LiveSchema other : all()) {
+            if (!other.equals(changed)) {
+                other.suspect();
+            }
+        }
+    }
+
+    private synchronized List<LiveSchema> all() {
+        return List.copyOf(schemas.values());
     }
 
     private synchronized @Nullable LiveSchema get(String identity) {

@@ -78,6 +78,7 @@ final class DdlWords {
         boolean index = kind.endsWith("INDEX");
         cursor.reset(from);
         int depth = 0;
+        boolean partitioned = false;
         while (!cursor.atEnd()) {
             if (cursor.at(TokenKind.LEFT_PAREN)) {
                 depth++;
@@ -87,7 +88,9 @@ final class DdlWords {
                     && (cursor.at(TokenKind.WORD) || cursor.at(TokenKind.QUOTED))) {
                 called(from, index);
             }
-            givesRowsAnotherName |= depth == 0 && namesAnew();
+            partitioned |= depth == 0 && cursor.at("PARTITION");
+            // Partitions may have engines of their own.
+            givesRowsAnotherName |= (depth == 0 || partitioned && cursor.at("ENGINE")) && namesAnew();
             cursor.next();
         }
         return this;

@@ -349,32 +349,12 @@ final class FromParser {
         if (cursor.at("TABLESAMPLE")) {
             throw cursor.unexpected();
         }
-        while (!cursor.isPostgres() && isIndexHint()) {
-            indexHint();
+        if (!cursor.isPostgres() && isIndexHint()) {
+            throw cursor.unsupported("an index hint, which chooses the order of rows,");
         }
     }
 
     private boolean isIndexHint() {
         return cursor.atAny("USE", "FORCE", "IGNORE") && (cursor.at(1, "INDEX") || cursor.at(1, "KEY"));
-    }
-
-    /** {@code USE INDEX FOR JOIN (a, b)}: changes no result. */
-    private void indexHint() {
-        cursor.next();
-        cursor.next();
-        if (cursor.accept("FOR")) {
-            if (cursor.accept("ORDER") || cursor.accept("GROUP")) {
-                cursor.expect("BY");
-            } else {
-                cursor.expect("JOIN");
-            }
-        }
-        cursor.expect(TokenKind.LEFT_PAREN);
-        while (!cursor.accept(TokenKind.RIGHT_PAREN)) {
-            if (!cursor.accept("PRIMARY")) {
-                cursor.name(0);
-            }
-            cursor.accept(TokenKind.COMMA);
-        }
     }
 }

@@ -219,12 +219,13 @@ final class QueryParser {
 
     private Query clauses(@Nullable With with, QueryBody body, int position) {
         List<OrderItem> orderBy = cursor.at("ORDER") ? orderBy() : List.of();
+        int end = cursor.index();
         var locking = new ArrayList<Locking>();
         locking(locking);
         Limit limit = limit();
         locking(locking);
         selects.refuseInto();
-        return new Query(with, body, orderBy, limit, locking, position);
+        return new Query(with, body, orderBy, limit, locking, end, position);
     }
 
     /** ORDER BY and its keys. */

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  *
  * <p>Those that are <em>pinned</em> are read when a physical connection is first used, and again after whatever may have
  * moved them; a statement that changes one runs alone. Those that are <em>harmless</em> may be set at will. All others
- * may not be set. Settings of the application's own (PostgreSQL's names in two parts) may be set, but what was read
+ * may not be set, among them those by which a database chooses its plans: a plan is an order of rows. Settings of the application's own (PostgreSQL's names in two parts) may be set, but what was read
  * before is not used after it, since policies and views of the database may ask for them.
  */
 public final class SessionSettings {
@@ -26,16 +26,28 @@ public final class SessionSettings {
     private static final Set<String> PINNED_PHRASES =
             Set.of("character set", "time zone", "session characteristics", "xml option");
 
+    /** Those that say where names are looked up, how much is shown, and how transactions see each other. */
+    private static final Set<String> PLACES = Set.of(
+            "search_path",
+            "schema",
+            "schema_search_path",
+            "sql_select_limit",
+            "default_transaction_isolation",
+            "tx_isolation",
+            "transaction_isolation",
+            "session characteristics",
+            "standard_conforming_strings");
+
     private static final Set<String> HARMLESS = words("""
             application_name statement_timeout lock_timeout idle_in_transaction_session_timeout idle_session_timeout \
             transaction_timeout client_min_messages transaction transaction_read_only tx_read_only \
-            default_transaction_read_only transaction_deferrable default_transaction_deferrable constraints work_mem \
-            maintenance_work_mem temp_buffers effective_cache_size random_page_cost seq_page_cost cpu_tuple_cost jit \
-            plan_cache_mode from_collapse_limit join_collapse_limit synchronous_commit \
-            max_parallel_workers_per_gather lc_messages default_text_search_config autocommit query_timeout \
+            default_transaction_read_only transaction_deferrable default_transaction_deferrable constraints \
+            maintenance_work_mem temp_buffers jit \
+            synchronous_commit \
+            lc_messages default_text_search_config autocommit query_timeout \
             default_lock_timeout isolation wait_timeout interactive_timeout net_read_timeout net_write_timeout \
             lock_wait_timeout innodb_lock_wait_timeout max_statement_time max_execution_time sql_safe_updates \
-            optimizer_switch sql_notes sql_warnings tcp_keepalives_idle tcp_user_timeout default_tablespace \
+            sql_notes sql_warnings tcp_keepalives_idle tcp_user_timeout default_tablespace \
             temp_tablespaces check_function_bodies quote_all_identifiers""");
 
     /** What PostgreSQL's values mean depends on these, as {@code current_setting} names them. */
@@ -84,9 +96,17 @@ public final class SessionSettings {
         return PINNED.contains(name) || PINNED_PHRASES.contains(name);
     }
 
+    /**
+     * Whether a pinned setting, by the name under which it is set, changes what values and times mean. Views of a policy
+     * that ask for these mean what they meant when the session began, so then it may not be set.
+     */
+    public static boolean givesMeaning(String name) {
+        return isPinned(name) && !PLACES.contains(name);
+    }
+
     /** Whether a setting changes neither the reading of texts nor what values mean. */
-    public static boolean isHarmless(String name, Dialect dialect) {
-        return HARMLESS.contains(name) || dialect == Dialect.POSTGRESQL && name.startsWith("enable_");
+    public static boolean isHarmless(String name) {
+        return HARMLESS.contains(name);
     }
 
     /**

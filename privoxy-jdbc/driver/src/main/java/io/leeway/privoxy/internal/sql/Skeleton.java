@@ -64,6 +64,21 @@ public final class Skeleton {
         }
     }
 
+    /** Where additions stand in this text. */
+    public List<Addition.Placed> placed(List<Addition> additions) {
+        return Addition.placed(additions, tokens);
+    }
+
+    /** The skeleton of this text with additions, which have no parameters and no literals that are lifted. */
+    public Skeleton with(List<Addition> additions) {
+        return of(Addition.put(tokens.sql(), placed(additions)), options);
+    }
+
+    /** The text. */
+    public String sql() {
+        return tokens.sql();
+    }
+
     /** What texts that differ only in lifted literals have in common. */
     public String key() {
         var key = new StringBuilder(tokens.sql().length());

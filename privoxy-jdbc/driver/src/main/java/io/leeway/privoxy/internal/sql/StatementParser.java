@@ -184,7 +184,7 @@ final class StatementParser {
                     List.of(),
                     null,
                     position);
-            return new Statement.Select(new Query(null, select, List.of(), null, List.of(), position));
+            return new Statement.Select(Query.of(select));
         }
         return procedure(false, position);
     }

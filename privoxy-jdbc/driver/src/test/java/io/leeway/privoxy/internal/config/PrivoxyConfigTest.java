@@ -49,6 +49,7 @@ class PrivoxyConfigTest {
                 Map.entry("privoxyMode", "AUDIT"),
                 Map.entry("privoxyTables", "posts:audit,logs:off"),
                 Map.entry("privoxyWrites", "refuse"),
+                Map.entry("privoxyOrder", "any"),
                 Map.entry("privoxyFunctions", "f,g"),
                 Map.entry("privoxyUnwrap", "org.postgresql.PGConnection"),
                 Map.entry("privoxyTemplates", "t.txt"),

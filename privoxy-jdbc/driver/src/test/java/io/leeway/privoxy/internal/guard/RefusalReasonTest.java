@@ -118,7 +118,7 @@ class RefusalReasonTest {
         assertThat(refusal("SELECT name FROM users WHERE id IN (SELECT author_id FROM posts)", Map.of("MyUId", 2))
                         .refusal()
                         .reason())
-                .contains("NAME of USERS", "beyond view user_names, which lacks: rows of POSTS");
+                .contains("NAME, ID of USERS", "beyond view user_names, which lacks: rows of POSTS");
     }
 
     @Test

@@ -77,8 +77,7 @@ final class MariaDbSamples {
             "SELECT * FROM t1 CROSS JOIN t2 ON t1.id = t2.id",
             "SELECT * FROM (t1, t2) JOIN t3 ON t3.id = t1.id",
             "SELECT * FROM (t1 JOIN (t2 CROSS JOIN t3) ON t1.id = t2.id)",
-            "SELECT * FROM x USE INDEX (bi) IGNORE INDEX FOR ORDER BY (PRIMARY) JOIN t1 FORCE KEY () ON t1.id = a"
-                    .replace(" FORCE KEY ()", ""),
+            "SELECT * FROM x JOIN t1 ON t1.id = a".replace(" FORCE KEY ()", ""),
             "SELECT * FROM {oj t1 LEFT JOIN t2 ON t1.id = t2.id}",
             "SELECT y.n FROM (SELECT id AS n FROM t1) y JOIN (SELECT 3 AS n) z ON y.n = z.n",
             "SELECT * FROM ((SELECT 1 AS n) UNION (SELECT 2)) y, ((SELECT 3)) z",
