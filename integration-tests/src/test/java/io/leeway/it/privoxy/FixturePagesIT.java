@@ -87,7 +87,8 @@ class FixturePagesIT {
         for (PageRun.Execution execution : run.executions()) {
             String query = execution.query().name();
             if (execution.failure() == null) {
-                if (!run.rows(query).equals(unchecked.rows(query))) {
+                boolean ordered = execution.statement().sql().contains("ORDER BY");
+                if (!rows(run, query, ordered).equals(rows(unchecked, query, ordered))) {
                     surprises.add(page.name() + ": other rows for " + query);
                 }
                 same++;
@@ -107,5 +108,11 @@ class FixturePagesIT {
             }
         }
         return same;
+    }
+
+    /** Where a statement does not say in which order rows come, the database and privoxy may have different ones. */
+    private static List<String> rows(PageRun run, String query, boolean ordered) {
+        Stream<String> rows = run.rows(query).stream().map(Object::toString);
+        return (ordered ? rows : rows.sorted()).toList();
     }
 }
