@@ -62,6 +62,22 @@ class BottlenecksTest {
     }
 
     @Test
+    void drawsARequestWhoseSpansAllCameIfThereIsOne() throws IOException {
+        Path page = directory.resolve("page.html");
+        // The worst of all, of which the front's and the shop's spans did not come yet.
+        String part = line(7_000, "d", "s", "store", 2_000, 900_000) + line(7_000, "c", "s", "cart", 900_000, 990_000);
+
+        Bottlenecks.standard()
+                .find(
+                        List.of(file("usual.jsonl", spans(100, 1, 1))),
+                        List.of(file("now.jsonl", part + spans(50, 5, 2))),
+                        page,
+                        told::add);
+
+        assertThat(page).content().contains("A request: front get").doesNotContain("Mended");
+    }
+
+    @Test
     void namesNobodyWhereNothingIsWrong() throws IOException {
         assertThat(Bottlenecks.standard()
                         .find(

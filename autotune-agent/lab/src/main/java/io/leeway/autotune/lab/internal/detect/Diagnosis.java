@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param suspects the most suspect first; none if too few traces are anomalous
  * @param anomalous traces that the first stage holds for anomalous
  * @param traces all
- * @param example the anomalous trace with the highest probability; null if there is none
+ * @param example the anomalous trace with the highest probability, of those without gaps if there are some; null if there
+ *     is none
  */
 public record Diagnosis(
         List<Suspect> suspects,
@@ -51,6 +52,7 @@ public record Diagnosis(
         int anomalous = 0;
         double highest = 0;
         Trace example = null;
+        boolean isExampleWhole = false;
         var reached = new TreeMap<String, Integer>();
         for (Trace trace : traces) {
             trace.nodes().stream()
@@ -63,9 +65,13 @@ public record Diagnosis(
                 continue;
             }
             anomalous++;
-            if (probability > highest) {
+            // To look at, a request whose spans all came: what is missing may be on its way still.
+            boolean isWhole = trace.mended().isEmpty();
+            boolean isBetter = isWhole == isExampleWhole ? probability > highest : isWhole;
+            if (example == null || isBetter) {
                 highest = probability;
                 example = trace;
+                isExampleWhole = isWhole;
             }
             gather(trace, features, detector.probabilities(view), evidence);
         }
