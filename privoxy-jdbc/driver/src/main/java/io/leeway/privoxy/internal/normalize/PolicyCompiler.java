@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.UnionQuery;
 import io.leeway.privoxy.internal.policy.ViewCompiler;
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ParsedSql;
 import io.leeway.privoxy.internal.sql.SqlOptions;
 import io.leeway.privoxy.internal.sql.SqlParser;
@@ -94,7 +95,9 @@ public final class PolicyCompiler implements ViewCompiler {
             throw work.refuse("a view whose meaning is not exactly a union of joins", select.position());
         }
         UnionQuery query = new Numbering(work.arguments).union(drafts);
-        return new Compiled(query, columns(selects.get(0), place, work), work.reads(), !Symbols.isSteady(query));
+        // MariaDB's sql_mode also decides what a CHAR is to a function.
+        boolean asksSession = !Symbols.isSteady(query) || work.dialect == Dialect.MARIADB && Symbols.calls(query);
+        return new Compiled(query, columns(selects.get(0), place, work), work.reads(), asksSession);
     }
 
     private static void checkParameters(Node node, Map<String, ColumnType> context, Work work) {

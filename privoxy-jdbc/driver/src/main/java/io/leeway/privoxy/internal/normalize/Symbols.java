@@ -17,6 +17,7 @@ final class Symbols {
     private static final String SESSION = "session:";
     private static final String NOW = "now:";
     private static final String COMPARISON = "cmp:";
+    private static final String KEY = "key:";
 
     private Symbols() {}
 
@@ -48,6 +49,29 @@ final class Symbols {
         return union.disjuncts().stream()
                 .allMatch(query -> query.conditions().stream().allMatch(Symbols::isSteady)
                         && query.head().stream().allMatch(Symbols::isSteady));
+    }
+
+    /** Whether a function takes part in a query, other than one by which values are compared for equality. */
+    static boolean calls(UnionQuery union) {
+        return union.disjuncts().stream()
+                .anyMatch(query -> query.conditions().stream().anyMatch(Symbols::calls)
+                        || query.head().stream().anyMatch(Symbols::calls));
+    }
+
+    private static boolean calls(Condition condition) {
+        if (condition instanceof Condition.Comparison comparison) {
+            return calls(comparison.left()) || calls(comparison.right());
+        }
+        if (condition instanceof Condition.NullTest test) {
+            return calls(test.term());
+        }
+        return calls(((Condition.OneOf) condition).term());
+    }
+
+    private static boolean calls(Term term) {
+        return term instanceof Term.Function function
+                && (!function.symbol().startsWith(KEY)
+                        || function.arguments().stream().anyMatch(Symbols::calls));
     }
 
     private static boolean isSteady(Term term) {

@@ -214,6 +214,19 @@ class FourthAttackIT extends Cases {
     }
 
     @Test
+    void theSessionDoesNotChooseWhatAFunctionOfAViewGives() throws SQLException {
+        on(On.MARIADB, "CREATE VIEW v AS SELECT * FROM t WHERE char_length(code) > 3;");
+        elsewhere(
+                "CREATE TABLE t (id INT PRIMARY KEY, code CHAR(5) NOT NULL, secret VARCHAR(20))",
+                "INSERT INTO t VALUES (1, 'abc', 'SECRET'), (2, 'abcde', 'open')");
+        Connection connection = connect();
+        request(1);
+        assertRefusedWrite(connection, "SET sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'");
+        assertThat(rows(connection, "SELECT secret FROM t WHERE char_length(code) > 3"))
+                .containsExactly("open");
+    }
+
+    @Test
     void whatIsLookedForInAUnionIsOfItsType() throws SQLException {
         on(On.H2, "CREATE VIEW v AS SELECT t.* FROM t JOIN s ON t.c = s.d; CREATE VIEW w AS SELECT * FROM s;");
         elsewhere(
