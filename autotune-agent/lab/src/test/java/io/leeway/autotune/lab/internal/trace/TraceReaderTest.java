@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.leeway.autotune.internal.json.Json;
+import io.leeway.testkit.Seeds;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.resource.v1.Resource;
@@ -15,8 +16,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,6 +136,30 @@ class TraceReaderTest {
                 .toByteArray());
 
         isTheTrace(reader.traces());
+    }
+
+    @Test
+    void aMessageThatIsCutOffOrChangedIsAFaultOrReadButNeverMore() {
+        byte[] message = TracesData.newBuilder()
+                .addResourceSpans(resource("front", "aaaaaaaa", "", 1_000_000, 1_100_000))
+                .addResourceSpans(resource("back", "bbbbbbbb", "aaaaaaaa", 1_020_000, 1_060_000))
+                .build()
+                .toByteArray();
+        RandomGenerator random = Seeds.random("otlp");
+        for (int i = 0; i < 5_000; i++) {
+            byte[] changed = Arrays.copyOf(message, random.nextInt(message.length + 1));
+            if (changed.length > 0) {
+                changed[random.nextInt(changed.length)] = (byte) random.nextInt(256);
+            }
+            var reader = new TraceReader();
+            reader.protobuf(changed);
+            Traces traces = reader.traces();
+
+            assertThat(traces.traces().stream()
+                            .mapToInt(trace -> trace.nodes().size())
+                            .sum())
+                    .isLessThanOrEqualTo(4); // two, each with what stands for a caller that is missing
+        }
     }
 
     @Test
