@@ -63,6 +63,15 @@ public final class LazyBaseOptions {
     public static final LazyBaseOption<Long> MESSAGE = LazyBaseOption.size(
             "lazybase.pg.message", "64MB", "64KB", "1GB", "Size of one message of a client at most.");
 
+    /** Port for Arrow Flight SQL. */
+    public static final LazyBaseOption<Integer> FLIGHT_PORT = LazyBaseOption.number(
+            "lazybase.flight.port",
+            -1,
+            -1,
+            65_535,
+            "Port for clients that speak Arrow Flight SQL, at lazybase.pg.host, with lazybase-flight.jar;"
+                    + " 0 takes a free one, -1 has none.");
+
     /** Certificate. */
     public static final LazyBaseOption<String> TLS_CERTIFICATE = LazyBaseOption.text(
             "lazybase.tls.certificate",
@@ -187,6 +196,7 @@ public final class LazyBaseOptions {
             PORT,
             CONNECTIONS,
             MESSAGE,
+            FLIGHT_PORT,
             TLS_CERTIFICATE,
             TLS_KEY,
             TLS_PASSWORD,

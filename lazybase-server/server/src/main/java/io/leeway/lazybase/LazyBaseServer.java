@@ -1,6 +1,7 @@
 package io.leeway.lazybase;
 
 import io.leeway.lazybase.LazyBaseException.Code;
+import io.leeway.lazybase.internal.door.BulkDoor;
 import io.leeway.lazybase.internal.pg.PgServer;
 import io.leeway.lazybase.internal.pg.Users;
 import io.leeway.lazybase.internal.pipeline.Pipeline;
@@ -23,6 +24,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,14 +48,21 @@ public final class LazyBaseServer implements AutoCloseable {
     private final Pipeline pipeline;
     private final Engine engine;
     private final PgServer door;
+    private final @Nullable BulkDoor bulkDoor;
     private final @Nullable WebPage page;
 
     private LazyBaseServer(
-            @Nullable FileChannel lock, Pipeline pipeline, Engine engine, PgServer door, @Nullable WebPage page) {
+            @Nullable FileChannel lock,
+            Pipeline pipeline,
+            Engine engine,
+            PgServer door,
+            @Nullable BulkDoor bulkDoor,
+            @Nullable WebPage page) {
         this.lock = lock;
         this.pipeline = pipeline;
         this.engine = engine;
         this.door = door;
+        this.bulkDoor = bulkDoor;
         this.page = page;
     }
 
@@ -78,6 +87,7 @@ public final class LazyBaseServer implements AutoCloseable {
             Pipeline pipeline = null;
             Engine engine = null;
             PgServer door = null;
+            BulkDoor bulkDoor = null;
             try {
                 Store opened = Stores.of(options);
                 if (!isShared && FencedStore.claims(opened) > 0) {
@@ -97,13 +107,17 @@ public final class LazyBaseServer implements AutoCloseable {
                                 options.get(LazyBaseOptions.COPY_ROWS)),
                         directory);
                 door = door(options, directory, engine);
+                bulkDoor = bulkDoor(options, directory, engine);
                 engine.ingests().start();
                 int port = options.get(LazyBaseOptions.WEB_PORT);
                 WebPage page = port < 0
                         ? null
                         : new WebPage(engine, new Users(directory.resolve("users")), port, door::connections);
-                return new LazyBaseServer(lock, pipeline, engine, door, page);
+                return new LazyBaseServer(lock, pipeline, engine, door, bulkDoor, page);
             } catch (IOException | RuntimeException e) {
+                if (bulkDoor != null) {
+                    bulkDoor.close();
+                }
                 if (door != null) {
                     door.close();
                 }
@@ -179,6 +193,35 @@ public final class LazyBaseServer implements AutoCloseable {
                 options.get(LazyBaseOptions.MESSAGE).intValue());
     }
 
+    private static @Nullable BulkDoor bulkDoor(LazyBaseOptions options, Path directory, Engine engine)
+            throws IOException {
+        int port = options.get(LazyBaseOptions.FLIGHT_PORT);
+        if (port < 0) {
+            return null;
+        }
+        String certificate = options.get(LazyBaseOptions.TLS_CERTIFICATE);
+        if (!options.get(LazyBaseOptions.TLS_PASSWORD).isEmpty()) {
+            throw new LazyBaseException(
+                    Code.CONFIGURATION, LazyBaseOptions.FLIGHT_PORT.key() + " needs a private key without a password.");
+        }
+        BulkDoor.Provider provider = ServiceLoader.load(BulkDoor.Provider.class)
+                .findFirst()
+                .orElseThrow(() -> new LazyBaseException(
+                        Code.CONFIGURATION,
+                        LazyBaseOptions.FLIGHT_PORT.key()
+                                + " needs lazybase-flight.jar and Arrow's on the class path."));
+        return provider.open(
+                engine,
+                new BulkDoor.Settings(
+                        new InetSocketAddress(InetAddress.getByName(options.get(LazyBaseOptions.HOST)), port),
+                        new Users(directory.resolve("users")),
+                        certificate.isEmpty()
+                                ? null
+                                : new BulkDoor.Tls(Path.of(certificate), Path.of(options.get(LazyBaseOptions.TLS_KEY))),
+                        options.get(LazyBaseOptions.CONNECTIONS),
+                        options.get(LazyBaseOptions.MESSAGE).intValue()));
+    }
+
     private static @Nullable SslContext ssl(LazyBaseOptions options) throws IOException {
         String certificate = options.get(LazyBaseOptions.TLS_CERTIFICATE);
         if (certificate.isEmpty()) {
@@ -213,11 +256,16 @@ public final class LazyBaseServer implements AutoCloseable {
         return mine == null ? "" : "http://127.0.0.1:" + mine.port() + "/";
     }
 
+    /** Where clients of Arrow Flight SQL connect; empty if there is no such door. */
+    public String flightUri() {
+        BulkDoor mine = bulkDoor;
+        return mine == null ? "" : mine.uri();
+    }
+
     /** Where clients connect and where the page is. */
     @Override
     public String toString() {
-        String url = pageUrl();
-        return jdbcUrl() + (url.isEmpty() ? "" : " " + url);
+        return (jdbcUrl() + " " + pageUrl() + " " + flightUri()).strip().replace("  ", " ");
     }
 
     /** Ends connections, then the pipeline. What was acknowledged is kept. */
@@ -226,6 +274,10 @@ public final class LazyBaseServer implements AutoCloseable {
         WebPage mine = page;
         if (mine != null) {
             mine.close();
+        }
+        BulkDoor bulk = bulkDoor;
+        if (bulk != null) {
+            bulk.close();
         }
         door.close();
         engine.close();

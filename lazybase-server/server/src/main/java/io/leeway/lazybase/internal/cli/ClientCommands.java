@@ -31,6 +31,9 @@ import org.postgresql.copy.CopyIn;
 /** Talks to a running server as any other client does. */
 final class ClientCommands {
 
+    /** That no connection came about. */
+    private static final String NO_CONNECTION = "08001";
+
     private static final String USER = "user";
     private static final String STATEMENT = "statement";
     private static final String COLUMNS = "columns";
@@ -96,7 +99,10 @@ final class ClientCommands {
         try {
             return DriverManager.getConnection(url, properties);
         } catch (SQLException e) {
-            throw new CommandException(problem(e) + " (" + url + ")", e);
+            String said = NO_CONNECTION.equals(e.getSQLState())
+                    ? "no server answers; start one with bin/lazybase start"
+                    : problem(e);
+            throw new CommandException(said + " (" + url + ")", e);
         }
     }
 

@@ -278,6 +278,22 @@ public final class Session implements QueryContext.SessionInfo, AutoCloseable {
         written.computeIfAbsent(table.id(), none -> new ArrayList<>()).add(batch);
     }
 
+    /** Begins rows of a table that a client gives as values; {@link #put} takes them. */
+    public RowBuilder rowsOf(String table, List<String> columns) {
+        if (readOnly) {
+            throw new LazyBaseException(Code.DENIED, "User " + user + " may only read.");
+        }
+        return RowBuilder.of(Definitions.need(engine.pipeline().catalog(), table), columns, Batch.PUT, List.of());
+    }
+
+    /** Puts rows, and commits them unless a transaction was begun. */
+    public void put(RowBuilder rows) {
+        if (rows.rows() > 0) {
+            write(rows.table(), rows.build());
+            commitIfAuto();
+        }
+    }
+
     void commitIfAuto() {
         if (!inTransaction) {
             commit();

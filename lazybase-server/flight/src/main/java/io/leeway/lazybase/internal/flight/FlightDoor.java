@@ -1,0 +1,104 @@
+package io.leeway.lazybase.internal.flight;
+
+import io.leeway.lazybase.LazyBaseException;
+import io.leeway.lazybase.LazyBaseException.Code;
+import io.leeway.lazybase.internal.door.BulkDoor;
+import io.leeway.lazybase.internal.sql.Engine;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.arrow.flight.FlightServer;
+import org.apache.arrow.flight.Location;
+import org.apache.arrow.flight.ServerHeaderMiddleware;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+
+/** Listens for clients that speak Arrow Flight SQL. Thread-safe. */
+final class FlightDoor implements BulkDoor {
+
+    private static final int GOODBYE_SECONDS = 10;
+
+    private final BufferAllocator allocator;
+    private final ExecutorService workers;
+    private final SqlProducer producer;
+    private final FlightServer server;
+    private final String uri;
+
+    private FlightDoor(Engine engine, Settings settings) throws IOException {
+        InetSocketAddress address = settings.address();
+        Tls tls = settings.tls();
+        String host = address.getAddress().getHostAddress();
+        Location location = tls == null
+                ? Location.forGrpcInsecure(host, address.getPort())
+                : Location.forGrpcTls(host, address.getPort());
+        var entrance = new Entrance(settings.users());
+        allocator = new RootAllocator();
+        workers = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "lazybase-flight");
+            thread.setDaemon(true);
+            return thread;
+        });
+        producer = new SqlProducer(engine, entrance, allocator, workers, settings.mostCalls());
+        try {
+            FlightServer.Builder builder = FlightServer.builder(allocator, location, producer)
+                    .executor(workers)
+                    .headerAuthenticator(entrance)
+                    .middleware(SqlProducer.HEADERS, new ServerHeaderMiddleware.Factory())
+                    .maxInboundMessageSize(settings.mostMessage());
+            if (tls != null) {
+                builder.useTls(tls.certificate().toFile(), tls.key().toFile());
+            }
+            server = builder.build().start();
+        } catch (IOException | RuntimeException e) {
+            workers.shutdownNow();
+            allocator.close();
+            throw new LazyBaseException(Code.LISTEN, "Address " + address + ": " + e.getMessage() + ".", e);
+        }
+        uri = (tls == null ? "grpc+tcp://" : "grpc+tls://") + host + ":" + server.getPort();
+    }
+
+    @Override
+    public String uri() {
+        return uri;
+    }
+
+    @Override
+    public void close() {
+        producer.cancelAll();
+        server.shutdown();
+        try {
+            if (!server.awaitTermination(GOODBYE_SECONDS, TimeUnit.SECONDS)) {
+                server.close();
+            }
+            workers.shutdown();
+            if (!workers.awaitTermination(GOODBYE_SECONDS, TimeUnit.SECONDS)) {
+                workers.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        producer.close();
+        allocator.close();
+    }
+
+    /** Opens this door. */
+    public static final class Provider implements BulkDoor.Provider {
+
+        /** For the loader of services. */
+        public Provider() {}
+
+        @Override
+        public BulkDoor open(Engine engine, Settings settings) throws IOException {
+            // Arrow would only fail at the first query.
+            if (!ByteBuffer.class.getModule().isOpen("java.nio", RootAllocator.class.getModule())) {
+                throw new LazyBaseException(
+                        Code.CONFIGURATION,
+                        "Arrow needs the option --add-opens=java.base/java.nio=ALL-UNNAMED of the Java virtual machine.");
+            }
+            return new FlightDoor(engine, settings);
+        }
+    }
+}
