@@ -35,8 +35,8 @@ final class RoundTrip {
         if (nanos <= 0) {
             return;
         }
-        shortest = Math.min(nanos, shortest * GROWTH);
-        double counted = waits ? Math.min(nanos, MOST * shortest) : nanos;
+        shortest = Math.min((double) nanos, shortest * GROWTH);
+        double counted = waits ? Math.min((double) nanos, MOST * shortest) : nanos;
         if (measured) {
             variation = 0.75 * variation + 0.25 * Math.abs(smoothed - counted);
             smoothed = 0.875 * smoothed + 0.125 * counted;
