@@ -12,6 +12,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -65,7 +66,7 @@ public final class CassandraPeer {
                 .withBoolean(DefaultDriverOption.REQUEST_LOG_WARNINGS, false)
                 .build();
         try (CqlSession session = CqlSession.builder()
-                .addContactPoint(new InetSocketAddress("127.0.0.1", port))
+                .addContactPoint(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .withLocalDatacenter("datacenter1")
                 .withConfigLoader(config)
                 .build()) {
