@@ -2,6 +2,7 @@ package io.leeway.lazybase.internal.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leeway.lazybase.CommitToken;
 import io.leeway.lazybase.internal.pipeline.Pipeline;
 import io.leeway.lazybase.internal.pipeline.PipelineSettings;
 import io.leeway.lazybase.internal.pipeline.Stage;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,8 +68,9 @@ class LostHelperTest {
     }
 
     private static void write(Pipeline pipeline, long key) {
-        pipeline.commit(Map.of(1, PipelineTest.batch(pipeline, key, key)));
+        CompletableFuture<CommitToken> answer = pipeline.commit(Map.of(1, PipelineTest.batch(pipeline, key, key)));
         pipeline.drain();
+        assertThat(answer).isCompleted();
         pipeline.seal();
     }
 
