@@ -552,6 +552,9 @@ public final class Pipeline implements AutoCloseable {
             synchronized (this) {
                 if (done == null) {
                     mine.failed(task);
+                    // What a process that is gone held up is not what a renewal takes: the authority need not rest for
+                    // it.
+                    renewalBegan = clock.getAsLong();
                     meter(Stage.AUTHORITY).failed();
                 } else {
                     mine.done(task, done);

@@ -50,7 +50,11 @@ class PipelineTest {
     }
 
     static Pipeline open(Store store, PipelineSettings settings) throws IOException {
-        var pipeline = new Pipeline(store, settings, () -> 1_000);
+        return define(new Pipeline(store, settings, () -> 1_000));
+    }
+
+    /** Its table, unless it has it already. */
+    static Pipeline define(Pipeline pipeline) {
         if (pipeline.catalog().tables().isEmpty()) {
             pipeline.define(catalog -> {
                 List<Column> columns = List.of(
