@@ -403,7 +403,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
 
     void beforeBulkLoad(List<Pair<byte[], String>> files) throws IOException {
         refuseIfFaulty();
-        loads.before(files);
+        sender.handlers(environment.getRegionInfo().getTable()).run(() -> loads.before(files));
     }
 
     void beforeCommit(byte[] family) throws IOException {

@@ -13,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.hindex.internal.upkeep.DescribedTable;
+import io.leeway.hindex.internal.upkeep.UpkeepClient;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -261,6 +263,29 @@ class AccessControlTest {
 
         asUser(connection -> compare(connection, words, method, true));
         assertThat(words.entries()).containsExactly("secret/k1");
+    }
+
+    /** It is the business of who may change the table, also where the call is made by hand. */
+    @Test
+    void whoMayOnlyReadHasNothingBuilt() throws Exception {
+        grant(words.name(), Permission.Action.READ);
+        grant(words.indexTable(), Permission.Action.READ);
+
+        assertThatThrownBy(() -> asUser(connection -> build(connection)))
+                .isInstanceOf(AccessDeniedException.class)
+                .hasMessageContaining("must be allowed to write or change " + words.name());
+
+        grant(words.name(), Permission.Action.READ, Permission.Action.WRITE);
+        await().atMost(Duration.ofMinutes(1))
+                .ignoreExceptionsInstanceOf(AccessDeniedException.class)
+                .until(() -> asUser(connection -> build(connection)));
+    }
+
+    /** The call that regions answer. */
+    private boolean build(Connection connection) throws IOException {
+        return new UpkeepClient(connection, words.name())
+                .build(INDEX, HConstants.EMPTY_START_ROW, HConstants.EMPTY_END_ROW, 10)
+                .isPresent();
     }
 
     /** Entries are the servers' business, on whatever server they are. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.TestClusters;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.access.AccessController;
+import org.apache.hadoop.hbase.security.access.GetUserPermissionsRequest;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -54,6 +56,7 @@ class RestoredRightsTest {
                 table.put(new Put(Bytes.toBytes("r1")).addColumn(FAMILY, Bytes.toBytes("n"), new byte[] {1}));
             }
             admin.grant(new UserPermission("reader", read), false);
+            List<UserPermission> before = rights(admin, entries);
             admin.snapshot("of-" + name.getNameAsString(), name);
 
             admin.disableTable(name);
@@ -64,8 +67,19 @@ class RestoredRightsTest {
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> indexes.get(name, "by_n").definition().state() == IndexState.ACTIVE);
             assertThat(admin.hasUserPermissions("reader", List.of(read))).containsExactly(true);
+            // The owner's, too.
+            assertThat(rights(admin, entries))
+                    .hasSizeGreaterThan(1)
+                    .extracting(UserPermission::toString)
+                    .containsExactlyInAnyOrderElementsOf(
+                            before.stream().map(UserPermission::toString).toList());
             assertThat(IndexedTable.open(cluster.connection(), name, "by_n").readValue(new byte[] {1}))
                     .hasSize(1);
         }
+    }
+
+    private static List<UserPermission> rights(Admin admin, TableName table) throws IOException {
+        return admin.getUserPermissions(
+                GetUserPermissionsRequest.newBuilder(table).build());
     }
 }

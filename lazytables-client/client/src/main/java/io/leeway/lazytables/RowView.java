@@ -25,9 +25,15 @@ public interface RowView {
 
     /**
      * The number of cells that the row holds: all columns if it is dense. If it is sparse, all that hold something, and perhaps some that were written and hold the identity of the table's operation again, such as a
-     * sum that went back to 0: whether these are among them depends on how the row came here, so who goes through a row passes them over.
+     * sum that went back to 0: whether these are among them depends on how the row came here, so who goes through a row passes them over, or asks for the {@link #filledColumns()}.
      */
     int entries();
+
+    /**
+     * The columns of the cells that hold something else than the identity of the table's operation, ascending: for rows of the same values the same in every process, however the row came there, and with the
+     * worker's own updates. Nought with a sign is something else than nought. A new array, for which each cell is looked at.
+     */
+    int[] filledColumns();
 
     /** The column of the i-th cell that the row holds; sparse cells come in no order. */
     int columnAt(int entry);

@@ -127,7 +127,7 @@ public final class StoredTables {
         return table;
     }
 
-    private record StoredRow(String table, long key, int dataClock, int columns, Row row) implements RowView {
+    private record StoredRow(String table, long key, int dataClock, int width, Row row) implements RowView {
 
         @Override
         public double radius() {
@@ -149,6 +149,11 @@ public final class StoredTables {
         @Override
         public int entries() {
             return row.entries();
+        }
+
+        @Override
+        public int[] filledColumns() {
+            return row.filledColumns();
         }
 
         @Override
@@ -184,10 +189,10 @@ public final class StoredTables {
         }
 
         private void checkColumn(int column) {
-            if (column < 0 || column >= columns) {
+            if (column < 0 || column >= width) {
                 throw LazyTablesException.of(
                         LazyTablesException.Code.OUT_OF_RANGE,
-                        "Table " + table + " has columns 0 to " + (columns - 1) + ", not " + column);
+                        "Table " + table + " has columns 0 to " + (width - 1) + ", not " + column);
             }
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.lazytables.LazyTablesException.Code;
+import io.leeway.lazytables.spi.CombineOp;
 import java.util.HashMap;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -87,6 +88,47 @@ class MisuseTest {
             tables.table("\u00e4".repeat(512), COUNTS);
             tables.worker(0).clock();
             tables.end();
+        }
+    }
+
+    /** Servers know an operation by its name, and would take another one for it, or not read it. */
+    @Test
+    void operationsWhoseNamesServersWouldTakeForOthersAreRefused() {
+        try (LazyTables tables = LazyTables.connect()) {
+            refused(
+                    Code.BAD_TABLE,
+                    "has the name of the built-in ADD",
+                    () -> tables.table("product", SPARSE.op(new Product("ADD"))));
+            refused(
+                    Code.BAD_TABLE,
+                    "1026 bytes",
+                    () -> tables.table("p", SPARSE.op(new Product("\u00e4".repeat(513)))));
+            refused(Code.BAD_TABLE, "half a surrogate pair", () -> tables.table("p", SPARSE.op(new Product("\udc00"))));
+            tables.worker(0).clock();
+            tables.end();
+        }
+    }
+
+    private record Product(String name) implements CombineOp {
+
+        @Override
+        public long identityLong() {
+            return 1;
+        }
+
+        @Override
+        public double identityDouble() {
+            return 1;
+        }
+
+        @Override
+        public long combine(long a, long b) {
+            return a * b;
+        }
+
+        @Override
+        public double combine(double a, double b) {
+            return a * b;
         }
     }
 

@@ -2,26 +2,30 @@ package io.leeway.lazytables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leeway.testkit.JavaProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
-/** What the pages show is compiled here, as it stands there but for blanks. */
+/** What the pages show is compiled: the quick start from its page, the rest here, as it stands there but for blanks. */
 class PagesTest {
 
     private static final Path ROOT =
             Path.of(System.getProperty("leeway.root", "..")).toAbsolutePath();
+    private static final Path README = ROOT.resolve("docs/lazytables/README.md");
     private static final Pattern JAVA = Pattern.compile("(?s)```java\n(.*?)```");
 
     @Test
@@ -29,9 +33,6 @@ class PagesTest {
         String here = withoutBlanks(Files.readString(
                 ROOT.resolve("lazytables-client/client/src/test/java/io/leeway/lazytables/PagesTest.java")));
 
-        assertThat(examples("README.md"))
-                .hasSize(1)
-                .allSatisfy(each -> assertThat(here).contains(each));
         assertThat(examples("command-line.md"))
                 .hasSize(1)
                 .allSatisfy(each -> assertThat(here).contains(each));
@@ -44,12 +45,13 @@ class PagesTest {
 
     @Test
     @Timeout(120)
-    void theQuickStartRuns() throws Exception {
+    void theQuickStartRunsAsItStands(@TempDir Path directory) throws Exception {
+        compileQuickStart(directory);
         var printed = new ByteArrayOutputStream();
         PrintStream console = System.out;
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        try {
-            quickStart();
+        try (var classes = new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
+            classes.loadClass("Train").getMethod("main", String[].class).invoke(null, (Object) new String[0]);
         } finally {
             System.setOut(console);
         }
@@ -58,35 +60,60 @@ class PagesTest {
         assertThat(Double.parseDouble(printed.toString(StandardCharsets.UTF_8))).isBetween(80.0, 110.0);
     }
 
+    /** As the page has it run in several processes: its last read is the result, so each of them prints the same. */
+    @Test
+    @Timeout(300)
+    void theQuickStartPrintsTheSameInEachProcess(@TempDir Path directory) throws Exception {
+        compileQuickStart(directory);
+        assertThat(Files.readString(README))
+                .contains("bin/lazytables run --processes=4 --servers=2 --class-path=. --main=Train");
+        JavaProcess.Result result = JavaProcess.run(
+                System.getProperty("java.class.path"),
+                LazyTablesCommand.class.getName(),
+                "run",
+                "--processes=2",
+                "--servers=2",
+                "--class-path=" + directory,
+                "--main=Train",
+                "--progress=none");
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        List<String> printed = result.output()
+                .lines()
+                .filter(line -> line.matches("[01]: [0-9.]+"))
+                .map(line -> line.substring(3))
+                .toList();
+        assertThat(printed).as(result.output()).hasSize(2);
+        assertThat(Set.copyOf(printed)).hasSize(1);
+    }
+
+    /** Copies it from the page. */
+    private static void compileQuickStart(Path into) throws IOException {
+        Matcher example = JAVA.matcher(Files.readString(README));
+        assertThat(example.find()).isTrue();
+        Path source = Files.writeString(into.resolve("Train.java"), example.group(1));
+        var words = new ByteArrayOutputStream();
+
+        int code = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        words,
+                        words,
+                        "-Xlint:all",
+                        "-Werror",
+                        "-proc:none",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        source.toString());
+
+        assertThat(code).as(words.toString(StandardCharsets.UTF_8)).isZero();
+    }
+
     /** Never called. */
     static double storedTables() {
         StoredTables tables = StoredTables.newest(List.of("/var/lib/lazytables/a", "/var/lib/lazytables/b"));
         RowView row = tables.row("weights", 7);
         return row.get(0);
-    }
-
-    private static void quickStart() throws InterruptedException {
-        try (LazyTables tables = LazyTables.builder().workers(4).connect()) {
-            Table weights = tables.table(
-                    "weights", TableSpec.dense(CellType.DOUBLE, 100).slack(2));
-            ExecutorService threads = Executors.newFixedThreadPool(4);
-            for (int number = 0; number < 4; number++) {
-                Worker worker = tables.worker(number); // one for each thread
-                threads.execute(() -> {
-                    for (int clock = 0; clock < 50; clock++) {
-                        RowView row = worker.read(weights, 7); // every update of every worker, up to two clocks ago
-                        double[] steps = new double[100];
-                        Arrays.setAll(steps, column -> (column - row.get(column)) / 100);
-                        worker.incrementRow(weights, 7, steps);
-                        worker.clock(); // what was done in this clock goes to the others
-                    }
-                });
-            }
-            threads.shutdown();
-            threads.awaitTermination(1, TimeUnit.HOURS);
-            System.out.println(tables.worker(0).get(weights, 7, 99, 0)); // slack 0: the result, with all updates
-            tables.end(); // done; who leaves by an exception is not, and others that wait for it are told
-        }
     }
 
     /** Its servers are not there. */

@@ -14,6 +14,7 @@ import io.leeway.hindex.internal.upkeep.UpkeepClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
@@ -163,9 +164,15 @@ public final class Operations {
             Consumer<Progress> progress)
             throws IOException {
         IndexPlan index = asReaderSees(base, name);
-        if (!index.isKept() || !tables.isEnabled(index)) {
-            throw new IllegalStateException("the index " + name + " is "
-                    + (index.isKept() ? "without its table" : index.definition().state()) + "; build it");
+        if (!index.isKept()) {
+            throw new IllegalStateException("the index " + name + " of " + base + " is "
+                    + index.definition().state().name().toLowerCase(Locale.ROOT)
+                    + ", so there is nothing to compare; build it first (hindex build)");
+        }
+        if (!tables.isEnabled(index)) {
+            throw new IllegalStateException("the index " + name + " of " + base + " cannot be compared: its table "
+                    + index.table() + (tables.exists(index) ? " is disabled" : " does not exist")
+                    + "; hindex build puts that right");
         }
         new UpkeepClient(connection, base).requireRights(name);
         var verification = new Verification(connection, base, index, asOf, repairs, rowsPerSecond, progress);

@@ -140,7 +140,8 @@ final class Commands {
                         .println(info.table() + " " + info.definition().name() + ": "
                                 + info.definition().toText()
                                 + (info.definition().state() == IndexState.ACTIVE && !info.isComplete()
-                                        ? " (its table is not there, or not complete: it is built anew, and read after that)"
+                                        ? " (its table does not exist, is disabled or is not complete: the master or hindex"
+                                                + " build puts that right, and it is read after that)"
                                         : "")));
         console.out().println(count(found.size(), "index", "indexes"));
         return Command.FINE;

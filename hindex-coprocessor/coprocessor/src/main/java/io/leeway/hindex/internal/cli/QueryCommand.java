@@ -65,7 +65,6 @@ final class QueryCommand {
         String name = arguments.operands().get(1);
         RowPrinter.Format format = format(arguments);
         IndexDefinition index = HindexAdmin.of(connection).get(table, name).definition();
-        requireReadable(table, index);
         List<ColumnName> columns =
                 arguments.all("column").stream().map(ColumnName::parse).toList();
         IndexQuery query = query(arguments, ConditionOptions.read(arguments, index), columns);
@@ -82,20 +81,6 @@ final class QueryCommand {
             console.out().println(Words.count(shown, "row"));
         }
         return Command.FINE;
-    }
-
-    private static void requireReadable(TableName table, IndexDefinition index) throws CommandException {
-        if (!index.state().isReadable()) {
-            String remedy = switch (index.state()) {
-                case PAUSED -> "hindex resume ends that";
-                case BUILDING ->
-                    "the master, or who gave hindex create or hindex build, is adding its entries; hindex build waits for"
-                            + " that, or goes on with it";
-                default -> "hindex build builds it";
-            };
-            throw new CommandException("the index " + index.name() + " of " + table + " is "
-                    + index.state().name().toLowerCase(Locale.ROOT) + " and cannot be read; " + remedy);
-        }
     }
 
     /** Rows on the screen are progress enough. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -185,12 +186,26 @@ public final class IndexPlan {
         return definition.state().isReadable();
     }
 
-    /** Whether the index may be read; else what state it is in is in the text. */
+    /**
+     * Fails unless the index may be read.
+     *
+     * @throws IllegalStateException saying what state it is in, and what ends that
+     */
     public void requireReadable() {
-        if (!isReadable()) {
-            throw new IllegalStateException("index " + name() + " is " + definition.state()
-                    + " and cannot be read; make it active when it is built, or scan the table");
+        if (isReadable()) {
+            return;
         }
+        String remedy = switch (definition.state()) {
+            case BUILDING ->
+                "the master, or who gave hindex create or hindex build, is adding its entries: hindex build waits for"
+                        + " that, or goes on with it";
+            case PAUSED -> "hindex resume ends that";
+            case DROPPING -> "it is being removed: define another";
+            default -> "hindex build builds it anew";
+        };
+        throw new IllegalStateException("the index " + name() + " is "
+                + definition.state().name().toLowerCase(Locale.ROOT) + " and cannot be read; " + remedy
+                + "; until then scan the table");
     }
 
     /** Whether ordinary scans may be answered by it: it has an entry of all that is in the table. */

@@ -6,11 +6,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
@@ -63,6 +66,16 @@ public final class IndexTables {
     /** The family that says until when regions of the base table have written their entries. */
     public static byte[] watermarkFamily() {
         return WATERMARK_FAMILY.clone();
+    }
+
+    /** What has become of an index's table, and what to do, where that is why a call failed; empty where it is not. */
+    public static Optional<String> fault(Throwable cause) {
+        if (cause instanceof TableNotFoundException) {
+            return Optional.of(" does not exist; build the index, which creates it (hindex build), or drop it");
+        }
+        return cause instanceof TableNotEnabledException
+                ? Optional.of(" is disabled; enable it (hindex build), or disable the index (hindex disable)")
+                : Optional.empty();
     }
 
     /** The table for the entries of an index of this base table. */

@@ -3,6 +3,7 @@ package io.leeway.hindex.internal.read;
 import io.leeway.hindex.internal.guard.Guard;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.hindex.internal.query.ReadOrder;
 import io.leeway.hindex.internal.query.ScanRange;
 import java.io.IOException;
@@ -11,6 +12,8 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -112,6 +115,10 @@ final class EntryPages implements PageSource {
         try (ResultScanner scanner =
                 entries.getScanner(scan(ranges, lookup).setLimit(most).setCaching(most))) {
             return scanner.next(most);
+        } catch (TableNotFoundException | TableNotEnabledException e) {
+            // What HBase says of a table that who asks may never have heard of.
+            throw new IOException(
+                    "the index table " + index.table() + IndexTables.fault(e).orElse(""), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.leeway.hindex.internal.write;
 
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -10,7 +11,7 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 
 /*
- * Model: a write keeps its handler while it waits for its index. Where an index does not answer, all handlers of a server would
+ * Model: a write keeps its handler while it waits for its index, and so does a bulk load. Where an index does not answer, all handlers of a server would
  * soon wait for it, and nobody would serve writes of other tables. So those of one table have three of four handlers at most;
  * further ones wait for a moment and are refused then, to be tried again. The moment is short since they keep handlers, too, and
  * long beside what an index takes that answers.
@@ -40,8 +41,22 @@ public final class Handlers {
         return new OfTable(table, ofTables.computeIfAbsent(table, none -> new Semaphore(most)));
     }
 
+    /** What may wait for an index. */
+    @FunctionalInterface
+    public interface Work {
+        /** Does it. */
+        void run() throws IOException;
+    }
+
+    /** What may wait for an index, and has a result. */
+    @FunctionalInterface
+    interface Question<T> {
+        /** Does it. */
+        T answer() throws IOException;
+    }
+
     /** The handlers that may wait for the indexes of a table. */
-    static final class OfTable {
+    public static final class OfTable {
 
         private final TableName table;
         private final Semaphore free;
@@ -52,11 +67,30 @@ public final class Handlers {
         }
 
         /**
-         * Takes one; to be given back.
+         * Does what may wait, on one of them.
          *
-         * @throws RegionTooBusyException if all wait
+         * @throws RegionTooBusyException if all wait; nothing is done then
          */
-        void take() throws RegionTooBusyException {
+        public void run(Work work) throws IOException {
+            take();
+            try {
+                work.run();
+            } finally {
+                free.release();
+            }
+        }
+
+        /** The same with a result. */
+        <T> T get(Question<T> question) throws IOException {
+            take();
+            try {
+                return question.answer();
+            } finally {
+                free.release();
+            }
+        }
+
+        private void take() throws RegionTooBusyException {
             try {
                 if (free.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
                     return;
@@ -64,12 +98,8 @@ public final class Handlers {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            throw new RegionTooBusyException("as many writes of " + table
+            throw new RegionTooBusyException("as many writes and loads of " + table
                     + " wait for its indexes as may on this server, where others need handlers, too; try again");
-        }
-
-        void giveBack() {
-            free.release();
         }
     }
 }

@@ -2,6 +2,7 @@ package io.leeway.hindex.internal.write;
 
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.plan.IndexTables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,8 +17,6 @@ import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotEnabledException;
-import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
@@ -278,14 +277,9 @@ public final class IndexSender implements AutoCloseable {
         Throwable cause = e instanceof RetriesExhaustedWithDetailsException details && details.getNumExceptions() > 0
                 ? details.getCause(0)
                 : e;
-        String remedy;
-        if (cause instanceof TableNotFoundException) {
-            remedy = " does not exist; build the index, which creates it, or drop it";
-        } else if (cause instanceof TableNotEnabledException) {
-            remedy = " is disabled; enable it, or disable the index (hindex disable)";
-        } else {
-            remedy = " could not be written or read (" + cause.getClass().getSimpleName() + "); try again";
-        }
+        String remedy = IndexTables.fault(cause)
+                .orElseGet(() ->
+                        " could not be written or read (" + cause.getClass().getSimpleName() + "); try again");
         // Not itself: clients do not try again what is refused so, and this passes.
         return new IOException("the index table " + table + remedy, e);
     }

@@ -158,7 +158,7 @@ public final class SharedSender {
     }
 
     /** The handlers that may wait for the indexes of a table. */
-    Handlers.OfTable handlers(TableName base) {
+    public Handlers.OfTable handlers(TableName base) {
         return handlers.of(base);
     }
 

@@ -131,15 +131,12 @@ public final class WritePath {
                 pending.add(mutation);
             }
         }
-        handlers.take();
-        try {
+        handlers.run(() -> {
             // Before the timestamps: writes of a row then arrive in the order of their timestamps.
             batch.lock(pending);
             prepare(batch, pending);
             batch.changes.write();
-        } finally {
-            handlers.giveBack();
-        }
+        });
     }
 
     private void prepare(Batch batch, List<Mutation> pending) throws IOException {
@@ -469,15 +466,12 @@ public final class WritePath {
                 return leave(obsolete, false);
             }
             try {
-                if (obsolete.stream().anyMatch(entry -> entry.index().isAsync())) {
-                    following.await(patienceMillis);
-                }
-                handlers.take();
-                try {
+                return handlers.get(() -> {
+                    if (obsolete.stream().anyMatch(entry -> entry.index().isAsync())) {
+                        following.await(patienceMillis);
+                    }
                     return leave(removals.remove(obsolete, knowledge), false);
-                } finally {
-                    handlers.giveBack();
-                }
+                });
             } catch (IOException | RuntimeException e) {
                 // Compactions find the others.
                 leave(unfindable, false);

@@ -114,6 +114,40 @@ class CommandLineTest {
         assertThat(run("verify", table.getNameAsString(), "by_city").code()).isEqualTo(Command.FINE);
     }
 
+    /** As that of a clone is not there before it is built, or one that somebody has disabled. */
+    @Test
+    void anIndexWithoutItsTableIsShownAsSuchAndPutRightByABuild() throws IOException {
+        TableName table = cluster.freshName("tableless");
+        create(table);
+        String name = table.getNameAsString();
+        TableName entries = TableName.valueOf(name + ".hindex.by_city");
+        put(name, "p1", "d", "city", "Oslo");
+        run("create", name, "by_city", "columns=d:city:utf8");
+        try (Admin admin = cluster.connection().getAdmin()) {
+            for (String fault : List.of("is disabled", "does not exist")) {
+                admin.disableTable(entries);
+                if (fault.equals("does not exist")) {
+                    admin.deleteTable(entries);
+                }
+
+                assertThat(run("list", name).out())
+                        .contains(
+                                "state=active (its table does not exist, is disabled or is not complete: the master or"
+                                        + " hindex build puts that right, and it is read after that)");
+                assertThat(run("verify", name, "by_city").err())
+                        .isEqualTo("hindex: the index by_city of " + name + " cannot be compared: its table " + entries
+                                + " " + fault + "; hindex build puts that right\n");
+                assertThat(run("query", name, "by_city", "--is", "Oslo").err())
+                        .contains("the index table " + entries + " " + fault)
+                        .contains("hindex build");
+
+                assertThat(run("build", name, "by_city").code()).isEqualTo(Command.FINE);
+                assertThat(run("list", name).out()).contains("state=active\n");
+                assertThat(run("query", name, "by_city", "--is", "Oslo").out()).contains("p1: d:city=Oslo");
+            }
+        }
+    }
+
     private TableName cities() throws IOException {
         TableName table = cluster.freshName("cities");
         create(table);

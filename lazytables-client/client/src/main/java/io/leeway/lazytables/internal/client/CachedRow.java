@@ -223,6 +223,11 @@ final class CachedRow implements RowView {
     }
 
     @Override
+    public int[] filledColumns() {
+        return values.filledColumns();
+    }
+
+    @Override
     public int columnAt(int entry) {
         checkEntry(entry);
         return values.columnAt(entry);

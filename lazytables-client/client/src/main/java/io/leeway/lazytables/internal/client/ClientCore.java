@@ -3,6 +3,7 @@ package io.leeway.lazytables.internal.client;
 import static io.leeway.lazytables.LazyTablesException.Code.BAD_TABLE;
 import static io.leeway.lazytables.LazyTablesException.Code.PROTOCOL;
 
+import io.leeway.lazytables.Combine;
 import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.RowView;
 import io.leeway.lazytables.Statistics;
@@ -12,6 +13,7 @@ import io.leeway.lazytables.internal.net.FrameSink;
 import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
+import io.leeway.lazytables.spi.CombineOp;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -113,7 +115,8 @@ public final class ClientCore implements FrameSink {
             }
             return known;
         }
-        requireName(name);
+        requireName("a table", name);
+        requireOperation(spec.op());
         if (tables.size() == Protocol.MAX_TABLES) {
             throw LazyTablesException.of(BAD_TABLE, "There are " + Protocol.MAX_TABLES + " tables already");
         }
@@ -123,17 +126,34 @@ public final class ClientCore implements FrameSink {
         return table;
     }
 
+    /** Servers find an operation by its name alone: under that of a built-in one they would take that. */
+    private static void requireOperation(CombineOp op) {
+        if (op instanceof Combine) {
+            return;
+        }
+        requireName("an operation", op.name());
+        for (Combine builtIn : Combine.values()) {
+            if (builtIn.name().equals(op.name())) {
+                throw LazyTablesException.of(
+                        BAD_TABLE,
+                        "The operation " + op.getClass().getName() + " has the name of the built-in " + builtIn
+                                + ", which servers would use in its place: give it a name of its own");
+            }
+        }
+    }
+
     /** A name that servers would not read ends the instance when it is sent; one that is no text would be another table's. */
-    private static void requireName(String name) {
+    private static void requireName(String of, String name) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
             throw LazyTablesException.of(
-                    BAD_TABLE, "The name of a table has half a surrogate pair, so it is no text: give it another name");
+                    BAD_TABLE,
+                    "The name of " + of + " has half a surrogate pair, so it is no text: give it another name");
         }
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > Protocol.MAX_NAME) {
             throw LazyTablesException.of(
                     BAD_TABLE,
-                    "The name of a table takes " + bytes + " bytes as UTF-8, and may take " + Protocol.MAX_NAME
+                    "The name of " + of + " takes " + bytes + " bytes as UTF-8, and may take " + Protocol.MAX_NAME
                             + ": it begins with " + name.substring(0, name.offsetByCodePoints(0, SHOWN)));
         }
     }

@@ -5,7 +5,6 @@ import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.LazyTablesException.Code;
 import io.leeway.lazytables.LazyTablesOption;
 import io.leeway.lazytables.LazyTablesOptions;
-import io.leeway.lazytables.internal.console.DidYouMean;
 import io.leeway.lazytables.internal.wire.Protocol;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -44,7 +43,7 @@ public final class LazyTablesConfig {
         var faults = new ArrayList<String>();
         for (String key : new TreeMap<>(given).keySet()) {
             if (!BY_KEY.containsKey(key)) {
-                faults.add("unknown option " + key + DidYouMean.hint(key, BY_KEY.keySet()));
+                faults.add(Surroundings.unknown(key));
             }
         }
         var values = new LinkedHashMap<LazyTablesOption<?>, Object>();

@@ -136,6 +136,23 @@ public final class Row {
         return index == null ? entry : index.columnAt(entry);
     }
 
+    /** The columns of the cells that hold something else than the operation's identity, ascending. */
+    public int[] filledColumns() {
+        if (isBlank) {
+            return new int[0];
+        }
+        int[] places = new int[entries()];
+        int filled = cells.filled(places.length, places);
+        if (index == null) {
+            return Arrays.copyOf(places, filled);
+        }
+        // Sparse rows have their columns in the order in which they came, which is another one elsewhere.
+        int[] columns = new int[filled];
+        index.columnsAt(places, filled, columns);
+        Arrays.sort(columns);
+        return columns;
+    }
+
     public double doubleAt(int entry) {
         return cells.getDouble(entry);
     }

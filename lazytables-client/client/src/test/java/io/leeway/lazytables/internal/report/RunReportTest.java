@@ -64,6 +64,31 @@ class RunReportTest {
         assertThat(page(BSP.replace("{\"kind\":\"end\"", warned))).contains("<p class=\"bad\">BSP: it grows</p>");
     }
 
+    /** Where nothing bounds it, as with reads that wait for nobody. */
+    @Test
+    void workersThatDriftApartAreTold() throws IOException {
+        assertThat(page(apart(40))).contains("<p class=\"bad\">asynchronous: workers were up to 38 clocks apart");
+        assertThat(page(apart(20))).doesNotContain("class=\"bad\"");
+    }
+
+    /** A worker that does so many clocks while another does its first. */
+    private static String apart(int clocks) {
+        var records = new StringBuilder(
+                        BSP.lines().findFirst().orElseThrow().replace("\"slack\":\"0\"", "\"slack\":\"async\""))
+                .append('\n');
+        for (int clock = 0; clock < clocks; clock++) {
+            records.append(clock(0, clock, clock, clock + 1));
+        }
+        records.append(clock(1, 0, 0, clocks)).append(clock(1, 1, clocks, 2 * clocks));
+        return records.append("{\"kind\":\"end\",\"outcome\":\"passes\",\"value\":1.5,\"nanos\":9}\n")
+                .toString();
+    }
+
+    private static String clock(int worker, int clock, int start, int end) {
+        return "{\"kind\":\"clock\",\"worker\":" + worker + ",\"clock\":" + clock + ",\"start\":" + start
+                + ",\"compute\":1,\"wait\":0,\"measure\":0,\"end\":" + end + "}\n";
+    }
+
     @Test
     void aRunThatSaidNothingOfItIsSeenToDiverge() throws IOException {
         String grows = BSP.replace("\"value\":1.5", "\"value\":3.9");
