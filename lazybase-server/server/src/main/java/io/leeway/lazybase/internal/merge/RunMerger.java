@@ -30,13 +30,13 @@ public final class RunMerger {
     public interface Changes {
 
         /** A row of the authority is no more, or not as it was. */
-        void removed(SortedRun authority, int block, int row);
+        void removed(SortedRun authority, int block, int row) throws IOException;
 
         /** A row is new, or not as it was; it is the given row of the columns. */
         void added(VectorBuilder[] columns, int row);
 
         /** Rows that are in the given columns only now; called before they are handed on, with what {@link #added} named. */
-        void flush(Vector[] columns);
+        void flush(Vector[] columns) throws IOException;
     }
 
     /** Rows that are copied before the size of an extent is looked at. */
@@ -221,7 +221,7 @@ public final class RunMerger {
         }
     }
 
-    private void resolve(Cursor least) {
+    private void resolve(Cursor least) throws IOException {
         int count = 0;
         boolean heard = false;
         for (int i = cursors.size() - 1; i >= 0; i--) {

@@ -193,7 +193,7 @@ final class Ingest implements AutoCloseable {
             if (scu.rows() >= settings.sealRows() || scu.memory() >= settings.sealBytes()) {
                 seal();
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             pipeline.meter(Stage.INGEST).failed();
             LazyBaseException told = e instanceof LazyBaseException own
                     ? own

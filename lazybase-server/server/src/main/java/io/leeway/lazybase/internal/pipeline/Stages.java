@@ -1,7 +1,6 @@
 package io.leeway.lazybase.internal.pipeline;
 
 import com.google.common.cache.CacheBuilder;
-import io.leeway.lazybase.internal.column.Batch;
 import io.leeway.lazybase.internal.column.Chunks;
 import io.leeway.lazybase.internal.column.KeyRange;
 import io.leeway.lazybase.internal.column.Vector;
@@ -28,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * result, so a task that fails or is done twice changes nothing. For one task.
  */
 final class Stages implements AutoCloseable {
+
+    /** What changes of secondary views take in memory before they are sorted and written. */
+    private static final long CHANGES_BYTES = 16 << 20;
 
     private final Store store;
     private final PipelineSettings settings;
@@ -69,15 +71,21 @@ final class Stages implements AutoCloseable {
             throws IOException {
         try (var stages = new Stages(store, settings, number)) {
             var side = new ViewChanges(table, view);
-            for (SortedRun run : stages.open(primary, Layout.of(table, table.primary()))) {
-                for (int block = 0; block < run.blocks(); block++) {
-                    side.addBlock(run, block);
-                }
-            }
+            var rows = stages.new Side(side, CHANGES_BYTES);
             var renewal = stages.new Ranges(side.layout(), List.of(), KeyRange.ALL, List.of());
-            Batch rows = side.batch();
-            if (rows.rows() > 0) {
-                renewal.run(List.of(Sorter.sort(rows, side.layout().codec())));
+            try {
+                for (SortedRun run : stages.open(primary, Layout.of(table, table.primary()))) {
+                    for (int block = 0; block < run.blocks(); block++) {
+                        side.addBlock(run, block);
+                        rows.writeIfMany();
+                    }
+                }
+                rows.write();
+                if (!rows.written.isEmpty()) {
+                    renewal.run(stages.open(rows.written, side.layout()));
+                }
+            } finally {
+                rows.delete();
             }
             return renewal.added;
         }
@@ -158,9 +166,8 @@ final class Stages implements AutoCloseable {
                     .run();
             if (writer.rows() > 0) {
                 writer.finish();
-                done.put(
-                        id,
-                        List.of(new RunInfo(name, writer.rows(), writer.bytes(), writer.minKey(), writer.maxKey())));
+                done.computeIfAbsent(id, none -> new ArrayList<>())
+                        .add(new RunInfo(name, writer.rows(), writer.bytes(), writer.minKey(), writer.maxKey()));
             }
         }
     }
@@ -168,13 +175,14 @@ final class Stages implements AutoCloseable {
     /** Merges runs into a range of the authority of a view; returns the files that are replaced. */
     private List<String> renew(Task.Renew task, Map<Integer, List<RunInfo>> done) throws IOException {
         Table table = task.tables().get(0);
-        var sides = new ArrayList<ViewChanges>();
+        var sides = new ArrayList<Side>();
         View view = table.primary();
-        for (View each : table.views().subList(1, table.views().size())) {
+        List<View> secondary = table.views().subList(1, table.views().size());
+        for (View each : secondary) {
             if (each.id() == task.view()) {
                 view = each;
             }
-            sides.add(new ViewChanges(table, each));
+            sides.add(new Side(new ViewChanges(table, each), CHANGES_BYTES / secondary.size()));
         }
         if (!view.equals(table.primary())) {
             sides.clear();
@@ -183,14 +191,51 @@ final class Stages implements AutoCloseable {
         var ranges = new Ranges(layout, task.old(), new KeyRange(task.from(), task.to()), sides);
         ranges.run(open(task.inputs(), layout));
         done.put(view.id(), ranges.added);
-        for (ViewChanges side : sides) {
-            Batch changes = side.batch();
-            if (changes.rows() > 0) {
-                var sorted = Sorter.sort(changes, side.layout().codec());
-                merge(List.of(sorted), side.layout(), side.view().id(), done);
+        for (Side side : sides) {
+            side.write();
+            if (!side.written.isEmpty()) {
+                done.put(side.changes.view().id(), side.written);
             }
         }
         return ranges.dropped;
+    }
+
+    /**
+     * The changes of a secondary view, which are sorted and written whenever they are many: however much a renewal brings, it takes the
+     * same memory. Of the files a later one is newer.
+     */
+    private final class Side {
+
+        private final ViewChanges changes;
+        private final long mostBytes;
+        private final List<RunInfo> written = new ArrayList<>();
+
+        Side(ViewChanges changes, long mostBytes) {
+            this.changes = changes;
+            this.mostBytes = mostBytes;
+        }
+
+        void writeIfMany() throws IOException {
+            if (changes.rows() >= settings.partRows() || changes.weight() >= mostBytes) {
+                write();
+            }
+        }
+
+        void write() throws IOException {
+            if (changes.rows() > 0) {
+                var sorted = Sorter.sort(changes.take(), changes.layout().codec());
+                var runs = new HashMap<Integer, List<RunInfo>>();
+                merge(List.of(sorted), changes.layout(), changes.view().id(), runs);
+                written.addAll(runs.getOrDefault(changes.view().id(), List.of()));
+            }
+        }
+
+        /** What is not deleted is removed with the other orphans at the next start. */
+        void delete() throws IOException {
+            for (RunInfo run : written) {
+                store.delete(run.file());
+            }
+        }
     }
 
     /** Merges runs into the files of one view; files whose keys no run has stay. */
@@ -199,11 +244,11 @@ final class Stages implements AutoCloseable {
         private final Layout layout;
         private final List<RunInfo> old;
         private final KeyRange all;
-        private final List<ViewChanges> sides;
+        private final List<Side> sides;
         private final List<String> dropped = new ArrayList<>();
         private final List<RunInfo> added = new ArrayList<>();
 
-        Ranges(Layout layout, List<RunInfo> old, KeyRange all, List<ViewChanges> sides) {
+        Ranges(Layout layout, List<RunInfo> old, KeyRange all, List<Side> sides) {
             this.layout = layout;
             this.old = old;
             this.all = all;
@@ -340,26 +385,28 @@ final class Stages implements AutoCloseable {
     }
 
     /** Tells all secondary views of a change. */
-    private record Sides(List<ViewChanges> sides) implements RunMerger.Changes {
+    private record Sides(List<Side> sides) implements RunMerger.Changes {
 
         @Override
-        public void removed(SortedRun authority, int block, int row) {
-            for (ViewChanges side : sides) {
-                side.remove(authority, block, row);
+        public void removed(SortedRun authority, int block, int row) throws IOException {
+            for (Side side : sides) {
+                side.changes.remove(authority, block, row);
+                side.writeIfMany();
             }
         }
 
         @Override
         public void added(VectorBuilder[] columns, int row) {
-            for (ViewChanges side : sides) {
-                side.add(row);
+            for (Side side : sides) {
+                side.changes.add(row);
             }
         }
 
         @Override
-        public void flush(Vector[] columns) {
-            for (ViewChanges side : sides) {
-                side.flush(columns);
+        public void flush(Vector[] columns) throws IOException {
+            for (Side side : sides) {
+                side.changes.flush(columns);
+                side.writeIfMany();
             }
         }
     }

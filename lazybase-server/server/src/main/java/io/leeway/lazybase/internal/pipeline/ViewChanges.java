@@ -93,13 +93,29 @@ public final class ViewChanges {
         waitingRows = 0;
     }
 
-    /** All changes in the order in which they came. */
-    public Batch batch() {
+    /** All changes in the order in which they came; it goes on empty. */
+    public Batch take() {
         Vector[] built = new Vector[columns.length];
         for (int c = 0; c < columns.length; c++) {
             built[c] = columns[c].build();
         }
-        return new Batch(rows, Arrays.copyOf(flags, rows), layout.ids(), built);
+        var batch = new Batch(rows, Arrays.copyOf(flags, rows), layout.ids(), built);
+        rows = 0;
+        return batch;
+    }
+
+    /** How many changes there are. */
+    int rows() {
+        return rows;
+    }
+
+    /** About how much memory they take, in bytes. */
+    long weight() {
+        long weight = rows;
+        for (VectorBuilder column : columns) {
+            weight += column.weight();
+        }
+        return weight;
     }
 
     /** How the view's rows are stored. */

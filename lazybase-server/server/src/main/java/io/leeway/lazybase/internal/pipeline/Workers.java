@@ -113,7 +113,8 @@ final class Workers implements AutoCloseable {
     private boolean attempt(Step step) {
         try {
             return step.run();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            // Memory may have gone to a query that has ended since; a thread less would never be seen.
             if (pipeline.isOpen()) {
                 LOG.warn("a task failed and is tried again", e);
             }

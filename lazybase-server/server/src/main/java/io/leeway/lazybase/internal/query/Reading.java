@@ -229,7 +229,7 @@ public final class Reading implements AutoCloseable {
                 collect(table, fresh, authority, touched, changes);
             }
         }
-        return Sorter.sort(changes.batch(), changes.layout().codec());
+        return Sorter.sort(changes.take(), changes.layout().codec());
     }
 
     /** Ranges of keys that have fresh rows, such that the authority's blocks without any are not read. */
