@@ -98,7 +98,8 @@ class LargeLoadIT {
                         "--pg.port=0",
                         "--web.port=-1",
                         "--cache=16MB",
-                        "--commit.backlog=48MB",
+                        "--commit.backlog=32MB",
+                        "--scu.rows=100000",
                         // All of it in one renewal.
                         "--authority.interval=20s"));
         command.add(1, "-Xmx256m");
