@@ -71,12 +71,20 @@ final class Block {
         return fails(filters, absence, open);
     }
 
+    /** Reads what outer joins join by, for those that are left out as they make no difference. */
+    void readOptional() {
+        if (!from.optional.isEmpty()) {
+            work.rehearse(() -> from.optional.forEach(part -> all(part.filters, outer)));
+        }
+    }
+
     List<Branch> branches(Mode mode, Outputs outputs) {
         return Branching.of(work, this, mode, outputs);
     }
 
     /** Emits what determines the block's rows for each row of the context. */
     void reveal(Context context, Mode mode, Outputs outputs, String reason) {
+        readOptional();
         new Revealer(work, this, context, mode, outputs, reason).reveal();
     }
 
@@ -85,6 +93,7 @@ final class Block {
      * part without match), {@code whole} tells the rest.
      */
     Dnf some(Pending whole) {
+        readOptional();
         Dnf some = Dnf.FALSE;
         for (Branch branch : branches(Mode.EXISTS, Outputs.NONE)) {
             List<Use> uses = new ArrayList<>(branch.rows());
