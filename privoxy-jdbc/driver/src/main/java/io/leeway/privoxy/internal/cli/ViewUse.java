@@ -64,7 +64,8 @@ final class ViewUse {
                             List.of(),
                             loaded.missingTables(),
                             loaded.compared(),
-                            loaded.asksSession()));
+                            loaded.asksSession(),
+                            loaded.asksSettings()));
             int needed = (int) answered.stream()
                     .filter(answer -> !without.isCompliant(answer))
                     .count();

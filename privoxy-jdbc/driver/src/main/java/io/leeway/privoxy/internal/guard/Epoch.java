@@ -116,6 +116,11 @@ final class Epoch {
         return loaded.asksSession();
     }
 
+    /** Whether some view asks for settings of the session by their names. */
+    boolean asksSettings() {
+        return loaded.asksSettings();
+    }
+
     boolean refusesWrites() {
         return refusesWrites;
     }

@@ -74,7 +74,9 @@ final class Planner {
                 }
             }
         }
-        if (epoch.asksSession() && read.stream().anyMatch(Normalized::setsMeaning)) {
+        boolean changesAnswer = epoch.asksSession() && read.stream().anyMatch(Normalized::setsMeaning)
+                || epoch.asksSettings() && read.stream().anyMatch(Normalized::setsAny);
+        if (changesAnswer) {
             throw UnsupportedSqlException.at(
                     "a setting on which views of the policy depend (give it in the URL, or to the account)", sql, 0);
         }

@@ -31,6 +31,11 @@ final class Block {
         this.position = position;
     }
 
+    /** All conditions, apart from those of outer joins. */
+    List<Filter> filters() {
+        return filters;
+    }
+
     /** When all conditions hold, apart from those of outer joins. */
     Dnf where(Absence absence) {
         return all(filters, absence);

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Aggregation;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.OrderItem;
@@ -62,6 +63,12 @@ final class CallReader {
         }
         if (name.equals("coalesce") || name.equals("ifnull") || name.equals("nvl")) {
             return values.firstNonNull(readArguments(call));
+        }
+        if (name.equals("json_array") && work.dialect == Dialect.H2) {
+            // To H2 a sub-query in it is a list of its rows.
+            List<Operand> operands = new ArrayList<>();
+            call.arguments().forEach(argument -> operands.add(values.readCollected(argument)));
+            return values.function(kind, name, operands);
         }
         boolean translated = call.form() == Expr.CallForm.JDBC;
         return values.function(kind, translated ? "{fn " + name + "}" : name, readArguments(call));

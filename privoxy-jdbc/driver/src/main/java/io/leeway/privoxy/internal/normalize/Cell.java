@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.sql.ast.Expr;
+import java.util.function.BooleanSupplier;
 
 /** What a column name stands for. */
 sealed interface Cell {
@@ -20,6 +21,23 @@ sealed interface Cell {
     /** The common column of FULL JOIN … USING: the first that is not NULL. */
     record FirstNonNull(Cell left, Cell right) implements Cell {}
 
-    /** See {@link #REVEALED}. */
-    record Revealed() implements Cell {}
+    /** See {@link #REVEALED}. Each is another column: compared by identity. */
+    final class Revealed implements Cell {
+
+        private final BooleanSupplier exact;
+
+        Revealed() {
+            this(() -> false);
+        }
+
+        /** One of which it is found out when asked whether it is an exact number. */
+        Revealed(BooleanSupplier exact) {
+            this.exact = exact;
+        }
+
+        /** Whether it is surely a number whose sum does not depend on the order of what is summed up. */
+        boolean isExact() {
+            return exact.getAsBoolean();
+        }
+    }
 }

@@ -1,7 +1,9 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.Term;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A FROM clause, taken apart: the rows that it combines, the conditions on them, the optional parts. Queries in FROM
@@ -27,10 +29,21 @@ final class From {
     final List<Use> behind = new ArrayList<>();
     /** Columns of opaque queries that are columns of the rows behind. */
     final List<Cell> shown = new ArrayList<>();
+    /** What tells the rows of opaque queries apart. */
+    final List<Unique> uniques = new ArrayList<>();
     /** Opaque queries, which are revealed as a whole. */
     final List<Pending> pendings = new ArrayList<>();
     /** Whether an opaque query takes part, so that not every combination of rows need be a row of the block. */
     boolean opaque;
+
+    /**
+     * That an opaque query has one row for each value of some columns of the rows behind it, or that it has nothing to tell
+     * by which of its rows is taken.
+     *
+     * @param key these columns
+     * @param columns its other columns, which follow from them
+     */
+    record Unique(List<Term> key, Set<Cell.Revealed> columns) {}
 
     /** Adds a further item, each row of which is combined with each row of this. */
     void cross(From other) {
@@ -47,6 +60,7 @@ final class From {
         absent.addAll(other.absent);
         behind.addAll(other.behind);
         shown.addAll(other.shown);
+        uniques.addAll(other.uniques);
         pendings.addAll(other.pendings);
         opaque |= other.opaque;
     }

@@ -11,6 +11,7 @@ import java.util.List;
  *     anew after it (and once more when a transaction ends in which it was run: the change may be taken back)
  * @param changesMeaning whether what rows mean may have changed, for views of the database that ask for a setting
  * @param setsMeaning whether it sets what gives values and times their meaning, or a setting of the application's own
+ * @param setsAny whether it sets anything that a view may ask for by name
  * @param demands what the values of its slots must be for it to be allowed at all
  * @param added names of columns that rows which are there get
  * @param unordered where the order in which the database takes rows shows
@@ -20,6 +21,7 @@ public record Normalized(
         boolean changesSession,
         boolean changesMeaning,
         boolean setsMeaning,
+        boolean setsAny,
         List<Demand> demands,
         List<String> added,
         Unordered unordered) {
@@ -33,19 +35,19 @@ public record Normalized(
     }
 
     Normalized(StatementPlan plan, boolean changesSession, List<Demand> demands) {
-        this(plan, changesSession, false, false, demands, List.of(), Unordered.NOWHERE);
+        this(plan, changesSession, false, false, false, demands, List.of(), Unordered.NOWHERE);
     }
 
-    Normalized changingMeaning(boolean changes, boolean sets) {
-        return new Normalized(plan, changesSession, changes, sets, demands, added, unordered);
+    Normalized changingMeaning(boolean changes, boolean sets, boolean setsAnything) {
+        return new Normalized(plan, changesSession, changes, sets, setsAnything, demands, added, unordered);
     }
 
     Normalized with(Unordered found) {
-        return new Normalized(plan, changesSession, changesMeaning, setsMeaning, demands, added, found);
+        return new Normalized(plan, changesSession, changesMeaning, setsMeaning, setsAny, demands, added, found);
     }
 
     /** The same for a statement that adds columns to rows that are there. */
     Normalized adding(List<String> columns) {
-        return new Normalized(plan, changesSession, changesMeaning, setsMeaning, demands, columns, unordered);
+        return new Normalized(plan, changesSession, changesMeaning, setsMeaning, setsAny, demands, columns, unordered);
     }
 }

@@ -1,15 +1,19 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Alias;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.FromItem;
 import io.leeway.privoxy.internal.sql.ast.Name;
+import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
 import io.leeway.privoxy.internal.sql.ast.Statement;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +45,10 @@ final class OpaqueReader {
         Place inside = CommonTables.enter(query.with(), place);
         var from = new From();
         List<ScopeColumn> columns = columns(query.body(), inside, from, !nullable && !lateral);
+        if (!readsTables(query.body())) {
+            // Of rows that are made of nothing but values it does not matter which is taken.
+            from.uniques.add(new From.Unique(List.of(), revealed(columns)));
+        }
         columns = SelectColumns.renamed(columns, names, work, query.position());
         addPending(query, place, from, lateral);
         return named(from, columns, alias, query.position());
@@ -57,15 +65,36 @@ final class OpaqueReader {
         from.filters.add(now -> Dnf.of(Hidden.over(new ValueReader(work, place, now).readAll(call.arguments()))));
         Alias alias = function.alias();
         List<ScopeColumn> columns = new ArrayList<>();
-        columns.add(new ScopeColumn(functionColumn(call, alias), Cell.REVEALED));
+        columns.add(new ScopeColumn(functionColumn(call, alias), new Cell.Revealed()));
         for (int i = 1; i < call.arguments().size() && isUnnest(call); i++) {
-            columns.add(new ScopeColumn(ScopeColumn.UNNAMED, Cell.REVEALED));
+            columns.add(new ScopeColumn(ScopeColumn.UNNAMED, new Cell.Revealed()));
         }
         if (function.withOrdinality()) {
-            columns.add(new ScopeColumn("ordinality", Cell.REVEALED));
+            columns.add(new ScopeColumn("ordinality", new Cell.Revealed()));
+        }
+        if (!readsTables(call)) {
+            from.uniques.add(new From.Unique(List.of(), revealed(columns)));
         }
         Alias named = alias != null ? alias : new Alias(call.name().last(), List.of());
         return named(from, columns, named, function.position());
+    }
+
+    private static Set<Cell.Revealed> revealed(List<ScopeColumn> columns) {
+        Set<Cell.Revealed> revealed = new LinkedHashSet<>();
+        for (ScopeColumn column : columns) {
+            if (column.cell() instanceof Cell.Revealed one) {
+                revealed.add(one);
+            }
+        }
+        return revealed;
+    }
+
+    private static boolean readsTables(Node node) {
+        return node instanceof FromItem.Table
+                || node instanceof QueryBody.Table
+                || node instanceof Expr.Column
+                || node instanceof Expr.WholeRow
+                || Tree.children(node).stream().anyMatch(OpaqueReader::readsTables);
     }
 
     private static boolean isUnnest(Expr.Call call) {
@@ -90,7 +119,7 @@ final class OpaqueReader {
             throw work.refuse("a recursive reference here", position);
         }
         if (!entry.table.columns().isEmpty()) {
-            entry.table.columns().forEach(name -> columns.add(new ScopeColumn(name.text(), Cell.REVEALED)));
+            entry.table.columns().forEach(name -> columns.add(new ScopeColumn(name.text(), new Cell.Revealed())));
         } else {
             if (entry.naming) {
                 throw work.refuse("a name of WITH RECURSIVE in the first query of its own", position);
@@ -98,7 +127,7 @@ final class OpaqueReader {
             entry.naming = true;
             Query query = FromReader.core(select.query());
             for (ScopeColumn column : columns(query.body(), entry.place, new From(), false)) {
-                columns.add(new ScopeColumn(column.name(), Cell.REVEALED));
+                columns.add(new ScopeColumn(column.name(), new Cell.Revealed()));
             }
             entry.naming = false;
         }
@@ -113,7 +142,7 @@ final class OpaqueReader {
         from.filters.add(now -> Dnf.of(Hidden.NOTHING));
         List<ScopeColumn> columns = new ArrayList<>();
         for (String name : new ReturningNames(work).of(entry)) {
-            columns.add(new ScopeColumn(name, Cell.REVEALED));
+            columns.add(new ScopeColumn(name, new Cell.Revealed()));
         }
         columns = SelectColumns.renamed(columns, entry.table.columns(), work, position);
         return named(from, columns, alias, position);
@@ -163,7 +192,12 @@ final class OpaqueReader {
             return columns(select, place, from, model);
         }
         if (body instanceof QueryBody.SetOperation operation) {
-            return columns(operation.left(), place, from, false);
+            List<ScopeColumn> left = columns(operation.left(), place, new From(), false);
+            if (owner != null && owner.naming) {
+                // The other side may be the one that refers to itself.
+                return left;
+            }
+            return both(left, columns(operation.right(), place, new From(), false));
         }
         if (body instanceof QueryBody.Nested nested) {
             Place inside = CommonTables.enter(nested.query().with(), place);
@@ -172,7 +206,24 @@ final class OpaqueReader {
         var values = (QueryBody.Values) body;
         List<ScopeColumn> columns = new ArrayList<>();
         for (int i = 1; i <= values.rows().get(0).size(); i++) {
-            columns.add(new ScopeColumn(valuesColumn(i), Cell.REVEALED));
+            int column = i - 1;
+            columns.add(new ScopeColumn(
+                    valuesColumn(i),
+                    new Cell.Revealed(() -> values.rows().stream()
+                            .allMatch(row -> row.size() > column
+                                    && ExactNumbers.is(new Cell.OfExpression(row.get(column), place), work)))));
+        }
+        return columns;
+    }
+
+    /** The columns of two bodies of which all rows are taken. */
+    private List<ScopeColumn> both(List<ScopeColumn> left, List<ScopeColumn> right) {
+        List<ScopeColumn> columns = new ArrayList<>();
+        for (int i = 0; i < left.size(); i++) {
+            Cell first = left.get(i).cell();
+            Cell second = i < right.size() ? right.get(i).cell() : new Cell.Revealed();
+            columns.add(left.get(i)
+                    .with(new Cell.Revealed(() -> ExactNumbers.is(first, work) && ExactNumbers.is(second, work))));
         }
         return columns;
     }
@@ -197,7 +248,8 @@ final class OpaqueReader {
         for (ScopeColumn column : columns) {
             boolean shows = model && simple && showing.shows(column.cell());
             any |= shows;
-            shown.add(new ScopeColumn(column.name(), shows ? column.cell() : Cell.REVEALED));
+            Cell revealed = new Cell.Revealed(() -> ExactNumbers.is(column.cell(), work));
+            shown.add(new ScopeColumn(column.name(), shows ? column.cell() : revealed));
             if (shows) {
                 from.shown.add(column.cell());
             }
@@ -205,7 +257,29 @@ final class OpaqueReader {
         if (any) {
             addBehind(select, inner, inside, from);
         }
+        if (readings.size() == 1) {
+            addUnique(select, inside, from, shown);
+        }
         return shown;
+    }
+
+    /** Which columns tell the rows apart, if they are shown. */
+    private void addUnique(QueryBody.Select select, Place inside, From from, List<ScopeColumn> columns) {
+        Traits traits = Traits.of(select, List.of(), work);
+        if (Traits.isOneRow(select, traits)) {
+            from.uniques.add(new From.Unique(List.of(), revealed(columns)));
+        } else if (traits.grouped() && Traits.hasPlainGroups(select) && !traits.multiplies()) {
+            var reader = new ValueReader(work, inside, absence);
+            List<Operand> shown = from.shown.stream().map(reader::read).toList();
+            List<Operand> groups = new OutputReader(work, inside, select.items()).groups(select, absence);
+            List<Term> key = groups.stream()
+                    .filter(Operand.Plain.class::isInstance)
+                    .map(group -> ((Operand.Plain) group).term())
+                    .toList();
+            if (key.size() == groups.size() && shown.containsAll(groups)) {
+                from.uniques.add(new From.Unique(key, revealed(columns)));
+            }
+        }
     }
 
     private void addBehind(QueryBody.Select select, From inner, Place inside, From from) {

@@ -295,6 +295,8 @@ final class OperationReader {
     private static FunctionKind kindOf(String operator) {
         return switch (operator) {
             case "+", "-", "*", "/", "%", "DIV" -> FunctionKind.STRICT;
+            // Texts are searched as the session's configuration says.
+            case "@@" -> FunctionKind.SESSION;
             default -> FunctionKind.PURE;
         };
     }

@@ -8,6 +8,7 @@ import io.leeway.privoxy.internal.sql.ast.QueryBody;
 import io.leeway.privoxy.internal.sql.ast.SelectItem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what a SELECT gives away of its rows: the select list, and all that groups, sorts and filters them later. */
@@ -24,9 +25,13 @@ final class OutputReader {
         this.columns = new SelectColumns(work, place).of(items);
     }
 
-    /** The number of columns. */
-    int size() {
-        return columns.size();
+    /** The columns. */
+    List<ScopeColumn> columns() {
+        return columns;
+    }
+
+    Place place() {
+        return place;
     }
 
     Outputs of(QueryBody.Select select, List<OrderItem> orderBy) {
@@ -54,27 +59,46 @@ final class OutputReader {
 
     /** What a GROUP BY groups by; a number is a column of the select list. */
     List<Operand> groups(QueryBody.Select select, Absence now) {
-        List<Expr> expressions = new ArrayList<>();
-        select.groupBy().forEach(item -> addGroup(item, expressions));
-        List<Operand> groups = new ArrayList<>();
-        for (Expr expression : expressions) {
-            int ordinal = ordinal(expression);
-            groups.add(
-                    ordinal > 0 && ordinal <= columns.size()
-                            ? new ValueReader(work, place, now)
-                                    .read(columns.get(ordinal - 1).cell())
-                            : new ValueReader(work, place, now, this::named).read(expression));
-        }
-        return groups;
+        return groups(select).stream()
+                .map(group -> key(group).read(now))
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    /** Further expressions only. */
-    List<Operand> readAll(List<? extends Expr> others, Absence now) {
-        List<Operand> read = new ArrayList<>(others.size());
-        for (Expr other : others) {
-            read.add(new ValueReader(work, place, now, this::named).read(other));
-        }
-        return read;
+    /** The expressions of a GROUP BY. */
+    static List<Expr> groups(QueryBody.Select select) {
+        List<Expr> expressions = new ArrayList<>();
+        select.groupBy().forEach(item -> addGroup(item, expressions));
+        return expressions;
+    }
+
+    /** The columns of the select list, each for itself. */
+    List<Outputs.Reader> items() {
+        return of(List.of()).items();
+    }
+
+    /** A key of GROUP BY or ORDER BY: a number is a column of the select list. */
+    Outputs.Reader key(Expr expression) {
+        ScopeColumn column = column(expression);
+        return column == null ? reader(expression) : now -> new ValueReader(work, place, now).read(column.cell());
+    }
+
+    /** Any other expression. */
+    Outputs.Reader reader(Expr expression) {
+        return now -> new ValueReader(work, place, now, this::named).read(expression);
+    }
+
+    /** The column of the select list that a number means, or null. */
+    @Nullable
+    ScopeColumn column(Expr expression) {
+        int ordinal = ordinal(expression);
+        return ordinal > 0 && ordinal <= columns.size() ? columns.get(ordinal - 1) : null;
+    }
+
+    /** The columns of the select list with this name. */
+    List<ScopeColumn> named(Name name) {
+        return columns.stream()
+                .filter(column -> SelectColumns.sameName(column.name(), name.text(), work.dialect))
+                .toList();
     }
 
     /** The column of the select list that a number means, from 1 on, or 0. */

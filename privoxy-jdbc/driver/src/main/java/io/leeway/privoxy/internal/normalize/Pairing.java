@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
 
     /** The pairing, or null if the comparison must be left to an uninterpreted function. */
     static @Nullable Pairing of(Operand.Plain left, Operand.Plain right, Work work) {
+        if (isTextOfItsOwn(left, right, work)) {
+            return null;
+        }
         ColumnType leftType = typeOf(left.sort(), work);
         ColumnType rightType = typeOf(right.sort(), work);
         if (leftType != null && rightType != null) {
@@ -37,6 +41,26 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
             return term == null ? null : of(term, right.term(), rightType);
         }
         return constants(left, right, work);
+    }
+
+    /**
+     * Whether texts are compared of which none is a column's: H2 does so by the collation of the database, which only its
+     * columns tell.
+     */
+    private static boolean isTextOfItsOwn(Operand.Plain left, Operand.Plain right, Work work) {
+        return work.dialect == Dialect.H2
+                && isOwn(left)
+                && isOwn(right)
+                && (isText(left.sort()) || isText(right.sort()))
+                && !left.term().equals(right.term());
+    }
+
+    private static boolean isOwn(Operand.Plain operand) {
+        return Terms.isRigid(operand.term()) && !(operand.sort() instanceof Sort.OfContext);
+    }
+
+    private static boolean isText(Sort sort) {
+        return sort.type() != null && sort.type().kind() == ValueKind.TEXT;
     }
 
     Term wrappedLeft() {
@@ -119,9 +143,7 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
 
     /** MariaDB compares a number with a string in floating point, and what the lifted string is shows only later. */
     private static boolean isLooseString(@Nullable LiteralKind kind, ColumnType type, Work work) {
-        return kind == LiteralKind.STRING
-                && type.kind() == ValueKind.NUMBER
-                && work.dialect == io.leeway.privoxy.internal.sql.Dialect.MARIADB;
+        return kind == LiteralKind.STRING && type.kind() == ValueKind.NUMBER && work.dialect == Dialect.MARIADB;
     }
 
     /** Neither side has a type: numbers and truth values are what they look like. */

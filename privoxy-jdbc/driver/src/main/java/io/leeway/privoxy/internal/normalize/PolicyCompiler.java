@@ -18,6 +18,7 @@ import io.leeway.privoxy.internal.sql.ast.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +29,22 @@ import java.util.concurrent.ConcurrentHashMap;
  * anything that would have to be approximated is refused. DISTINCT changes nothing, since a view is a set.
  */
 public final class PolicyCompiler implements ViewCompiler {
+
+    /** Functions whose result a statement may set that changes neither reading nor values. */
+    private static final Set<String> ASKING = Set.of(
+            "current_setting",
+            "current_schema",
+            "current_schemas",
+            "current_catalog",
+            "current_path",
+            "database",
+            "schema",
+            "pg_client_encoding",
+            "charset",
+            "collation",
+            "lock_mode",
+            "readonly",
+            "autocommit");
 
     private final SqlOptions options;
     private final TableResolver resolver;
@@ -97,7 +114,16 @@ public final class PolicyCompiler implements ViewCompiler {
         UnionQuery query = new Numbering(work.arguments).union(drafts);
         // MariaDB's sql_mode also decides what a CHAR is to a function.
         boolean asksSession = !Symbols.isSteady(query) || work.dialect == Dialect.MARIADB && Symbols.calls(query);
-        return new Compiled(query, columns(selects.get(0), place, work), work.reads(), asksSession);
+        return new Compiled(
+                query, columns(selects.get(0), place, work), work.reads(), asksSession, asksSettings(select, work));
+    }
+
+    /** Whether something about the session is asked for by name. */
+    private static boolean asksSettings(Node node, Work work) {
+        return node instanceof Expr.Variable
+                || node instanceof Expr.Call call
+                        && ASKING.contains(call.name().last().text().toLowerCase(Locale.ROOT))
+                || Tree.children(node).stream().anyMatch(child -> asksSettings(child, work));
     }
 
     private static void checkParameters(Node node, Map<String, ColumnType> context, Work work) {

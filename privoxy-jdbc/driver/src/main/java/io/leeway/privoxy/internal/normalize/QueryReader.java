@@ -8,6 +8,7 @@ import io.leeway.privoxy.internal.sql.ast.Query;
 import io.leeway.privoxy.internal.sql.ast.QueryBody;
 import io.leeway.privoxy.internal.sql.ast.SelectItem;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -41,6 +42,11 @@ final class QueryReader {
     /** Emits the obligations of a query whose rows are copied one after the other. */
     void copied(Query query, Place place) {
         reveal(query, new Request(place, Absence.NONE, Context.ROOT, Mode.BAG, "rows that are copied", false, true));
+    }
+
+    /** Emits the obligations of a query whose rows are collected one after the other. */
+    void collected(Query query, Place place, Absence absence, Context context, String reason) {
+        reveal(query, new Request(place, absence, context, Mode.BAG, reason, false, true));
     }
 
     private static String reason(Query query, Work work) {
@@ -159,8 +165,8 @@ final class QueryReader {
         }
     }
 
-    /** How many columns a query has. */
-    private int columns(QueryBody body, Place place, Absence absence) {
+    /** The columns of a query, by the names that ORDER BY knows them by. */
+    private List<String> columns(QueryBody body, Place place, Absence absence) {
         if (body instanceof QueryBody.SetOperation operation) {
             return columns(operation.left(), place, absence);
         }
@@ -170,11 +176,16 @@ final class QueryReader {
         }
         QueryBody.Select select = InlineReader.select(body);
         if (select == null) {
-            return ((QueryBody.Values) body).rows().get(0).size();
+            int size = ((QueryBody.Values) body).rows().get(0).size();
+            return Collections.nCopies(size, ScopeColumn.UNNAMED);
         }
         From from = new FromReader(work, absence).readAll(select.from(), place).get(0);
         Place inside = place.within(from.scope(place.scope()));
-        return new SelectColumns(work, inside).of(select.items()).size();
+        return names(new SelectColumns(work, inside).of(select.items()));
+    }
+
+    private static List<String> names(List<ScopeColumn> columns) {
+        return columns.stream().map(ScopeColumn::name).toList();
     }
 
     /** What is not a SELECT is sorted by its columns. */
@@ -249,7 +260,7 @@ final class QueryReader {
         if (request.showsOrder(query) && isOne) {
             work.order.select(query, select, traits, rows, request.absence());
         } else if (request.showsOrder(query)) {
-            work.order.other(query, rows.reader(select.items()).size());
+            work.order.other(query, names(new SelectColumns(work, rows.place()).of(select.items())));
         }
     }
 

@@ -1,11 +1,10 @@
 package io.leeway.privoxy.internal.normalize;
 
-import io.leeway.privoxy.internal.model.Condition;
-import io.leeway.privoxy.internal.model.Key;
-import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.normalize.RowKeys.Known;
 import io.leeway.privoxy.internal.sql.Addition;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.FromItem;
 import io.leeway.privoxy.internal.sql.ast.GroupItem;
 import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.Node;
@@ -21,7 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,12 +52,15 @@ final class RowOrder {
     private static final Set<String> POSITIONAL =
             Set.of("row_number", "ntile", "lag", "lead", "first_value", "last_value", "nth_value");
 
+    private static final String ROUNDED = " of what may be floating point, whose result depends on the order of rows;"
+            + " cast it to an exact type, or give it an ORDER BY with a key,";
+
     /** PostgreSQL's types without an order. */
     private static final Set<String> UNSORTABLE =
             Set.of("json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle", "xid", "cid");
 
     private final Work work;
-    private final Map<Integer, String> additions = new TreeMap<>();
+    private final Map<Integer, Added> additions = new TreeMap<>();
     private final Map<Integer, String> loose = new TreeMap<>();
     private int elsewhere;
 
@@ -71,7 +72,7 @@ final class RowOrder {
     Unordered found() {
         return new Unordered(
                 additions.entrySet().stream()
-                        .map(one -> new Addition(one.getKey(), one.getValue()))
+                        .map(one -> new Addition(one.getKey(), one.getValue().text()))
                         .toList(),
                 loose.entrySet().stream()
                         .map(one -> new Unordered.Loose(one.getValue(), one.getKey()))
@@ -96,32 +97,34 @@ final class RowOrder {
             return;
         }
         var keys = new RowKeys(work, rows.block(), absence);
-        List<Term> groups = terms(rows.reader(select.items()).groups(select, absence));
+        OutputReader reader = rows.reader(select.items());
+        Set<Known> groups = keys.known(groups(select, reader));
         var calls = new ArrayList<Expr.Call>();
-        var columns = new ArrayList<Expr.Column>();
-        select.items().forEach(item -> collect(item, calls, columns));
-        query.orderBy().forEach(item -> collect(item, calls, columns));
-        collect(select.having(), calls, columns);
-        collect(select.qualify(), calls, columns);
+        // What stands in FROM and WHERE is computed for rows before they are put together.
+        for (Node part : Tree.children(select)) {
+            if (!(part instanceof FromItem) && part != select.where()) {
+                collect(part, calls);
+            }
+        }
+        query.orderBy().forEach(item -> collect(item, calls));
         for (Expr.Call call : calls) {
             if (call.over() != null) {
-                window(call, select, traits, rows, keys, groups, absence);
-            } else if (ORDERED.contains(name(call))) {
-                aggregate(call, rows.reader(select.items()), keys, groups, absence);
+                window(call, select, traits, reader, keys, groups);
+            } else if (dependsOnOrder(call, reader)) {
+                aggregate(call, reader, keys, groups);
             }
         }
         if (traits.grouped() && work.dialect == Dialect.MARIADB) {
-            // A column that is neither grouped nor counted is that of any row.
-            for (Expr.Column column : columns) {
-                List<Term> read = terms(rows.reader(select.items()).readAll(List.of(column), absence));
-                if (!keys.determine(groups, read)) {
-                    loose(
-                            "the column " + column.name() + " of a group's first row; group by it or use an aggregate,"
-                                    + " here",
-                            column);
-                }
-            }
+            new FirstRows(work, reader, keys, groups).check(query, select, this::loose);
         }
+    }
+
+    private static List<Outputs.Reader> groups(QueryBody.Select select, OutputReader reader) {
+        return OutputReader.groups(select).stream().map(reader::key).toList();
+    }
+
+    private boolean dependsOnOrder(Expr.Call call, OutputReader reader) {
+        return ORDERED.contains(name(call)) || ExactNumbers.addsRounded(call, work, reader.place());
     }
 
     /** The rows of a SELECT, which are shown in their order or cut. */
@@ -132,19 +135,24 @@ final class RowOrder {
             return;
         }
         OutputReader reader = rows.reader(select.items());
+        var keys = new RowKeys(work, rows.block(), absence);
         List<Operand> items = reader.of(List.of()).readItems(absence);
-        Set<Term> asked = asked(query.orderBy(), reader, items, absence);
+        Set<Known> shown = keys.known(reader.items());
+        Set<Known> asked = asked(query.orderBy(), reader, keys);
         if (!select.distinctOn().isEmpty()) {
             if (query.orderBy().isEmpty()) {
                 loose("DISTINCT ON without ORDER BY, of which any row may be the first; add one,", select);
                 return;
             }
         } else if (traits.grouped() || select.distinct()) {
-            List<Operand> together = traits.grouped() ? reader.groups(select, absence) : items;
-            together(query, select, together, items, asked);
+            if (select.distinct() && work.dialect == Dialect.MARIADB) {
+                new FirstRows(work, reader, keys, shown).checkOrder(query, this::loose);
+            }
+            List<Outputs.Reader> together = traits.grouped() ? groups(select, reader) : reader.items();
+            together(query, select, together, items, asked, reader, keys);
             return;
         }
-        List<String> missing = new RowKeys(work, rows.block(), absence).missing(asked, terms(items));
+        List<String> missing = keys.missing(asked, shown);
         if (missing == null) {
             missing = ordinals(select, items);
         }
@@ -153,55 +161,106 @@ final class RowOrder {
 
     /** Rows of which equal ones are one. */
     private void together(
-            Query query, QueryBody.Select select, List<Operand> together, List<Operand> items, Set<Term> asked) {
-        boolean isPlain = together.stream().allMatch(Operand.Plain.class::isInstance);
-        Set<Term> needed = new LinkedHashSet<>(Terms.informative(terms(together)));
+            Query query,
+            QueryBody.Select select,
+            List<Outputs.Reader> together,
+            List<Operand> items,
+            Set<Known> asked,
+            OutputReader reader,
+            RowKeys keys) {
+        Set<Known> needed = keys.known(together);
+        boolean isPlain = together.stream().allMatch(one -> keys.read(one).operand() instanceof Operand.Plain);
+        needed.removeIf(one -> Terms.isRigid(one.term()) && one.parts().isEmpty());
         if (isPlain && asked.containsAll(needed)) {
             return;
         }
-        List<Integer> found = IntStream.range(0, items.size())
-                .filter(i -> items.get(i) instanceof Operand.Plain plain && needed.contains(plain.term()))
-                .boxed()
-                .toList();
-        Set<Term> shown =
-                found.stream().map(i -> ((Operand.Plain) items.get(i)).term()).collect(Collectors.toSet());
+        List<Integer> found = new ArrayList<>();
+        Set<Known> shown = new HashSet<>();
+        for (int i = 0; i < items.size(); i++) {
+            Set<Known> item = keys.known(List.of(reader.items().get(i)));
+            if (needed.containsAll(item) && !item.isEmpty()) {
+                found.add(i);
+                shown.addAll(item);
+            }
+        }
         boolean isShown = isPlain && shown.containsAll(needed);
         add(query, isShown ? found.stream().map(i -> String.valueOf(i + 1)).toList() : ordinals(select, items));
     }
 
-    /** The rows of something else than a SELECT, of which only the number of columns is known. */
-    void other(Query query, int columns) {
-        if (!work.exact) {
-            long asked = query.orderBy().stream()
-                    .map(OrderItem::key)
-                    .filter(key -> key instanceof Expr.Literal || key instanceof Expr.Column)
-                    .count();
-            if (asked < columns) {
-                add(query, ordinals(columns));
+    /**
+     * The rows of something else than a SELECT. They are sorted by its columns only, so all of these are needed; a
+     * constant is none, and one twice is one.
+     *
+     * @param columns their names
+     */
+    void other(Query query, List<String> columns) {
+        if (work.exact) {
+            return;
+        }
+        Set<Integer> asked = new HashSet<>();
+        for (OrderItem item : query.orderBy()) {
+            int ordinal = OutputReader.ordinal(item.key());
+            if (ordinal > 0 && ordinal <= columns.size()) {
+                asked.add(ordinal - 1);
+            } else if (item.key() instanceof Expr.Column column && column.name().isSimple()) {
+                String name = column.name().last().text();
+                List<Integer> named = IntStream.range(0, columns.size())
+                        .filter(i -> SelectColumns.sameName(columns.get(i), name, work.dialect))
+                        .boxed()
+                        .toList();
+                if (named.size() == 1) {
+                    asked.addAll(named);
+                }
             }
+        }
+        if (asked.size() < columns.size()) {
+            add(query, ordinals(columns.size()));
         }
     }
 
-    /** Some of the rows found are written. */
-    void write(Block block, OutputReader reader, List<OrderItem> orderBy, String what) {
-        List<Expr> keys = orderBy.stream().map(OrderItem::key).toList();
-        Set<Term> asked = new HashSet<>(terms(reader.readAll(keys, Absence.NONE)));
-        if (!new RowKeys(work, block, Absence.NONE).determineAll(asked)) {
+    /**
+     * Some of the rows found are written, or all are returned.
+     *
+     * @param isFirst whether these are rows of the first table, each of them once
+     */
+    void write(Block block, OutputReader reader, List<OrderItem> orderBy, boolean isFirst, String what) {
+        var keys = new RowKeys(work, block, Absence.NONE);
+        Set<Known> asked = keys.known(
+                orderBy.stream().map(item -> reader.reader(item.key())).toList());
+        if (!(isFirst ? keys.determineFirst(asked) : keys.determineAll(asked))) {
             loose.put(Math.max(block.position, 0), what);
         }
     }
 
-    private Set<Term> asked(List<OrderItem> orderBy, OutputReader reader, List<Operand> items, Absence absence) {
-        Set<Term> asked = new LinkedHashSet<>();
-        for (OrderItem item : orderBy) {
-            int ordinal = OutputReader.ordinal(item.key());
-            if (ordinal > 0 && ordinal <= items.size()) {
-                asked.addAll(terms(List.of(items.get(ordinal - 1))));
-            } else {
-                asked.addAll(terms(reader.readAll(List.of(item.key()), absence)));
-            }
+    /**
+     * A row that is written once gets what it gets from one of the rows that it is joined with: from any, if there are
+     * several.
+     *
+     * @param written a column of the row, or null for that of the first table
+     * @param read what it gets
+     */
+    void joined(Block block, Outputs.@Nullable Reader written, List<Outputs.Reader> read, String what) {
+        var keys = new RowKeys(work, block, Absence.NONE);
+        Set<Known> row = new LinkedHashSet<>();
+        if (written == null) {
+            row.addAll(keys.firstRow());
+        } else {
+            keys.read(written).mentions().columns().forEach(column -> row.addAll(keys.rowOf(column)));
         }
-        return asked;
+        if (!read.stream().allMatch(one -> keys.determine(row, Set.of(), keys.read(one)))) {
+            loose.put(Math.max(block.position, 0), what);
+        }
+    }
+
+    /** New rows are written one after the other, with the source's rows before the part that is looked for. */
+    void inserted(Block block, String what) {
+        if (!new RowKeys(work, block, Absence.NONE).isFirstUnique()) {
+            loose.put(Math.max(block.position, 0), what);
+        }
+    }
+
+    private static Set<Known> asked(List<OrderItem> orderBy, OutputReader reader, RowKeys keys) {
+        return keys.known(orderBy.stream().map(item -> reader.key(item.key())).toList());
     }
 
     private List<String> ordinals(QueryBody.Select select, List<Operand> items) {
@@ -236,53 +295,77 @@ final class RowOrder {
         List<OrderItem> before = query.orderBy();
         // In the direction of the last one, as an index may have both.
         boolean descending = !before.isEmpty() && before.get(before.size() - 1).descending();
-        String text = keys.stream().map(key -> descending ? key + " DESC" : key).collect(Collectors.joining(", "));
-        additions.putIfAbsent(query.end(), (before.isEmpty() ? " ORDER BY " : ", ") + text + " ");
+        Added added = additions.computeIfAbsent(
+                query.end(), end -> new Added(before.isEmpty() ? " ORDER BY " : ", ", new LinkedHashSet<>()));
+        // A query that is read several times, with other parts absent, may lack other keys.
+        keys.forEach(key -> added.keys.add(descending ? key + " DESC" : key));
+    }
+
+    /** What is added at one place. */
+    private record Added(String before, Set<String> keys) {
+
+        String text() {
+            return before + String.join(", ", keys) + " ";
+        }
     }
 
     // --- calls -------------------------------------------------------------------------------------------------------
 
     /** Equal values in a row are one as good as the other, so an order by what is collected will do. */
-    private void aggregate(Expr.Call call, OutputReader reader, RowKeys keys, List<Term> groups, Absence absence) {
+    private void aggregate(Expr.Call call, OutputReader reader, RowKeys keys, Set<Known> groups) {
         var asked = new HashSet<>(groups);
         boolean distinct = false;
         if (call.aggregation() != null) {
             List<OrderItem> order = new ArrayList<>(call.aggregation().orderBy());
             order.addAll(call.aggregation().withinGroup());
-            order.forEach(item -> asked.addAll(terms(reader.readAll(List.of(item.key()), absence))));
+            asked.addAll(keys.known(
+                    order.stream().map(item -> reader.reader(item.key())).toList()));
             // PostgreSQL finds equal ones by sorting.
             distinct = call.aggregation().distinct() && work.dialect == Dialect.POSTGRESQL;
         }
-        List<Operand> arguments = reader.readAll(call.arguments(), absence);
-        boolean isPlain = arguments.stream().allMatch(Operand.Plain.class::isInstance);
-        boolean isSorted = isPlain && asked.containsAll(Terms.informative(terms(arguments)));
-        if (!isSorted && !distinct && !keys.determineAll(asked)) {
-            loose(call.name() + " without an ORDER BY in it that has a key or what is collected; add one,", call);
+        List<Outputs.Reader> arguments =
+                call.arguments().stream().map(reader::reader).toList();
+        boolean isPlain = arguments.stream().allMatch(one -> keys.read(one).operand() instanceof Operand.Plain);
+        Set<Known> collected = keys.known(arguments);
+        collected.removeIf(one -> Terms.isRigid(one.term()) && one.parts().isEmpty());
+        boolean isSorted = isPlain && asked.containsAll(collected);
+        if (isSorted || distinct || keys.determineAll(asked)) {
+            return;
         }
+        loose(
+                ORDERED.contains(name(call))
+                        ? call.name() + " without an ORDER BY in it that has a key or what is collected; add one,"
+                        : call.name() + ROUNDED,
+                call);
     }
 
     private void window(
             Expr.Call call,
             QueryBody.Select select,
             Traits traits,
-            SelectRows rows,
+            OutputReader reader,
             RowKeys keys,
-            List<Term> groups,
-            Absence absence) {
+            Set<Known> groups) {
         Window window = call.over();
         boolean byRows = false;
-        var asked = new HashSet<Term>();
+        var asked = new HashSet<Known>();
         while (window != null) {
-            asked.addAll(terms(rows.reader(select.items()).readAll(CallReader.windowKeys(window), absence)));
+            asked.addAll(keys.known(
+                    CallReader.windowKeys(window).stream().map(reader::reader).toList()));
             byRows |= window.frame() != null && window.frame().unit().equalsIgnoreCase("ROWS");
             window = named(window.base(), select);
         }
-        if (!byRows && !POSITIONAL.contains(name(call)) && !ORDERED.contains(name(call))) {
+        boolean rounded = ExactNumbers.addsRounded(call, work, reader.place());
+        if (!byRows && !POSITIONAL.contains(name(call)) && !ORDERED.contains(name(call)) && !rounded) {
             return;
         }
         boolean isTotal = traits.grouped() ? asked.containsAll(groups) : keys.determineAll(asked);
         if (!isTotal) {
-            loose(call.name() + " without an ORDER BY in its window that has a key; add one,", call);
+            loose(
+                    rounded
+                            ? call.name() + ROUNDED
+                            : call.name() + " without an ORDER BY in its window that has a key; add one,",
+                    call);
         }
     }
 
@@ -299,157 +382,24 @@ final class RowOrder {
         return call.name().last().text().toLowerCase(Locale.ROOT);
     }
 
-    /** The calls that take all rows, and the columns outside of these. */
-    private void collect(@Nullable Node node, List<Expr.Call> calls, List<Expr.Column> columns) {
-        if (node == null || node instanceof Query) {
+    /** The calls that take all rows. */
+    private void collect(Node node, List<Expr.Call> calls) {
+        if (node instanceof Query) {
             return;
         }
-        if (node instanceof Expr.Column column) {
-            columns.add(column);
+        if (node instanceof Expr.Call call && takesAll(call, work)) {
+            calls.add(call);
         }
-        boolean takesAll = false;
-        if (node instanceof Expr.Call call) {
-            FunctionKind kind = work.kind(call.name());
-            takesAll = call.over() != null || kind != null && kind.isAggregate();
-            if (takesAll) {
-                calls.add(call);
-            }
-        }
-        for (Node child : Tree.children(node)) {
-            collect(child, calls, takesAll ? new ArrayList<>() : columns);
-        }
+        Tree.children(node).forEach(child -> collect(child, calls));
     }
 
-    private static List<Term> terms(List<Operand> operands) {
-        List<Term> terms = new ArrayList<>();
-        for (Operand operand : operands) {
-            if (operand instanceof Operand.Plain plain) {
-                terms.add(plain.term());
-            }
-        }
-        return terms;
+    /** Whether a call is an aggregate or one over a window. */
+    static boolean takesAll(Expr.Call call, Work work) {
+        FunctionKind kind = work.kind(call.name());
+        return call.over() != null || kind != null && kind.isAggregate();
     }
 
     private void loose(String construct, Node node) {
         loose.put(Math.max(node.position(), 0), construct);
-    }
-
-    /** What determines the rows of a SELECT before they are put together. */
-    private static final class RowKeys {
-
-        private final Work work;
-        private final From from;
-        private final List<Use> uses;
-        private final List<Condition> conditions;
-
-        RowKeys(Work work, Block block, Absence absence) {
-            this.work = work;
-            this.from = block.from;
-            this.uses = new ArrayList<>(from.rows);
-            Dnf all = block.where(absence);
-            for (OptionalPart part : from.optional) {
-                all = with(part, block, all, absence);
-            }
-            this.conditions = Conditions.common(all.conjuncts());
-        }
-
-        /** An optional part: what it joins by holds where it is there, and where it is not it is NULL. */
-        private Dnf with(OptionalPart part, Block block, Dnf all, Absence absence) {
-            if (uses.containsAll(part.uses)) {
-                return all;
-            }
-            uses.addAll(part.uses);
-            Dnf more = all.and(block.all(part.filters, absence), work, part.position);
-            for (OptionalPart child : part.children) {
-                more = with(child, block, more, absence);
-            }
-            return more;
-        }
-
-        private boolean isWhole() {
-            return !from.opaque && from.pendings.isEmpty() && from.absent.isEmpty();
-        }
-
-        boolean determineAll(Set<Term> known) {
-            return isWhole() && new Closure(uses, conditions).add(known).coversAll(uses);
-        }
-
-        boolean determine(List<Term> known, List<Term> terms) {
-            var closure = new Closure(uses, conditions).add(known);
-            return terms.stream().allMatch(closure::determines);
-        }
-
-        /**
-         * The columns of keys, as they are named here, that determine the rows together with what is known; null if they
-         * cannot be named.
-         */
-        @Nullable
-        List<String> missing(Set<Term> known, List<Term> preferred) {
-            if (!isWhole()) {
-                return null;
-            }
-            List<String> names = new ArrayList<>();
-            for (Term term : Keys.missing(uses, uses, conditions, known, preferred)) {
-                String name = term instanceof Term.Variable variable ? name(variable) : null;
-                if (name == null) {
-                    return null;
-                }
-                names.add(name);
-            }
-            return names;
-        }
-
-        private @Nullable String name(Term.Variable variable) {
-            for (Use use : uses) {
-                if (use.owns(variable.index())) {
-                    int column = variable.index() - use.first();
-                    return isOfKey(use, column) ? name(use, column) : null;
-                }
-            }
-            return null;
-        }
-
-        private static boolean isOfKey(Use use, int column) {
-            for (Key key : use.table().keys()) {
-                if (key.columns().contains(column)) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        private @Nullable String name(Use use, int column) {
-            for (Relation relation : from.relations) {
-                for (ScopeColumn one : relation.columns()) {
-                    if (isCell(one.cell(), use, column)
-                            && isOne(relation)
-                            && !one.name().equals(ScopeColumn.UNNAMED)) {
-                        return quoted(relation.name()) + '.' + quoted(one.name());
-                    }
-                }
-            }
-            return null;
-        }
-
-        private boolean isOne(Relation relation) {
-            return !relation.name().isEmpty()
-                    && from.relations.stream()
-                                    .filter(other -> work.dialect.mayBeOne(other.name(), relation.name())
-                                            || other.name().equalsIgnoreCase(relation.name()))
-                                    .count()
-                            == 1;
-        }
-
-        private static boolean isCell(Cell cell, Use use, int column) {
-            if (cell instanceof Cell.Optional optional) {
-                return isCell(optional.cell(), use, column);
-            }
-            return cell instanceof Cell.OfRow row && row.use().equals(use) && row.column() == column;
-        }
-
-        private String quoted(String name) {
-            String quote = work.dialect == Dialect.MARIADB ? "`" : "\"";
-            return quote + name.replace(quote, quote + quote) + quote;
-        }
     }
 }

@@ -112,6 +112,7 @@ final class SessionReader {
         boolean changes = false;
         boolean own = false;
         boolean sets = false;
+        boolean setsAny = false;
         for (Statement.Setting setting : set.settings()) {
             changes |= changesReading(setting);
             own |= isOwn(setting);
@@ -119,10 +120,12 @@ final class SessionReader {
                     && (isOwn(setting)
                             || SessionSettings.givesMeaning(
                                     setting.name().toString().toLowerCase(Locale.ROOT)));
+            setsAny |= !setting.values().isEmpty()
+                    && SessionSettings.isAskable(setting.name().toString().toLowerCase(Locale.ROOT));
             setting.values().forEach(this::checkValue);
         }
         new Vetting(work, searchPath).isPublic(set);
-        return done(Kind.SESSION, changes).changingMeaning(own, sets);
+        return done(Kind.SESSION, changes).changingMeaning(own, sets, setsAny);
     }
 
     /** Whether the setting changes the reading of text; one that is not allowed is refused. */
@@ -311,7 +314,8 @@ final class SessionReader {
 
     private Normalized other(Statement.Other other) {
         return switch (other.keyword()) {
-            case "USE", "DISCARD" -> done(Kind.SESSION, true);
+            case "USE" -> done(Kind.SESSION, true).changingMeaning(false, false, true);
+            case "DISCARD" -> done(Kind.SESSION, true);
             case "DEALLOCATE", "CLOSE", "UNLISTEN" -> done(Kind.SESSION, false);
             default -> throw work.refuse(other.keyword(), other.position());
         };

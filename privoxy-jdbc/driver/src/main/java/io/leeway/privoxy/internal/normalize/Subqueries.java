@@ -22,6 +22,13 @@ final class Subqueries {
         this.work = work;
     }
 
+    /** A list of all rows of a sub-query, one after the other. */
+    Operand collected(Query query, ValueReader at, String reason) {
+        refuseInPolicy(query, "this use of a sub-query");
+        return Hidden.of(work.pending(
+                context -> new QueryReader(work).collected(query, at.place(), at.absence(), context, reason)));
+    }
+
     /** A value that depends on all rows of a sub-query, and on these operands. */
     Operand value(Query query, List<Operand> with, ValueReader at, String reason) {
         refuseInPolicy(query, "this use of a sub-query");

@@ -61,6 +61,13 @@ final class ValueReader {
         return nearest;
     }
 
+    /** An argument of a function that makes a list of all the rows of a sub-query. */
+    Operand readCollected(Expr argument) {
+        return argument instanceof Expr.Scalar scalar
+                ? new Subqueries(work).collected(scalar.query(), this, "a sub-query in a list")
+                : read(argument);
+    }
+
     List<Operand> readAll(List<Expr> expressions) {
         List<Operand> operands = new ArrayList<>(expressions.size());
         for (Expr expression : expressions) {
@@ -117,7 +124,7 @@ final class ValueReader {
             return subqueries.value(scalar.query(), List.of(), this, "a sub-query in an expression");
         }
         if (e instanceof Expr.ArrayQuery array) {
-            return subqueries.value(array.query(), List.of(), this, "a sub-query in ARRAY");
+            return subqueries.collected(array.query(), this, "a sub-query in ARRAY");
         }
         if (e instanceof Expr.Exists exists) {
             return subqueries.existence(exists.query(), this);
@@ -163,8 +170,9 @@ final class ValueReader {
     Operand read(Cell cell) {
         if (cell instanceof Cell.OfRow row) {
             var column = row.use().table().columns().get(row.column());
-            return new Operand.Plain(
-                    row.use().variable(row.column()), new Sort.Typed(column.type()), column.nullable());
+            Term.Variable variable = row.use().variable(row.column());
+            work.mention(variable);
+            return new Operand.Plain(variable, new Sort.Typed(column.type()), column.nullable());
         }
         if (cell instanceof Cell.Optional optional) {
             if (absence.has(optional.part())) {
@@ -179,6 +187,7 @@ final class ValueReader {
             List<Operand> sides = List.of(read(first.left()), read(first.right()));
             return firstNonNull(sides);
         }
+        work.mention((Cell.Revealed) cell);
         return Hidden.NOTHING;
     }
 

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Table;
+import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
@@ -52,7 +53,7 @@ final class Work {
     private int watchers;
     private int subqueries;
     private boolean rehearsal;
-    private Mentions mentions = new Mentions(new LinkedHashSet<>(), new LinkedHashSet<>());
+    private Mentions mentions = new Mentions();
 
     Work(
             String sql,
@@ -213,6 +214,20 @@ final class Work {
         }
     }
 
+    /** Notes that a column was read. */
+    void mention(Term.Variable column) {
+        if (watchers > 0) {
+            mentions.columns.add(column);
+        }
+    }
+
+    /** Notes that a column of a relation was read whose rows are revealed by themselves. */
+    void mention(Cell.Revealed column) {
+        if (watchers > 0) {
+            mentions.revealed.add(column);
+        }
+    }
+
     /** Runs something as part of a sub-query: the optional parts that it mentions are noted as such. */
     <T> T inSubquery(Supplier<T> action) {
         subqueries++;
@@ -252,7 +267,7 @@ final class Work {
     Mentions watch(Runnable action) {
         Mentions outer = mentions;
         int outerSubqueries = subqueries;
-        mentions = new Mentions(new LinkedHashSet<>(), new LinkedHashSet<>());
+        mentions = new Mentions();
         subqueries = 0;
         watchers++;
         try {
@@ -265,13 +280,30 @@ final class Work {
             mentions = outer;
             inner.all.forEach(this::mention);
             outer.inSubqueries.addAll(inner.inSubqueries);
+            outer.columns.addAll(inner.columns);
+            outer.revealed.addAll(inner.revealed);
         }
     }
 
-    /** Optional parts that were read, and those of them that sub-queries read. */
-    record Mentions(Set<OptionalPart> all, Set<OptionalPart> inSubqueries) {
+    /**
+     * What was read, by sub-queries too.
+     *
+     * @param all optional parts
+     * @param inSubqueries those of them that sub-queries read
+     * @param columns of tables
+     * @param revealed columns of relations whose rows are revealed by themselves
+     */
+    record Mentions(
+            Set<OptionalPart> all,
+            Set<OptionalPart> inSubqueries,
+            Set<Term.Variable> columns,
+            Set<Cell.Revealed> revealed) {
 
-        static final Mentions NONE = new Mentions(Set.of(), Set.of());
+        static final Mentions NONE = new Mentions(Set.of(), Set.of(), Set.of(), Set.of());
+
+        private Mentions() {
+            this(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
+        }
 
         List<OptionalPart> among(List<OptionalPart> parts) {
             List<OptionalPart> found = new ArrayList<>(parts);

@@ -33,10 +33,17 @@ import org.jspecify.annotations.Nullable;
 final class WriteReader {
 
     private static final String WITHOUT_KEY = " without an ORDER BY that has a key; add one, here";
+    private static final String ANY_OF_SEVERAL =
+            "a value from any of several rows that a row is joined with (join it with one, by a key),";
+    private static final String RETURNED =
+            "RETURNING of several rows in no order (name one row by its key, or use WITH rows AS (…)"
+                    + " SELECT … FROM rows ORDER BY …),";
     private static final String ROWS = "rows that the statement finds and what it reads of them";
 
     private final Work work;
     private final Set<Change> changes = new LinkedHashSet<>();
+    /** Whether the statement that is read is one of WITH. */
+    private boolean isInside;
 
     WriteReader(Work work) {
         this.work = work;
@@ -72,11 +79,19 @@ final class WriteReader {
         if (with != null) {
             for (With.CommonTable table : with.tables()) {
                 if (!(table.statement() instanceof Statement.Select)) {
-                    read(table.statement(), inside);
+                    inside(table.statement(), inside);
                 }
             }
         }
         return inside;
+    }
+
+    /** One whose rows are shown by the query around it, in its order. */
+    private void inside(Statement statement, Place place) {
+        boolean wasInside = isInside;
+        isInside = true;
+        read(statement, place);
+        isInside = wasInside;
     }
 
     private TableResolver.BaseTable target(QualifiedName name, Place place) {
@@ -112,8 +127,17 @@ final class WriteReader {
                 ? new RowCheck(
                         update.orderBy(),
                         counts ? "numbers of a sequence for rows in no order" : "UPDATE … LIMIT" + WITHOUT_KEY)
-                : null;
-        matched(items, update.where(), update.returning(), others, single, place, update.position(), check);
+                : returned(update.returning(), update.orderBy());
+        matched(
+                items,
+                update.where(),
+                update.returning(),
+                others,
+                update.assignments(),
+                single,
+                place,
+                update.position(),
+                check);
         if (single) {
             Table table = target(((FromItem.Table) update.targets().get(0)).name(), place)
                     .table();
@@ -219,12 +243,15 @@ final class WriteReader {
         List<Expr> others = new ArrayList<>();
         delete.orderBy().forEach(item -> others.add(item.key()));
         // The targets of a multi-table DELETE are aliases; all tables in it are taken to be written.
-        RowCheck check = delete.limit() != null ? new RowCheck(delete.orderBy(), "DELETE … LIMIT" + WITHOUT_KEY) : null;
+        RowCheck check = delete.limit() != null
+                ? new RowCheck(delete.orderBy(), "DELETE … LIMIT" + WITHOUT_KEY)
+                : returned(delete.returning(), delete.orderBy());
         matched(
                 items,
                 delete.where(),
                 delete.returning(),
                 others,
+                List.of(),
                 !delete.multiTable(),
                 place,
                 delete.position(),
@@ -239,6 +266,11 @@ final class WriteReader {
 
     /** That it does not matter in which order rows are found. */
     private record RowCheck(List<OrderItem> orderBy, String what) {}
+
+    /** Rows that are returned come in the order in which they are found. */
+    private @Nullable RowCheck returned(List<SelectItem> returning, List<OrderItem> orderBy) {
+        return returning.isEmpty() || isInside ? null : new RowCheck(orderBy, RETURNED);
+    }
 
     /** Whether a value is the next number of a sequence. */
     private boolean isNext(Node value) {
@@ -266,6 +298,8 @@ final class WriteReader {
     /**
      * The rows found.
      *
+     * @param others what else is read of them
+     * @param assignments what is written to them
      * @param single whether the first item alone is written: then the others only decide which of its rows are found,
      *     and how often a row is found does not matter
      */
@@ -274,6 +308,7 @@ final class WriteReader {
             @Nullable Expr where,
             List<SelectItem> returning,
             List<Expr> others,
+            List<Assignment> assignments,
             boolean single,
             Place place,
             int position,
@@ -287,9 +322,34 @@ final class WriteReader {
             Outputs all = set ? with(outputs, from.rows.get(0)) : outputs;
             var block = new Block(work, from, filters, Absence.NONE, position);
             if (check != null) {
-                work.order.write(block, new OutputReader(work, inside, List.of()), check.orderBy, check.what);
+                work.order.write(block, new OutputReader(work, inside, List.of()), check.orderBy, set, check.what);
+            }
+            if (from.rows.size() + from.optional.size() > 1 || from.opaque || !from.absent.isEmpty()) {
+                joined(block, inside, assignments, returning, set);
             }
             block.reveal(Context.ROOT, set ? Mode.SET : Mode.BAG, all, ROWS);
+        }
+    }
+
+    /** What rows get, and what is returned of them, must not come from any of several rows that are joined with them. */
+    private void joined(
+            Block block, Place inside, List<Assignment> assignments, List<SelectItem> returning, boolean isFirst) {
+        var reader = new OutputReader(work, inside, returning);
+        if (isFirst) {
+            List<Outputs.Reader> read = new ArrayList<>(reader.items());
+            assignments.forEach(one -> read.add(new OutputReader(work, inside, List.of()).reader(one.value())));
+            work.order.joined(block, null, read, ANY_OF_SEVERAL);
+            return;
+        }
+        var values = new OutputReader(work, inside, List.of());
+        for (Assignment assignment : assignments) {
+            for (QualifiedName target : assignment.targets()) {
+                work.order.joined(
+                        block,
+                        values.reader(new Expr.Column(target)),
+                        List.of(values.reader(assignment.value())),
+                        ANY_OF_SEVERAL);
+            }
         }
     }
 
@@ -328,8 +388,28 @@ final class WriteReader {
             Place inside = place.within(from.scope(place.scope()));
             Outputs outputs = new OutputReader(work, inside, merge.returning()).of(others);
             var block = new Block(work, from, from.filters, Absence.NONE, merge.position());
+            if (!merge.returning().isEmpty() && !isInside) {
+                work.order.write(block, new OutputReader(work, inside, List.of()), List.of(), false, RETURNED);
+            }
+            if (numbers(merge, place)) {
+                work.order.inserted(block, "new rows of a MERGE in no order, which get numbers or defaults,");
+            }
             block.reveal(Context.ROOT, Mode.BAG, withTarget(outputs, from, inside), ROWS);
         }
+    }
+
+    /** Whether new rows may get something that tells in which order they come: a column that is not given. */
+    private boolean numbers(Statement.Merge merge, Place place) {
+        TableResolver.BaseTable target = target(merge.target().name(), place);
+        for (MergeWhen clause : merge.clauses()) {
+            if (clause.action() == MergeWhen.Action.INSERT) {
+                boolean isWhole = clause.values().size() == target.visibleColumns();
+                if (!isWhole || clause.values().stream().anyMatch(value -> isDefault(value) || isNext(value))) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Whether a source row has a match is told by what is done with it: the target's key makes the join matter. */

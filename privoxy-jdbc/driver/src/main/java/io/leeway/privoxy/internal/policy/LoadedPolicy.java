@@ -16,6 +16,7 @@ import java.util.Set;
  * @param missingTables names, in parts, of tables that do not exist; what names one is not part of the policy now
  * @param compared words of the conditions, lower-case, also of what names a table or column that does not exist
  * @param asksSession whether what some view shows depends on the time or on settings of the session
+ * @param asksSettings whether some view asks for settings by their names, or for what they say: the schema, for instance
  */
 public record LoadedPolicy(
         Policy policy,
@@ -24,7 +25,8 @@ public record LoadedPolicy(
         List<Finding> warnings,
         Set<List<String>> missingTables,
         Set<String> compared,
-        boolean asksSession) {
+        boolean asksSession,
+        boolean asksSettings) {
 
     public LoadedPolicy {
         compared = Set.copyOf(compared);

@@ -42,6 +42,7 @@ public final class PolicyLoader {
     private final List<View> views = new ArrayList<>();
     private final List<Inclusion> inclusions = new ArrayList<>();
     private boolean asksSession;
+    private boolean asksSettings;
 
     private PolicyLoader(ViewCompiler compiler, TableSource tables, boolean whatFits) {
         this.compiler = compiler;
@@ -84,7 +85,14 @@ public final class PolicyLoader {
         var policy = new Policy(schema(), context, views, inclusions);
         findings.sort(Finding.BY_POSITION);
         return new LoadedPolicy(
-                policy, PolicyHash.of(statements), positions, findings, missingTables, compared(sources), asksSession);
+                policy,
+                PolicyHash.of(statements),
+                positions,
+                findings,
+                missingTables,
+                compared(sources),
+                asksSession,
+                asksSettings);
     }
 
     private static List<String> queries(List<PolicyStatement> statements) {
@@ -194,6 +202,7 @@ public final class PolicyLoader {
             ViewCompiler.Compiled compiled = compiler.compile(body.sql(), Map.copyOf(context));
             tablesUsed.addAll(compiled.tables());
             asksSession |= compiled.asksSession();
+            asksSettings |= compiled.asksSettings();
             return compiled;
         } catch (UnsupportedSqlException e) {
             Finding finding = Diagnosis.of(e, body, tables);

@@ -35,8 +35,10 @@ public interface ViewCompiler {
      * @param columns names of the head's columns
      * @param tables canonical names of all tables that it mentions
      * @param asksSession whether what it shows depends on the time or on settings of the session
+     * @param asksSettings whether it asks for settings by their names, or for what they say
      */
-    record Compiled(UnionQuery query, List<String> columns, Set<String> tables, boolean asksSession) {
+    record Compiled(
+            UnionQuery query, List<String> columns, Set<String> tables, boolean asksSession, boolean asksSettings) {
         public Compiled {
             columns = List.copyOf(columns);
             tables = Set.copyOf(tables);

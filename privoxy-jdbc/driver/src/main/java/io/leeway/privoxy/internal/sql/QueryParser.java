@@ -243,7 +243,12 @@ final class QueryParser {
     }
 
     private OrderItem orderItem() {
+        boolean inParentheses = cursor.at(TokenKind.LEFT_PAREN);
         Expr key = grammar.expressions().expression();
+        if (inParentheses && isNumber(key)) {
+            // The number of a column to some databases, a constant to others.
+            throw cursor.unsupported("a number in parentheses in ORDER BY");
+        }
         if (cursor.isPostgres() && cursor.at("USING")) {
             throw cursor.unsupported("ORDER BY … USING");
         }
@@ -260,6 +265,11 @@ final class QueryParser {
             }
         }
         return new OrderItem(key, descending, nullsFirst);
+    }
+
+    /** Whether an expression is a whole number and nothing else. */
+    static boolean isNumber(Expr expression) {
+        return expression instanceof Expr.Literal literal && literal.kind() == Expr.LiteralKind.INTEGER;
     }
 
     /** LIMIT, OFFSET, FETCH in the order they are written, or null. */

@@ -330,7 +330,13 @@ final class SelectParser {
             cursor.leave();
             return new GroupItem.Sets(sets, position);
         }
+        boolean inParentheses = cursor.at(TokenKind.LEFT_PAREN);
         Expr value = grammar.expressions().expression();
+        List<Expr> parts = value instanceof Expr.Row row ? row.values() : List.of(value);
+        if (inParentheses && parts.stream().anyMatch(QueryParser::isNumber)) {
+            // The number of a column to some databases, a constant to others.
+            throw cursor.unsupported("a number in parentheses in GROUP BY");
+        }
         if (cursor.isMariaDb() && !cursor.accept("DESC")) {
             cursor.accept("ASC");
         }

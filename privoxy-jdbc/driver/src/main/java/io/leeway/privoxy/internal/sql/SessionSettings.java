@@ -20,7 +20,7 @@ public final class SessionSettings {
             search_path schema schema_search_path standard_conforming_strings names client_encoding charset \
             character_set_client character_set_connection character_set_results collation_connection sql_mode \
             sql_select_limit all timezone time_zone datestyle intervalstyle extra_float_digits bytea_output xmloption \
-            lc_monetary lc_numeric lc_time lc_time_names default_transaction_isolation tx_isolation \
+            lc_monetary lc_numeric lc_time lc_time_names default_text_search_config default_transaction_isolation tx_isolation \
             transaction_isolation group_concat_max_len old_mode""");
 
     private static final Set<String> PINNED_PHRASES =
@@ -44,11 +44,15 @@ public final class SessionSettings {
             default_transaction_read_only transaction_deferrable default_transaction_deferrable constraints \
             maintenance_work_mem temp_buffers jit \
             synchronous_commit \
-            lc_messages default_text_search_config autocommit query_timeout \
+            lc_messages autocommit query_timeout \
             default_lock_timeout isolation wait_timeout interactive_timeout net_read_timeout net_write_timeout \
             lock_wait_timeout innodb_lock_wait_timeout max_statement_time max_execution_time sql_safe_updates \
             sql_notes sql_warnings tcp_keepalives_idle tcp_user_timeout default_tablespace \
-            temp_tablespaces check_function_bodies quote_all_identifiers""");
+            temp_tablespaces check_function_bodies""");
+
+    /** Transactions have other ways to be set, by which views that ask for these see them change anyway. */
+    private static final Set<String> TRANSACTIONS =
+            Set.of("transaction", "session characteristics", "constraints", "autocommit");
 
     /** What PostgreSQL's values mean depends on these, as {@code current_setting} names them. */
     private static final List<String> POSTGRES_MEANING = List.of(
@@ -102,6 +106,11 @@ public final class SessionSettings {
      */
     public static boolean givesMeaning(String name) {
         return isPinned(name) && !PLACES.contains(name);
+    }
+
+    /** Whether views that ask for a setting by its name may get another answer after this one is set. */
+    public static boolean isAskable(String name) {
+        return !TRANSACTIONS.contains(name);
     }
 
     /** Whether a setting changes neither the reading of texts nor what values mean. */

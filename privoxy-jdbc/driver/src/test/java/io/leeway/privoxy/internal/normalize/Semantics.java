@@ -49,7 +49,8 @@ final class Semantics {
             case "length", "char_length" ->
                 a.get(0).isNull() ? Value.NULL : Value.of(text(a.get(0)).length());
             case "abs" -> a.get(0).isNull() ? Value.NULL : Value.of(Math.abs(number(a.get(0))));
-            case "coalesce" -> a.stream().filter(v -> !v.isNull()).findFirst().orElse(Value.NULL);
+            case "coalesce", "coalesce with others" ->
+                a.stream().filter(v -> !v.isNull()).findFirst().orElse(Value.NULL);
             case "nullif" -> Value.TRUE.equals(compare("=", a)) ? Value.NULL : a.get(0);
             case "case" -> searchedCase(a);
             case "case of" -> simpleCase(a);

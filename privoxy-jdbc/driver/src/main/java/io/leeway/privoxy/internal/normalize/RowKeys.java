@@ -1,0 +1,402 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.Condition;
+import io.leeway.privoxy.internal.model.Key;
+import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.sql.Dialect;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What determines the rows of a block before they are put together.
+ *
+ * <p>The rows that are always there must be determined by themselves: what an outer join joins by does not hold where its
+ * nullable side is absent, and there its columns are NULL. Whether the side is absent follows from the rows before it, so
+ * it is the next to be determined, by what holds where it is there.
+ */
+final class RowKeys {
+
+    /**
+     * A value that is known of each row.
+     *
+     * @param parts the optional parts that it is read from: where one is absent it is another value
+     */
+    record Known(Term term, Set<OptionalPart> parts) {}
+
+    /** An expression as it was read. */
+    record Read(Operand operand, Work.Mentions mentions) {}
+
+    /**
+     * Rows that are there together.
+     *
+     * @param own the rows that are to be determined
+     * @param all these and the ones that are there whenever they are
+     * @param parts the optional parts among them
+     */
+    private record Level(List<Use> own, List<Use> all, List<Condition> conditions, Set<OptionalPart> parts) {
+
+        List<Term> of(Collection<Known> known) {
+            return known.stream()
+                    .filter(one -> parts.containsAll(one.parts))
+                    .map(Known::term)
+                    .toList();
+        }
+
+        /** The columns of the rows before these. */
+        List<Term> before() {
+            List<Term> columns = new ArrayList<>();
+            for (Use use : all) {
+                if (!own.contains(use)) {
+                    columns.addAll(columnsOf(use));
+                }
+            }
+            return columns;
+        }
+
+        Closure closure(Collection<Known> known) {
+            return new Closure(all, conditions).add(of(known));
+        }
+    }
+
+    private final Work work;
+    private final Block block;
+    private final From from;
+    private final Absence absence;
+    private final List<Fact> facts;
+    private final Level base;
+    private final List<Level> optional = new ArrayList<>();
+
+    RowKeys(Work work, Block block, Absence absence) {
+        this.work = work;
+        this.block = block;
+        this.from = block.from;
+        Absence now = absence;
+        for (OptionalPart part : from.absent) {
+            now = now.plus(part);
+        }
+        this.absence = now;
+        this.facts = facts();
+        Set<OptionalPart> needed = needed(Set.of());
+        List<Use> always = new ArrayList<>(from.rows);
+        needed.forEach(part -> always.addAll(part.uses));
+        this.base = level(always, needed);
+        for (OptionalPart part : from.optional) {
+            if (!needed.contains(part)) {
+                optional.add(level(part.uses, needed(withOuter(part, needed))));
+            }
+        }
+    }
+
+    private static Set<OptionalPart> withOuter(OptionalPart part, Set<OptionalPart> needed) {
+        Set<OptionalPart> present = new LinkedHashSet<>(needed);
+        for (OptionalPart one = part; one != null; one = one.parent) {
+            present.add(one);
+        }
+        return present;
+    }
+
+    /**
+     * A condition, read once.
+     *
+     * @param of the part that joins by it, or null for all rows
+     * @param mentioned the optional parts that it reads
+     * @param needs those of them without which it does not hold
+     * @param holds what follows from it where all that it mentions is there
+     */
+    private record Fact(
+            @Nullable OptionalPart of, Set<OptionalPart> mentioned, Set<OptionalPart> needs, List<Condition> holds) {}
+
+    private List<Fact> facts() {
+        List<Fact> found = new ArrayList<>();
+        block.filters().forEach(filter -> found.add(fact(null, filter)));
+        for (OptionalPart part : from.optional) {
+            part.filters.forEach(filter -> found.add(fact(part, filter)));
+        }
+        return found;
+    }
+
+    private Fact fact(@Nullable OptionalPart of, Filter filter) {
+        List<Dnf> held = new ArrayList<>();
+        Set<OptionalPart> mentioned = parts(watch(() -> held.add(filter.holds(absence))));
+        Set<OptionalPart> needs = new LinkedHashSet<>();
+        for (OptionalPart part : mentioned) {
+            if (block.fails(List.of(filter), absence.plus(part), from.optional)) {
+                needs.add(part);
+            }
+        }
+        return new Fact(of, mentioned, needs, Conditions.common(held.get(0).conjuncts()));
+    }
+
+    /** The parts that are there if some are: without them WHERE, or what these join by, would not hold. */
+    private Set<OptionalPart> needed(Set<OptionalPart> present) {
+        Set<OptionalPart> needed = new LinkedHashSet<>(present);
+        boolean changed = true;
+        while (changed) {
+            Set<OptionalPart> more = new LinkedHashSet<>(needed);
+            for (Fact fact : facts) {
+                if (fact.of == null || needed.contains(fact.of)) {
+                    fact.needs.forEach(part -> more.addAll(withOuter(part, Set.of())));
+                }
+            }
+            changed = needed.addAll(more);
+        }
+        return needed;
+    }
+
+    private Level level(List<Use> own, Set<OptionalPart> present) {
+        List<Use> all = new ArrayList<>(from.rows);
+        present.forEach(part -> all.addAll(part.uses));
+        List<Condition> conditions = new ArrayList<>();
+        for (Fact fact : facts) {
+            boolean holds = fact.of == null || present.contains(fact.of);
+            if (holds && present.containsAll(fact.mentioned)) {
+                conditions.addAll(fact.holds);
+            }
+        }
+        return new Level(List.copyOf(own), all, conditions, present);
+    }
+
+    private Work.Mentions watch(Runnable action) {
+        if (from.optional.isEmpty()) {
+            action.run();
+            return Work.Mentions.NONE;
+        }
+        return work.watch(action);
+    }
+
+    // --- what is known -----------------------------------------------------------------------------------------------
+
+    /** What a value is known to be; nothing if it is no term. */
+    Set<Known> known(Collection<Outputs.Reader> readers) {
+        Set<Known> known = new LinkedHashSet<>();
+        for (Outputs.Reader reader : readers) {
+            List<Operand> read = new ArrayList<>();
+            Work.Mentions mentions = watch(() -> read.add(reader.read(absence)));
+            if (read.get(0) instanceof Operand.Plain plain) {
+                known.add(new Known(plain.term(), parts(mentions)));
+            }
+        }
+        return known;
+    }
+
+    private Set<OptionalPart> parts(Work.Mentions mentions) {
+        return new LinkedHashSet<>(mentions.among(from.optional));
+    }
+
+    /** Reads an expression and finds out all that it depends on. */
+    Read read(Outputs.Reader reader) {
+        List<Operand> read = new ArrayList<>();
+        Work.Mentions mentions = work.watch(() -> read.add(reader.read(absence)));
+        return new Read(read.get(0), mentions);
+    }
+
+    /** All of the rows that a column is of. */
+    Set<Known> rowOf(Term.Variable column) {
+        Set<Known> known = new LinkedHashSet<>();
+        for (Use use : from.rows) {
+            addRow(use, column, Set.of(), known);
+        }
+        for (OptionalPart part : from.optional) {
+            for (Use use : part.uses) {
+                addRow(use, column, withOuter(part, Set.of()), known);
+            }
+        }
+        return known;
+    }
+
+    private static void addRow(Use use, Term.Variable column, Set<OptionalPart> parts, Set<Known> known) {
+        if (use.owns(column.index())) {
+            columnsOf(use).forEach(term -> known.add(new Known(term, parts)));
+        }
+    }
+
+    /** All of the rows that are always there. */
+    Set<Known> firstRow() {
+        Set<Known> known = new LinkedHashSet<>();
+        columnsOf(from.rows.get(0)).forEach(term -> known.add(new Known(term, Set.of())));
+        return known;
+    }
+
+    private static List<Term> columnsOf(Use use) {
+        List<Term> columns = new ArrayList<>();
+        for (int column = 0; column < use.table().arity(); column++) {
+            columns.add(use.variable(column));
+        }
+        return columns;
+    }
+
+    // --- what follows ------------------------------------------------------------------------------------------------
+
+    private boolean isWhole() {
+        return !from.opaque
+                && from.pendings.isEmpty()
+                && from.absent.isEmpty()
+                && from.optional.stream().noneMatch(part -> part.opaque);
+    }
+
+    /** Whether no two rows agree on what is known. */
+    boolean determineAll(Collection<Known> known) {
+        return isWhole()
+                && base.closure(known).coversAll(base.own)
+                && optional.stream()
+                        .allMatch(level ->
+                                level.closure(known).add(level.before()).coversAll(level.own));
+    }
+
+    /** Whether no two rows of the first table agree on what is known. */
+    boolean determineFirst(Collection<Known> known) {
+        return base.closure(known).covers(from.rows.get(0));
+    }
+
+    /** Whether there is at most one row of those that are always there. */
+    boolean isFirstUnique() {
+        return isWhole() && base.closure(List.of()).coversAll(base.own);
+    }
+
+    /**
+     * Whether what was read is the same in all rows that agree on what is known.
+     *
+     * @param revealed columns that are known, of relations whose rows are revealed by themselves
+     */
+    boolean determine(Collection<Known> known, Set<Cell.Revealed> revealed, Read read) {
+        if (read.operand instanceof Operand.Plain plain
+                && known.contains(new Known(plain.term(), parts(read.mentions)))) {
+            return true;
+        }
+        if (determineAll(known)) {
+            return true;
+        }
+        Set<Cell.Revealed> following = new LinkedHashSet<>(revealed);
+        Closure closure = base.closure(known);
+        from.uniques.stream()
+                .filter(unique -> unique.key().stream().allMatch(closure::determines))
+                .forEach(unique -> following.addAll(unique.columns()));
+        return following.containsAll(read.mentions.revealed())
+                && read.mentions.among(from.optional).stream().allMatch(part -> isTold(part, known))
+                && read.mentions.columns().stream().allMatch(column -> determines(known, column));
+    }
+
+    /** Whether it is known of each row whether it has this part: by a column of it that is never NULL. */
+    private boolean isTold(OptionalPart part, Collection<Known> known) {
+        if (base.parts.contains(part)) {
+            return true;
+        }
+        for (Known one : known) {
+            for (Use use : part.uses) {
+                if (one.term instanceof Term.Variable variable
+                        && use.owns(variable.index())
+                        && !use.table()
+                                .columns()
+                                .get(variable.index() - use.first())
+                                .nullable()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean determines(Collection<Known> known, Term.Variable column) {
+        for (OptionalPart part : from.optional) {
+            if (part.owns(column.index()) && !base.parts.contains(part)) {
+                return optional.stream()
+                        .filter(level -> level.own.equals(part.uses))
+                        .allMatch(level -> level.closure(known).determines(column));
+            }
+        }
+        // That of a row outside of the block is the same in all of its rows.
+        boolean isOutside = base.all.stream().noneMatch(use -> use.owns(column.index()))
+                && from.behind.stream().noneMatch(use -> use.owns(column.index()));
+        return isOutside || base.closure(known).determines(column);
+    }
+
+    /**
+     * The columns of keys, as they are named here, that determine the rows together with what is known; null if they
+     * cannot be named.
+     *
+     * @param preferred what is shown anyway
+     */
+    @Nullable
+    List<String> missing(Collection<Known> known, Collection<Known> preferred) {
+        if (!isWhole()) {
+            return null;
+        }
+        Set<Term> missing = new LinkedHashSet<>(
+                Keys.missing(base.own, base.all, base.conditions, base.of(known), base.of(preferred)));
+        for (Level level : optional) {
+            List<Term> before = new ArrayList<>(level.before());
+            before.addAll(level.of(known));
+            missing.addAll(Keys.missing(level.own, level.all, level.conditions, before, level.of(preferred)));
+        }
+        List<String> names = new ArrayList<>();
+        for (Term term : missing) {
+            String name = term instanceof Term.Variable variable ? name(variable) : null;
+            if (name == null) {
+                return null;
+            }
+            names.add(name);
+        }
+        return names;
+    }
+
+    // --- names -------------------------------------------------------------------------------------------------------
+
+    private @Nullable String name(Term.Variable variable) {
+        List<Use> uses = new ArrayList<>(from.rows);
+        from.optional.forEach(part -> uses.addAll(part.uses));
+        for (Use use : uses) {
+            if (use.owns(variable.index())) {
+                int column = variable.index() - use.first();
+                return isOfKey(use, column) ? name(use, column) : null;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isOfKey(Use use, int column) {
+        for (Key key : use.table().keys()) {
+            if (key.columns().contains(column)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private @Nullable String name(Use use, int column) {
+        for (Relation relation : from.relations) {
+            for (ScopeColumn one : relation.columns()) {
+                if (isCell(one.cell(), use, column)
+                        && isOne(relation)
+                        && !one.name().equals(ScopeColumn.UNNAMED)) {
+                    return quoted(relation.name()) + '.' + quoted(one.name());
+                }
+            }
+        }
+        return null;
+    }
+
+    private boolean isOne(Relation relation) {
+        return !relation.name().isEmpty()
+                && from.relations.stream()
+                                .filter(other -> work.dialect.mayBeOne(other.name(), relation.name())
+                                        || other.name().equalsIgnoreCase(relation.name()))
+                                .count()
+                        == 1;
+    }
+
+    private static boolean isCell(Cell cell, Use use, int column) {
+        if (cell instanceof Cell.Optional optional) {
+            return isCell(optional.cell(), use, column);
+        }
+        return cell instanceof Cell.OfRow row && row.use().equals(use) && row.column() == column;
+    }
+
+    private String quoted(String name) {
+        String quote = work.dialect == Dialect.MARIADB ? "`" : "\"";
+        return quote + name.replace(quote, quote + quote) + quote;
+    }
+}
