@@ -91,7 +91,16 @@ abstract class ContractFuzz {
     }
 
     private static void check(FuzzWorld world, FuzzRun run, List<FuzzStep> scenario) throws SQLException {
-        String finding = run.run(scenario);
+        String finding;
+        try {
+            finding = run.run(scenario);
+        } catch (SQLException ended) {
+            // A server that has ended is no finding of privoxy, but one wants to know at what.
+            throw new SQLException(
+                    "the connection past the policy broke at\n"
+                            + scenario.stream().map(FuzzStep::toString).collect(Collectors.joining("\n")),
+                    ended);
+        }
         if (finding != null) {
             List<FuzzStep> small = shrunk(run, scenario);
             String shown = small.stream().map(FuzzStep::toString).collect(Collectors.joining("\n"));

@@ -38,6 +38,9 @@ final class FuzzGrammar {
         if (random.nextInt(15) == 0) {
             steps.addAll(kinds.uncommitted());
             length /= 2;
+        } else if (random.nextInt(15) == 0) {
+            steps.addAll(kinds.falseFacts());
+            length /= 2;
         }
         for (int i = 0; i < length; i++) {
             steps.add(step(random.nextInt(requests), random.nextInt(connections)));

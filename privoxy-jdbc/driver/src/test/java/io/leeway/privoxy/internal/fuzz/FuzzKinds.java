@@ -84,6 +84,77 @@ final class FuzzKinds {
         return steps;
     }
 
+    /**
+     * A row that comes of a clause, not of the table, told as if it were a membership; then what that would open. Aggregates
+     * make one row of none wherever they stand.
+     */
+    List<FuzzStep> falseFacts() {
+        String event = pick("8", "9");
+        String where = " FROM members WHERE user_id = 1 AND event_id = " + event;
+        String made = pick(
+                "SELECT 1 AS one" + where + " ORDER BY count(*)",
+                "SELECT 1 AS one" + where + " WINDOW w AS (ORDER BY count(*))",
+                "SELECT 1 AS one" + where + " WINDOW w AS (PARTITION BY max(role))",
+                "SELECT 1 AS one" + where + " HAVING TRUE",
+                "SELECT 1 AS one" + where + " HAVING count(*) >= 0",
+                "SELECT DISTINCT 1 AS one" + where + " ORDER BY max(role) = 'x'",
+                dialect == Dialect.MARIADB ? "SELECT max(1) AS one" + where : "SELECT DISTINCT ON (count(*)) 1" + where,
+                "SELECT user_id AS one" + where + " ORDER BY count(*)");
+        String asked = pick(
+                "SELECT id FROM users WHERE id = 1 AND EXISTS (" + made + ")",
+                "SELECT id FROM users WHERE id = 1 AND 1 IN (" + made + ")",
+                "SELECT id FROM users WHERE id = 1 AND 1 = (" + made + ")",
+                "SELECT u.id FROM users u JOIN (" + made + ") q ON TRUE WHERE u.id = 1",
+                "WITH q AS (" + made + ") SELECT * FROM q",
+                "SELECT * FROM (" + made + ") q",
+                "SELECT EXISTS (SELECT 1 FROM notes n ORDER BY count(m.user_id)) AS x FROM members m"
+                        + " WHERE m.user_id = 1 AND m.event_id = " + event,
+                made);
+        return List.of(
+                of(Kind.QUERY, 0, 0, asked),
+                of(Kind.QUERY, 0, pick(0, 1), "SELECT * FROM events WHERE id = " + event),
+                of(Kind.QUERY, 0, 0, "SELECT * FROM members WHERE user_id = 1 AND event_id = " + event));
+    }
+
+    /** Texts with a guess in clauses of inner queries, in the order of rows and where a NULL decides; {@code ?} is it. */
+    private List<String> hidden() {
+        var all = new ArrayList<>(List.of(
+                "(SELECT label FROM settings) ORDER BY hidden = 'SECRET one?'",
+                "(SELECT label FROM settings LIMIT 2) ORDER BY hidden = 'SECRET one?' DESC LIMIT 1",
+                "SELECT label FROM (SELECT label FROM settings ORDER BY hidden = 'SECRET one?' DESC LIMIT 1) q",
+                "SELECT label FROM settings WHERE id = (SELECT id FROM settings ORDER BY hidden = 'SECRET one?' LIMIT 1)",
+                "SELECT label, rank() OVER w FROM settings WINDOW w AS (ORDER BY hidden = 'SECRET one?')",
+                "SELECT label, lag(id) OVER (ORDER BY hidden = 'SECRET one?') FROM settings",
+                "SELECT count(*) FROM (SELECT DISTINCT hidden = 'SECRET one?' FROM settings WHERE id = 1 OR id = 2) q",
+                "SELECT count(*) FROM (SELECT 1 AS x FROM settings GROUP BY nullif(hidden, 'SECRET one?')) q",
+                "SELECT id FROM users WHERE id = 1 AND EXISTS (SELECT 1 FROM settings GROUP BY id HAVING max(hidden) ="
+                        + " 'SECRET one?')",
+                "SELECT 1 FROM settings WHERE hidden LIKE 'SECRET one?' ESCAPE NULL",
+                "SELECT label FROM settings WHERE hidden = COALESCE(lower(NULL), 'SECRET one?')",
+                "SELECT label FROM settings WHERE hidden IN (SELECT 'SECRET one?' UNION ALL SELECT NULL)",
+                "SELECT label FROM settings WHERE CAST(hidden AS CHAR(20)) = 'SECRET one?'"));
+        if (dialect != Dialect.MARIADB) {
+            // MariaDB's server ends at VALUES … ORDER BY with a sub-query on its columns.
+            all.add("VALUES (1), (2) ORDER BY (SELECT count(*) FROM settings WHERE hidden = 'SECRET one?' AND id = 1)");
+            all.add("SELECT DISTINCT ON (id) label FROM settings ORDER BY id, hidden = 'SECRET one?'");
+        }
+        if (dialect == Dialect.POSTGRESQL) {
+            String count = "(SELECT count(*)::int FROM settings WHERE hidden = 'SECRET one?')";
+            all.addAll(List.of(
+                    "SELECT count(*) FROM (SELECT 1 AS x ORDER BY generate_series(1, " + count + ")) q",
+                    "SELECT id FROM users WHERE id = 1 AND EXISTS (SELECT 1 ORDER BY generate_series(1, " + count
+                            + "))",
+                    "SELECT id FROM users WHERE id = 1 AND EXISTS (SELECT 1 GROUP BY generate_series(1, " + count
+                            + "))",
+                    "SELECT id FROM users WHERE id = 1 AND EXISTS (SELECT generate_series(1, count(*)) FROM settings"
+                            + " WHERE hidden = 'SECRET one?')",
+                    "SELECT EXISTS (SELECT unnest(array_agg(label)) FROM settings WHERE hidden = 'SECRET one?')",
+                    "SELECT x FROM (SELECT 1 AS x WINDOW w AS (ORDER BY generate_series(1, " + count + "))) q",
+                    "SELECT ARRAY(SELECT label FROM settings ORDER BY hidden = 'SECRET one?')"));
+        }
+        return all;
+    }
+
     private FuzzStep of(Kind kind, int request, int connection, String... texts) {
         return new FuzzStep(kind, request, connection, List.of(texts), random.nextInt(16), List.of());
     }
@@ -173,6 +244,7 @@ final class FuzzKinds {
                         "SHOW search_path",
                         "TABLE pg_class",
                         "SELECT c FROM pg_class c WHERE relname = 'users'",
+                        "SELECT * FROM settings WHERE NOT to_tsvector(hidden) @@ to_tsquery('secrets')",
                         "SELECT most_common_vals FROM pg_stats WHERE tablename = 'users'",
                         "SELECT * FROM " + FuzzWorld.COUNTER,
                         FuzzWorld.next(dialect, "SELECT "));
@@ -263,6 +335,9 @@ final class FuzzKinds {
                         "SET search_path = x, public",
                         "SET search_path = public, x",
                         "SET search_path = x",
+                        "SET default_text_search_config = 'simple'",
+                        "SET default_text_search_config = 'pg_catalog.english'",
+                        "SET IntervalStyle = 'iso_8601'",
                         "RESET ALL",
                         "DISCARD ALL",
                         "DEALLOCATE ALL");
@@ -273,6 +348,8 @@ final class FuzzKinds {
                         "SET sql_mode = 'NO_BACKSLASH_ESCAPES'",
                         "SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'",
                         "SET sql_mode = 'PIPES_AS_CONCAT'",
+                        "SET sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'",
+                        "SET character_set_connection = latin1",
                         "SET sql_mode = DEFAULT",
                         "SET insert_id = 1",
                         "SET auto_increment_offset = 1",
@@ -362,6 +439,9 @@ final class FuzzKinds {
                 "ALTER TABLE settings ADD CONSTRAINT c CHECK (hidden <> 'SECRET one?')",
                 "ALTER TABLE settings ADD COLUMN c INT DEFAULT (1 / (hidden = 'SECRET one?'))",
                 "SELECT 1 FROM notes WHERE (SELECT hidden FROM settings WHERE id = 1) = 'SECRET one?'")) {
+            all.add(new String[] {text.replace("?", ""), text.replace("?", "s")});
+        }
+        for (String text : hidden()) {
             all.add(new String[] {text.replace("?", ""), text.replace("?", "s")});
         }
         // Counters, numbers and warnings that rows leave behind which nobody is shown.

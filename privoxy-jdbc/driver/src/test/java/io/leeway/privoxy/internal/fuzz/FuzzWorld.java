@@ -107,6 +107,11 @@ final class FuzzWorld implements AutoCloseable {
             views.add("CREATE VIEW companions AS SELECT o.* FROM members o JOIN members m ON m.event_id = o.event_id"
                     + " WHERE m.user_id = ?MyUId;");
         }
+        if (dialect == Dialect.POSTGRESQL && random.nextBoolean()) {
+            // Under another configuration of text search it would show all.
+            views.add("CREATE VIEW worded AS SELECT * FROM settings WHERE NOT to_tsvector(hidden) @@"
+                    + " to_tsquery('secrets');");
+        }
         views.add("CREATE VIEW all_notes AS SELECT * FROM notes;");
         if (random.nextInt(3) == 0) {
             views.add("CREATE ASSERTION owners AS SELECT event_id FROM members WHERE role = 'owner'"
@@ -139,6 +144,10 @@ final class FuzzWorld implements AutoCloseable {
                         + " (2, NULL, 'l2', 'mine')",
                 "INSERT INTO kv VALUES (1, 'k1', 'SECRET v', 'SECRET d', 'SECRET x')");
         database = server.freshDatabase("fuzz").execute(tables.toArray(String[]::new));
+        if (dialect == Dialect.POSTGRESQL) {
+            database.execute(
+                    "ALTER DATABASE " + database.name() + " SET default_text_search_config = 'pg_catalog.english'");
+        }
         other = dialect == Dialect.MARIADB ? database.name() + "_" + OTHER : OTHER;
         try (Connection connection = plain()) {
             makeOther(connection);

@@ -6,7 +6,12 @@ import io.leeway.testkit.db.DatabaseServer;
 import io.leeway.testkit.db.TestDatabases;
 import org.junit.jupiter.api.Tag;
 
-/** In the deep tier: in one of three runs the server's process ended during the corpus, and it is not known why. */
+/**
+ * In the deep tier, as MariaDB's server has ended under it. Once (11.4.5, signal 11 in {@code ha_maria::drop_table}) since
+ * another server that started removed its temporary tables; each has its own directory for them now. A {@code VALUES …
+ * ORDER BY} with a sub-query on its columns (signal 11 in {@code resolve_ref_in_select_and_group}) ends it too: the grammar
+ * does not draw it for MariaDB.
+ */
 @Tag(Depth.DEEP)
 class MariaDbContractFuzzIT extends ContractFuzz {
 
