@@ -16,6 +16,7 @@ final class Block {
     final int position;
     private final Work work;
     private final List<Filter> filters;
+    private boolean looked;
 
     /**
      * A block.
@@ -46,6 +47,12 @@ final class Block {
         for (Filter condition : conditions) {
             result = result.and(condition.holds(absence), work, position);
         }
+        if (!looked && (result.isFalse() || result.isTrue()) && !conditions.isEmpty()) {
+            // Decided without what the sub-queries in them give, which so nobody will reveal: they are read all the
+            // same.
+            looked = true;
+            work.watch(() -> conditions.forEach(condition -> condition.holds(absence)));
+        }
         return result;
     }
 
@@ -74,7 +81,7 @@ final class Block {
     /** Reads what outer joins join by, for those that are left out as they make no difference. */
     void readOptional() {
         if (!from.optional.isEmpty()) {
-            work.rehearse(() -> from.optional.forEach(part -> all(part.filters, outer)));
+            work.watch(() -> from.optional.forEach(part -> all(part.filters, outer)));
         }
     }
 

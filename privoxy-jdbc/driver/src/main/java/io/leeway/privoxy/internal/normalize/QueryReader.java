@@ -254,7 +254,7 @@ final class QueryReader {
             List<Branch> branches = rows.block().branches(mode, outputs);
             if (branches.isEmpty()) {
                 // No row passes; what would be shown of one must be clear all the same.
-                work.rehearse(() -> outputs.readAll(request.absence()));
+                work.watch(() -> outputs.readAll(request.absence()));
             }
             rows.block().readOptional();
             new Revealer(work, rows.block(), request.context(), mode, outputs, request.reason()).reveal(branches);

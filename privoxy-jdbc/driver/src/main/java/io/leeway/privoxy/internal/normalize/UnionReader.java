@@ -46,7 +46,7 @@ final class UnionReader {
         rows.block().readOptional();
         List<Branch> branches = rows.block().branches(Mode.SET, outputs);
         if (branches.isEmpty()) {
-            work.rehearse(() -> outputs.readAll(absence));
+            work.watch(() -> outputs.readAll(absence));
         }
         for (Branch branch : branches) {
             var piece = revealer.new Piece(branch);
