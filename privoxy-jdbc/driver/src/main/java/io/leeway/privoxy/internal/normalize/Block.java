@@ -16,6 +16,7 @@ final class Block {
     final int position;
     private final Work work;
     private final List<Filter> filters;
+    private boolean looked;
 
     /**
      * A block.
@@ -46,6 +47,12 @@ final class Block {
         for (Filter condition : conditions) {
             result = result.and(condition.holds(absence), work, position);
         }
+        if (!looked && (result.isFalse() || result.isTrue()) && !conditions.isEmpty()) {
+            // Decided without what the sub-queries in them give, which so nobody will reveal: they are read all the
+            // same.
+            looked = true;
+            work.watch(() -> conditions.forEach(condition -> condition.holds(absence)));
+        }
         return result;
     }
 
@@ -71,12 +78,20 @@ final class Block {
         return fails(filters, absence, open);
     }
 
+    /** Reads what outer joins join by, for those that are left out as they make no difference. */
+    void readOptional() {
+        if (!from.optional.isEmpty()) {
+            work.watch(() -> from.optional.forEach(part -> all(part.filters, outer)));
+        }
+    }
+
     List<Branch> branches(Mode mode, Outputs outputs) {
         return Branching.of(work, this, mode, outputs);
     }
 
     /** Emits what determines the block's rows for each row of the context. */
     void reveal(Context context, Mode mode, Outputs outputs, String reason) {
+        readOptional();
         new Revealer(work, this, context, mode, outputs, reason).reveal();
     }
 
@@ -85,6 +100,7 @@ final class Block {
      * part without match), {@code whole} tells the rest.
      */
     Dnf some(Pending whole) {
+        readOptional();
         Dnf some = Dnf.FALSE;
         for (Branch branch : branches(Mode.EXISTS, Outputs.NONE)) {
             List<Use> uses = new ArrayList<>(branch.rows());

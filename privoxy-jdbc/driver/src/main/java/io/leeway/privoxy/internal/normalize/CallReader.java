@@ -59,6 +59,9 @@ final class CallReader {
         }
         if (name.equals("values") || name.equals("value")) {
             // MariaDB, behind ON DUPLICATE KEY UPDATE: what was to be inserted, which is the writer's own.
+            if (call.arguments().size() == 1 && call.arguments().get(0) instanceof Expr.Column column) {
+                work.account.ignore(column, Account.Ignored.VALUES_TO_INSERT);
+            }
             return exactless(Hidden.NOTHING, call);
         }
         if (name.equals("coalesce") || name.equals("ifnull") || name.equals("nvl")) {
@@ -140,6 +143,7 @@ final class CallReader {
             more.add(aggregation.separator());
         }
         operands.addAll(reader.readAll(more));
+        reader.work().account.ignore(aggregation.limit(), Account.Ignored.LIMIT);
     }
 
     /** Hidden values have no place in a policy, which must be exact. */

@@ -48,6 +48,7 @@ final class CommonTables {
             for (Entry entry : tables.entries) {
                 if (entry.table.name().text().equals(name)) {
                     work.usesCommonTable();
+                    work.account.read(entry.table);
                     refuseTaken(entry, work, position);
                     return entry;
                 }

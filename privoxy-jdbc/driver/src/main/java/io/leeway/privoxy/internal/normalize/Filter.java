@@ -15,6 +15,7 @@ interface Filter {
         if (condition == null) {
             return List.of();
         }
+        work.account.read(condition);
         List<Expr> operands = condition instanceof Expr.And and ? and.operands() : List.of(condition);
         return operands.stream()
                 .<Filter>map(operand -> absence -> TruthReader.isTrue(operand, work, place, absence))

@@ -77,6 +77,7 @@ final class FromReader {
      */
     private From item(FromItem item, Place place, From before, boolean nullable) {
         work.spend(item.position());
+        work.account.read(item);
         if (item instanceof FromItem.Table table) {
             return table(table, place, nullable);
         }

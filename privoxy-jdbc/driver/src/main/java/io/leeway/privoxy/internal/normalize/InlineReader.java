@@ -31,6 +31,7 @@ final class InlineReader {
         if (select == null) {
             return null;
         }
+        work.account.read(query.body());
         From inner = reader.read(select.from(), place, nullable);
         Place inside = place.within(inner.scope(place.scope()));
         UnusedItems.check(work, select, inside, reader.absence());

@@ -137,20 +137,26 @@ final class InsertReader {
             refuseCarriedKeys(insert);
         }
         List<Integer> positions = positions(insert);
+        boolean strikes = false;
         for (Key key : keys(insert)) {
             for (List<Expr> row : rows.rows()) {
                 Map<Integer, Expr> given = given(row, positions, insert);
                 boolean isNew = key.columns().stream().noneMatch(given::containsKey)
                         && key.columns().stream().anyMatch(arbiters.numbered()::contains);
                 if (!isNew) {
+                    strikes = true;
                     conflict(insert, key, given, place);
                 }
             }
         }
         for (Key other : arbiters.others()) {
             if (mayBeMeant(other, insert)) {
+                strikes = true;
                 conflict(insert, other.columns().isEmpty() ? wholeRow(other) : other, Map.of(), place);
             }
+        }
+        if (!strikes) {
+            work.account.ignore(clause, Account.Ignored.STRIKES_NOTHING);
         }
     }
 
@@ -253,6 +259,7 @@ final class InsertReader {
             if (!(expression instanceof Expr.Column column)) {
                 throw work.refuse("ON CONFLICT on an expression", expression.position());
             }
+            work.account.read(column);
             columns.add(position(column.name().last()));
         }
         return columns.equals(Set.copyOf(key.columns()));

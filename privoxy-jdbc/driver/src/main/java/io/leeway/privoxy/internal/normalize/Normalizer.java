@@ -69,7 +69,8 @@ public final class Normalizer {
                 () -> normalize(statement, work, searchPath, user).with(work.order.found()), statement.position());
     }
 
-    private Normalized normalize(Statement statement, Work work, List<String> searchPath, @Nullable String user) {
+    /** The same, with what is gathered meanwhile. */
+    Normalized normalize(Statement statement, Work work, List<String> searchPath, @Nullable String user) {
         var place = new Place(null, null, searchPath);
         if (statement instanceof Statement.Select select) {
             if (SearchPathCall.is(select.query(), dialect)) {
@@ -85,6 +86,7 @@ public final class Normalizer {
             new Vetting(work, searchPath).isPublic(statement);
             var writer = new WriteReader(work);
             writer.read(statement, place);
+            work.refuseUnread(statement);
             return plan(Kind.WRITE, work, Recording.NONE, writer.changes());
         }
         if (statement instanceof Statement.CreateTableAs create) {
@@ -109,7 +111,10 @@ public final class Normalizer {
         if (!new Vetting(work, place.searchPath()).isPublic(select)) {
             writesOf(query.with(), writer, place);
             recording = QueryReader.statement(work, query, place);
+        } else {
+            work.account.ignore(select, Account.Ignored.CATALOGUE);
         }
+        work.refuseUnread(select);
         Kind kind = writer.changes().isEmpty() ? Kind.QUERY : Kind.WRITE;
         boolean recorded = kind == Kind.QUERY && !work.mayReadOthers();
         return plan(kind, work, recorded ? recording : Recording.NONE, writer.changes());
@@ -130,6 +135,7 @@ public final class Normalizer {
         var writer = new WriteReader(work);
         writesOf(create.query().with(), writer, place);
         QueryReader.statement(work, create.query(), place);
+        work.refuseUnread(create);
         Normalized normalized = plan(Kind.WRITE, work, Recording.NONE, writer.changes());
         return new Normalized(normalized.plan(), true);
     }

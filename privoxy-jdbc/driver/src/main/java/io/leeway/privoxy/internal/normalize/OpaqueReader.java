@@ -60,6 +60,9 @@ final class OpaqueReader {
         if (!(function.call() instanceof Expr.Call call) || work.kind(call.name()) != FunctionKind.ROWS) {
             throw work.refuse("this function in FROM", function.position());
         }
+        if (call.aggregation() == null && call.over() == null) {
+            work.account.read(call);
+        }
         var from = new From();
         from.opaque = true;
         from.filters.add(now -> Dnf.of(Hidden.over(new ValueReader(work, place, now).readAll(call.arguments()))));
@@ -187,6 +190,7 @@ final class OpaqueReader {
 
     /** The columns of a body; with {@code model} the rows behind go into {@code from}. */
     private List<ScopeColumn> columns(QueryBody body, Place place, From from, boolean model) {
+        work.account.read(body);
         QueryBody.Select select = InlineReader.select(body);
         if (select != null) {
             return columns(select, place, from, model);

@@ -167,6 +167,7 @@ final class OperationReader {
 
     private Operand unary(Expr.Unary unary) {
         if (unary.operator().equals("-") && unary.operand() instanceof Expr.Literal literal && isNumber(literal)) {
+            values.work().account.read(literal);
             return negative(literal);
         }
         return function(FunctionKind.PURE, "unary " + unary.operator(), unary.operand());

@@ -60,6 +60,7 @@ final class QueryReader {
     }
 
     private void reveal(Query query, Request request) {
+        work.account.ignore(query.limit(), Account.Ignored.LIMIT);
         if (Limits.isZero(query.limit())) {
             // No row passes; but what the text means must be clear all the same.
             work.rehearse(() -> reveal(query.unlimited(), request.part()));
@@ -142,6 +143,7 @@ final class QueryReader {
     }
 
     private void body(QueryBody body, Query query, Request request) {
+        work.account.read(body);
         QueryBody.Select select = InlineReader.select(body);
         if (select != null) {
             select(select, query, request);
@@ -199,6 +201,7 @@ final class QueryReader {
                 throw work.refuse(
                         "an expression in the ORDER BY of a UNION, of VALUES or of parentheses", item.position());
             }
+            work.account.read(item.key());
             if (item.key() instanceof Expr.Column column && query.body() instanceof QueryBody.Nested nested) {
                 checkShown(column.name().last(), nested.query().body());
             }
@@ -232,6 +235,7 @@ final class QueryReader {
     private void select(QueryBody.Select select, Query query, Request request) {
         Traits traits = Traits.of(select, query.orderBy(), work);
         if (request.mode() == Mode.EXISTS && Traits.isOneRow(select, traits) && !isFiltered(select)) {
+            work.account.ignore(select, Account.Ignored.ALWAYS_ONE_ROW);
             return;
         }
         Mode mode = modeOf(select, traits, request.mode());
@@ -241,12 +245,18 @@ final class QueryReader {
             Outputs outputs = mode == Mode.EXISTS ? Outputs.NONE : rows.outputs(query.orderBy());
             if (mode == Mode.EXISTS) {
                 UnusedItems.check(work, select, rows.place(), request.absence());
+                query.orderBy().forEach(item -> work.account.ignore(item, Account.Ignored.NOT_ASKED_FOR));
             }
             if (mode != Mode.EXISTS) {
                 order(query, select, traits, rows, readings.size() == 1, request);
             }
             from.pendings.forEach(pending -> pending.reveal(request.context()));
             List<Branch> branches = rows.block().branches(mode, outputs);
+            if (branches.isEmpty()) {
+                // No row passes; what would be shown of one must be clear all the same.
+                work.watch(() -> outputs.readAll(request.absence()));
+            }
+            rows.block().readOptional();
             new Revealer(work, rows.block(), request.context(), mode, outputs, request.reason()).reveal(branches);
             if (request.recorded() && readings.size() == 1 && branches.size() == 1) {
                 recording = new Recorder(work, select, query, rows, mode).of(branches.get(0), outputs);
@@ -327,6 +337,7 @@ final class QueryReader {
 
     /** The SELECTs of a tree of unions; false if there is anything else. */
     private boolean collect(QueryBody body, List<QueryBody.Select> sides) {
+        work.account.read(body);
         if (body instanceof QueryBody.SetOperation operation && operation.kind() == QueryBody.SetKind.UNION) {
             return collect(operation.left(), sides) && collect(operation.right(), sides);
         }

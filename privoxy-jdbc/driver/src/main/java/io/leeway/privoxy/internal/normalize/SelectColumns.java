@@ -35,6 +35,7 @@ final class SelectColumns {
     }
 
     private List<ScopeColumn> all(SelectItem.All all) {
+        work.account.read(all);
         Scope scope = Objects.requireNonNull(place.scope());
         List<ScopeColumn> columns = scope.visible();
         QualifiedName qualifier = all.qualifier();

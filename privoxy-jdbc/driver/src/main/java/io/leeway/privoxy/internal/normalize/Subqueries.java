@@ -116,7 +116,9 @@ final class Subqueries {
     /** Blocks whose rows together are the rows of the query that pass the test. Each time with rows of their own. */
     private List<Block> blocks(Query query, Place place, Absence absence, @Nullable RowCondition test) {
         Query core = FromReader.core(query);
+        work.account.ignore(core.limit(), Account.Ignored.LIMIT);
         if (Limits.isZero(core.limit())) {
+            work.account.ignore(core, Account.Ignored.NO_ROW);
             return List.of();
         }
         boolean cut = test == null ? !Limits.keepsExistence(core.limit()) : core.limit() != null;
@@ -126,10 +128,14 @@ final class Subqueries {
                 .anyMatch(key -> !(key instanceof Expr.Column) && !(key instanceof Expr.Literal));
         Place inside = CommonTables.enter(core.with(), place);
         List<Block> blocks = cut ? null : blocks(core.body(), inside, absence, test);
+        if (blocks != null) {
+            core.orderBy().forEach(item -> work.account.ignore(item, Account.Ignored.NOT_ASKED_FOR));
+        }
         return blocks != null ? blocks : List.of(opaque(core, place, absence, test));
     }
 
     private @Nullable List<Block> blocks(QueryBody body, Place place, Absence absence, @Nullable RowCondition test) {
+        work.account.read(body);
         if (body instanceof QueryBody.SetOperation operation && operation.kind() == QueryBody.SetKind.UNION) {
             if (test != null && decideTypes(operation, place, absence)) {
                 return null;
@@ -213,6 +219,8 @@ final class Subqueries {
         boolean filtered = select.having() != null || select.qualify() != null;
         if (Traits.isOneRow(select, traits) && test == null && !filtered) {
             readings(select, place, absence);
+            work.account.ignore(select.where(), Account.Ignored.ALWAYS_ONE_ROW);
+            select.from().forEach(item -> work.account.ignore(item, Account.Ignored.ALWAYS_ONE_ROW));
             return List.of(new Block(work, new From(), List.of(), absence, select.position()));
         }
         if (!keepsRows(select, traits, filtered, test)) {

@@ -46,6 +46,7 @@ final class TruthReader {
 
     Dnf when(Expr e, Truth truth) {
         work.spend(e.position());
+        work.account.read(e);
         if (e instanceof Expr.And and) {
             return conjunction(and.operands(), truth, e.position());
         }

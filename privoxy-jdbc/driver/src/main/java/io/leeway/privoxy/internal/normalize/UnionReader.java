@@ -43,7 +43,12 @@ final class UnionReader {
         var rows = new SelectRows(work, select, from, place, absence);
         Outputs outputs = rows.outputs(List.of());
         var revealer = new Revealer(work, rows.block(), context, Mode.SET, outputs, "");
-        for (Branch branch : rows.block().branches(Mode.SET, outputs)) {
+        rows.block().readOptional();
+        List<Branch> branches = rows.block().branches(Mode.SET, outputs);
+        if (branches.isEmpty()) {
+            work.watch(() -> outputs.readAll(absence));
+        }
+        for (Branch branch : branches) {
             var piece = revealer.new Piece(branch);
             if (!piece.isPlain()) {
                 return false;

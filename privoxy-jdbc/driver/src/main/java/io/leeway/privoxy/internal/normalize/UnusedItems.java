@@ -17,6 +17,11 @@ final class UnusedItems {
     private UnusedItems() {}
 
     static void check(Work work, QueryBody.Select select, Place place, Absence absence) {
+        for (Node part : Tree.children(select)) {
+            if (!(part instanceof FromItem) && part != select.where()) {
+                work.account.ignore(part, Account.Ignored.NOT_ASKED_FOR);
+            }
+        }
         if (Tree.children(select).stream()
                 .filter(part -> !(part instanceof FromItem))
                 .anyMatch(part -> mayAggregate(part, work))) {

@@ -78,6 +78,7 @@ final class ValueReader {
 
     Operand read(Expr e) {
         work.spend(e.position());
+        work.account.read(e);
         if (e instanceof Expr.Column column) {
             return column(column.name());
         }

@@ -6,6 +6,7 @@ import io.leeway.privoxy.internal.model.Table;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.UnsupportedSqlException;
+import io.leeway.privoxy.internal.sql.ast.Node;
 import io.leeway.privoxy.internal.sql.ast.QualifiedName;
 import java.lang.System.Logger;
 import java.util.ArrayList;
@@ -28,6 +29,9 @@ final class Work {
     /** The refusal of a statement that the reader failed on. */
     static final String UNEXPECTED = "a statement that could not be taken apart";
 
+    /** The refusal of a statement of which nobody read a part, which then may do anything. */
+    static final String UNREAD = "a part of a statement that no reader accounts for";
+
     final Dialect dialect;
     final TableResolver resolver;
     final FunctionCatalogue functions;
@@ -40,6 +44,9 @@ final class Work {
 
     /** Where the statement leaves the order of rows to the database. */
     final RowOrder order = new RowOrder(this);
+
+    /** What of the statement has been read. */
+    final Account account = new Account();
 
     private final String sql;
     private final Set<Obligation> obligations = new LinkedHashSet<>();
@@ -116,6 +123,20 @@ final class Work {
         return dialect == Dialect.POSTGRESQL
                 && name.parts().size() == 2
                 && (schema.equals("pg_catalog") || schema.equals("information_schema"));
+    }
+
+    /** Refuses a statement of which a part was read by nobody. */
+    void refuseUnread(Node statement) {
+        Node unread = account.unread(statement);
+        if (unread != null) {
+            // A fault of ours, not of the application: to be seen by who runs it.
+            System.getLogger(Work.class.getName())
+                    .log(
+                            Logger.Level.WARNING,
+                            "a statement was refused because nobody read its "
+                                    + unread.getClass().getName());
+            throw refuse(UNREAD + " (" + unread.getClass().getSimpleName() + ")", unread.position());
+        }
     }
 
     /** The refusal of a construct that stands at a position of the text. */

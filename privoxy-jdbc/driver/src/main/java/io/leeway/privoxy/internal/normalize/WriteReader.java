@@ -112,6 +112,7 @@ final class WriteReader {
     // --- UPDATE and DELETE -------------------------------------------------------------------------------------------
 
     private void update(Statement.Update update, Place place) {
+        work.account.ignore(update.limit(), Account.Ignored.LIMIT);
         List<FromItem> items = new ArrayList<>(update.targets());
         items.addAll(update.from());
         List<Expr> others = new ArrayList<>();
@@ -243,6 +244,10 @@ final class WriteReader {
         List<Expr> others = new ArrayList<>();
         delete.orderBy().forEach(item -> others.add(item.key()));
         // The targets of a multi-table DELETE are aliases; all tables in it are taken to be written.
+        if (delete.multiTable()) {
+            delete.targets().forEach(target -> work.account.ignore(target, Account.Ignored.NAMES_OF_TARGETS));
+        }
+        work.account.ignore(delete.limit(), Account.Ignored.LIMIT);
         RowCheck check = delete.limit() != null
                 ? new RowCheck(delete.orderBy(), "DELETE … LIMIT" + WITHOUT_KEY)
                 : returned(delete.returning(), delete.orderBy());
