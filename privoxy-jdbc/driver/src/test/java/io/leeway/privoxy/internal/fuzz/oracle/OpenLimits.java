@@ -5,15 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What is known to tell, or to break, and why it is left out when statements are judged. */
+/** What is known to tell, and why it is left out when statements are judged. */
 enum OpenLimits {
-
-    /**
-     * MariaDB 11.4.5's server ends with signal 11 at a {@code VALUES … ORDER BY} that holds a sub-query: such a text is
-     * not run. That it is accepted tells nothing, as the next statement finds no server.
-     */
-    SERVER_ENDS(
-            "(?is).*\\bVALUES\\b.*\\bSELECT\\b.*\\bORDER BY\\b.*|(?is).*\\bVALUES\\b.*\\bORDER BY\\b.*\\bSELECT\\b.*"),
 
     /**
      * A statement that reads only tables of which everything is shown cannot tell anything; its rows are in the order
@@ -86,13 +79,5 @@ enum OpenLimits {
     static boolean isAnsweredFromCache(Dialect dialect, ColumnType one, ColumnType two) {
         return dialect == Dialect.MARIADB
                 && one.declaration().contains("BINARY(") != two.declaration().contains("BINARY(");
-    }
-
-    /** Whether a text must not reach the server. */
-    static boolean endsServer(Dialect dialect, String sql) {
-        return dialect == Dialect.MARIADB
-                && !sql.startsWith("INSERT")
-                && !sql.startsWith("REPLACE")
-                && SERVER_ENDS.covers(sql);
     }
 }
