@@ -44,7 +44,8 @@ final class OpaqueReader {
         refuseInPolicy("this query in FROM", query.position());
         Place inside = CommonTables.enter(query.with(), place);
         var from = new From();
-        List<ScopeColumn> columns = columns(query.body(), inside, from, !nullable && !lateral);
+        boolean model = !nullable && !lateral && !groupsBySorting(query);
+        List<ScopeColumn> columns = columns(query.body(), inside, from, model);
         if (!readsTables(query.body())) {
             // Of rows that are made of nothing but values it does not matter which is taken.
             from.uniques.add(new From.Unique(List.of(), revealed(columns)));
@@ -52,6 +53,14 @@ final class OpaqueReader {
         columns = SelectColumns.renamed(columns, names, work, query.position());
         addPending(query, place, from, lateral);
         return named(from, columns, alias, query.position());
+    }
+
+    /** Whether an aggregate in ORDER BY makes one row of all, even of none: then there may be no row behind it. */
+    private boolean groupsBySorting(Query query) {
+        QueryBody.Select select = InlineReader.select(query.body());
+        return select != null
+                && Traits.of(select, query.orderBy(), work).grouped()
+                && !Traits.of(select, List.of(), work).grouped();
     }
 
     /** A function; its rows are known from its arguments. */

@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Storable;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.model.Value;
 import io.leeway.privoxy.internal.model.ValueKind;
@@ -225,7 +226,9 @@ final class OperationReader {
         }
         if (operand.sort() instanceof Sort.OfLiteral literal) {
             Value value = Literals.as(literal.kind(), literal.text(), type, values.work().dialect);
-            boolean exact = value != null && !(type.whole() && !literal.text().matches("-?[0-9]+"));
+            // What the cast rounds, or brings into its range, is not the value that was written.
+            boolean exact = value != null
+                    && (!type.whole() || literal.text().matches("-?[0-9]+") && Storable.asItIs(value, type));
             return exact && value != null
                     ? new Operand.Plain(new Term.Constant(value), new Sort.Typed(type), false)
                     : null;

@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.Recording;
+import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Name;
 import io.leeway.privoxy.internal.sql.ast.OrderItem;
@@ -101,9 +102,11 @@ final class QueryReader {
             return new Request(place, absence, context, mode, reason, false, false);
         }
 
-        /** Whether the order of a query's rows shows, or which of them are cut off. */
+        /** Whether the order of a query's rows shows, or which of them are cut off or are the first of their kind. */
         boolean showsOrder(Query query) {
-            return mode != Mode.EXISTS && (inOrder || query.limit() != null);
+            boolean first = query.body() instanceof QueryBody.Select select
+                    && !select.distinctOn().isEmpty();
+            return mode != Mode.EXISTS && (inOrder || query.limit() != null || first);
         }
     }
 
@@ -192,6 +195,12 @@ final class QueryReader {
 
     /** What is not a SELECT is sorted by its columns. */
     private void checkOrder(Query query) {
+        if (work.dialect == Dialect.H2 && !query.orderBy().isEmpty() && isCutInside(query.body())) {
+            // H2 forgets the order inside, and cuts by the one behind.
+            throw work.refuse(
+                    "ORDER BY behind parentheses with a LIMIT inside",
+                    query.orderBy().get(0).position());
+        }
         for (OrderItem item : query.orderBy()) {
             boolean isPlain =
                     item.key() instanceof Expr.Column column && column.name().isSimple()
@@ -224,6 +233,11 @@ final class QueryReader {
         if (!isShown) {
             throw work.refuse("ORDER BY " + name + " behind parentheses (use the number of a column)", name.position());
         }
+    }
+
+    private static boolean isCutInside(QueryBody body) {
+        return body instanceof QueryBody.Nested nested
+                && (nested.query().limit() != null || isCutInside(nested.query().body()));
     }
 
     private boolean isName(Name a, Name b) {

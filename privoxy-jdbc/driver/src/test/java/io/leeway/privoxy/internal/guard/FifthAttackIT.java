@@ -484,4 +484,90 @@ class FifthAttackIT extends Cases {
         Connection other = connect();
         run(other, "SET application_name = 'x'", "SET statement_timeout = 60000");
     }
+
+    // --- what the fuzzer and the two engines found beside it
+    // ----------------------------------------------------------
+
+    @Test
+    void anAggregateThatSortsMakesOneRowOfNone() throws Exception {
+        String none = " FROM members WHERE user_id = 1 AND event_id = 8 ";
+        List<String> inner = List.of(
+                "SELECT user_id AS one" + none + "ORDER BY count(*)",
+                "SELECT event_id AS one" + none + "ORDER BY count(*)",
+                "SELECT max(user_id) AS one" + none + "ORDER BY count(*)",
+                "SELECT user_id AS one" + none + "ORDER BY 1, max(role)",
+                "SELECT user_id AS one" + none + "ORDER BY count(*) LIMIT 1",
+                "SELECT DISTINCT user_id AS one" + none + "ORDER BY count(*)",
+                "SELECT user_id AS one" + none + "ORDER BY (SELECT count(members.role))",
+                "SELECT user_id AS one" + none + "HAVING count(*) >= 0",
+                "SELECT user_id AS one" + none + "HAVING TRUE",
+                "SELECT user_id AS one" + none + "WINDOW w AS (ORDER BY count(*))");
+        List<String> outer = List.of(
+                "SELECT u.id FROM users u JOIN (%s) q ON TRUE WHERE u.id = 1",
+                "SELECT u.id FROM users u, (%s) q WHERE u.id = 1",
+                "SELECT u.id FROM users u JOIN (SELECT * FROM (%s) r) q ON TRUE WHERE u.id = 1",
+                "SELECT u.id FROM users u LEFT JOIN (%s) q ON TRUE WHERE u.id = 1",
+                "SELECT u.id FROM users u WHERE u.id = 1 AND EXISTS (%s)",
+                "SELECT q.one FROM (%s) q",
+                "SELECT 1 FROM ((%s)) q",
+                "WITH q AS (%s) SELECT u.id FROM users u JOIN q ON TRUE WHERE u.id = 1",
+                "%s");
+        for (On where : On.values()) {
+            on(where);
+            for (String one : outer) {
+                for (String other : inner) {
+                    try (Connection connection = database.connect()) {
+                        request(1);
+                        answer(connection, String.format(one, other));
+                        assertRefused(connection, "SELECT * FROM events WHERE id = 8");
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void theFirstRowsOfTheirKindAreOrderedWhereverTheyAreTaken() throws Exception {
+        String first = "SELECT DISTINCT ON (label) code FROM k ORDER BY label";
+        for (On where : List.of(On.POSTGRESQL, On.H2)) {
+            assertTellNothing(
+                    where,
+                    List.of(
+                            "SELECT q.code FROM (" + first + ") q",
+                            "(" + first + ") UNION ALL (SELECT code FROM k WHERE code = 'q')",
+                            "SELECT ARRAY(" + first + ")",
+                            "SELECT code FROM k WHERE code = (" + first + ")",
+                            "SELECT code FROM k WHERE code IN (" + first + ")",
+                            "SELECT code FROM k WHERE EXISTS (SELECT 1 FROM (" + first + ") q WHERE q.code = k.code)",
+                            "WITH q AS (" + first + ") SELECT * FROM q",
+                            "INSERT INTO notes SELECT 61, 1, z.code FROM (" + first
+                                    + ") z ;; SELECT * FROM notes WHERE id = 61"));
+        }
+    }
+
+    @Test
+    void anOrderBehindParenthesesDoesNotTakeThePlaceOfTheOneInside() throws Exception {
+        assertTellNothing(
+                On.H2,
+                List.of(
+                        "SELECT * FROM ((SELECT grp, code FROM k LIMIT 2) ORDER BY 'x') z",
+                        "SELECT * FROM ((SELECT grp, code FROM k LIMIT 2) ORDER BY 1) z",
+                        "(SELECT grp, code FROM k LIMIT 2) ORDER BY 1",
+                        "SELECT * FROM (((SELECT grp, code FROM k FETCH FIRST 2 ROWS ONLY)) ORDER BY 1) z"));
+    }
+
+    @Test
+    void aCastOfWhatItsTypeDoesNotHaveIsAnotherValue() throws Exception {
+        on(On.MARIADB, "CREATE VIEW v AS SELECT * FROM t WHERE c > 9223372036854775808;");
+        elsewhere("CREATE TABLE t (id INT PRIMARY KEY, c BIGINT)", "INSERT INTO t VALUES (1, 5)");
+        Connection connection = connect();
+        request(1);
+        for (String value : List.of(
+                "CAST(9223372036854775808 AS SIGNED)",
+                "CAST(18446744073709551615 AS SIGNED)",
+                "CONVERT(9223372036854775808, SIGNED)",
+                "CAST(-9223372036854775809 AS SIGNED)")) {
+            assertRefused(connection, "SELECT * FROM t WHERE c > " + value);
+        }
+    }
 }
