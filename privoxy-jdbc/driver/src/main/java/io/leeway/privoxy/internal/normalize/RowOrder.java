@@ -148,6 +148,11 @@ final class RowOrder {
             if (select.distinct() && work.dialect == Dialect.MARIADB) {
                 new FirstRows(work, reader, keys, shown).checkOrder(query, this::loose);
             }
+            if (traits.grouped() && traits.windows() && work.dialect == Dialect.MARIADB) {
+                // The server drops an ORDER BY of what is grouped by, and then sorts for the window, which leaves ties.
+                add(query, ordinals(select, items));
+                return;
+            }
             List<Outputs.Reader> together = traits.grouped() ? groups(select, reader) : reader.items();
             together(query, select, together, items, asked, reader, keys);
             return;
