@@ -3,7 +3,9 @@ package io.leeway.privoxy.internal.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leeway.privoxy.Privoxy;
 import io.leeway.privoxy.PrivoxyException;
+import io.leeway.privoxy.PrivoxyRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -514,12 +517,13 @@ class FifthAttackIT extends Cases {
                 "%s");
         for (On where : On.values()) {
             on(where);
+            Connection connection = connect();
             for (String one : outer) {
                 for (String other : inner) {
-                    try (Connection connection = database.connect()) {
-                        request(1);
+                    try (PrivoxyRequest request = Privoxy.begin(Map.of("MyUId", 1L))) {
                         answer(connection, String.format(one, other));
                         assertRefused(connection, "SELECT * FROM events WHERE id = 8");
+                        assertThat(request.isOpen()).isTrue();
                     }
                 }
             }
