@@ -73,7 +73,7 @@ class HindexAdminTest {
 
         indexes.create(words, definition());
         assertThat(indexes.get(words, INDEX).definition().state()).isEqualTo(IndexState.BUILDING);
-        assertThatThrownBy(() -> rows(words, "apple")).hasMessageContaining("BUILDING");
+        assertThatThrownBy(() -> rows(words, "apple")).hasMessageContaining("is building");
         put(words, "r2", "apple");
 
         assertThat(indexes.build(words, INDEX)).isTrue();
@@ -283,7 +283,7 @@ class HindexAdminTest {
 
         indexes.pause(words, INDEX);
         put(words, "r1", "apple");
-        assertThatThrownBy(() -> rows(words, "apple")).hasMessageContaining("PAUSED");
+        assertThatThrownBy(() -> rows(words, "apple")).hasMessageContaining("is paused");
         assertThatThrownBy(() -> indexes.build(words, INDEX)).hasMessageContaining("paused; resume");
 
         indexes.resume(words, INDEX);

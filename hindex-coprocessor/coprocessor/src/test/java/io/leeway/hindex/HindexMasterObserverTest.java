@@ -84,7 +84,7 @@ class HindexMasterObserverTest {
         put(words, "r1", "apple");
 
         alter(words, table -> table.setValue(ATTRIBUTE, DEFINITION + "; state=active"));
-        assertThatThrownBy(() -> rows(words, "apple")).hasMessageContaining("BUILDING");
+        assertThatThrownBy(() -> rows(words, "apple")).hasMessageContaining("is building");
         assertThatThrownBy(() -> alter(words, table -> table.setValue(ATTRIBUTE, DEFINITION + "; state=active")))
                 .hasMessageContaining("the index by_word is not complete");
 
