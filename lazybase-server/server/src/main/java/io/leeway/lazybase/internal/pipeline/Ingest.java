@@ -182,7 +182,7 @@ final class Ingest implements AutoCloseable {
             byte[] record = GroupCodec.bytes(group);
             Scu scu = pipeline.openScu();
             write(scu, record);
-            int groups = publish(scu, group);
+            int groups = published(scu, group);
             pipeline.meter(Stage.INGEST)
                     .done(
                             group.rows(),
@@ -201,6 +201,16 @@ final class Ingest implements AutoCloseable {
             taken.forEach(waiting -> waiting.answer.completeExceptionally(told));
         }
         return true;
+    }
+
+    /** A group that is in the file and not in memory would take the place of the next one when the file is read. */
+    private int published(Scu scu, Group group) {
+        try {
+            return publish(scu, group);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            abandon(scu);
+            throw e;
+        }
     }
 
     private int publish(Scu scu, Group group) {
@@ -279,7 +289,7 @@ final class Ingest implements AutoCloseable {
             }
             mine.write(record, 0, record.length);
             mine.sync();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             LOG.error("a group of commits was not written", e);
             abandon(scu);
             throw e;
@@ -289,6 +299,8 @@ final class Ingest implements AutoCloseable {
     /** After a failed write: what was acknowledged is sealed, and nothing is added to that file any more. */
     private void abandon(Scu scu) {
         if (scu.groups() > 0) {
+            // Even if sealing fails now, by whatever.
+            mustSeal = true;
             seal();
             return;
         }
@@ -325,7 +337,7 @@ final class Ingest implements AutoCloseable {
             pipeline.sealed(new Sealed(scu.number(), scu.groups(), scu.rows(), bytes, scu.minTime(), scu.maxTime()));
             out = null;
             closeQuietly(mine);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             LOG.error("SCU {} was not sealed", scu.number(), e);
             mustSeal = true;
             return;

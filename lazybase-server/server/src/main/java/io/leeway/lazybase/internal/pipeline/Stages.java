@@ -21,12 +21,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Does a task (LazyBase §3.3). It reads what is immutable and writes new files; nothing counts before the coordinator has logged the
  * result, so a task that fails or is done twice changes nothing. For one task.
  */
 final class Stages implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
 
     /** What changes of secondary views take in memory before they are sorted and written. */
     private static final long CHANGES_BYTES = 16 << 20;
@@ -230,10 +234,13 @@ final class Stages implements AutoCloseable {
             }
         }
 
-        /** What is not deleted is removed with the other orphans at the next start. */
-        void delete() throws IOException {
+        void delete() {
             for (RunInfo run : written) {
-                store.delete(run.file());
+                try {
+                    store.delete(run.file());
+                } catch (IOException e) {
+                    LOG.debug("{} is removed with the other orphans at the next start: {}", run.file(), e.toString());
+                }
             }
         }
     }

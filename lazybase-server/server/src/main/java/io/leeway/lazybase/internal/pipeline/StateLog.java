@@ -106,7 +106,7 @@ final class StateLog implements AutoCloseable {
         }
         try {
             write(mine, edit);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             // What lies at the end of that file is not known; nothing may come after it.
             close();
             throw e;

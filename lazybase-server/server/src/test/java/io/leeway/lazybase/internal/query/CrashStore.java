@@ -38,6 +38,7 @@ final class CrashStore implements Store {
     private long operations;
     private boolean crashed;
     private int faultOneIn;
+    private boolean withoutMemory;
     private long free = Long.MAX_VALUE;
 
     CrashStore(long crashAt, long seed) {
@@ -59,7 +60,15 @@ final class CrashStore implements Store {
         return faultOneIn > 0 && random.nextInt(faultOneIn) == 0;
     }
 
-    private static IOException full() {
+    /** From here on what is refused finds no memory, which is no exception that anybody declares. */
+    synchronized void refuseMemory() {
+        withoutMemory = true;
+    }
+
+    private IOException full() {
+        if (withoutMemory) {
+            throw new OutOfMemoryError("No space left in memory");
+        }
         return new IOException("No space left on device");
     }
 

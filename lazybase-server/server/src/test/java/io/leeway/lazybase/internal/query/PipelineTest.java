@@ -148,12 +148,24 @@ class PipelineTest {
     }
 
     @Test
-    void aDiskThatRefusesNowAndThenLosesNothingAndShowsNothingThatItRefused() throws IOException {
-        long seed = Seeds.seed("faults");
+    void aDiskThatRefusesNowAndThenLosesNothingAndShowsNothingThatItRefused() {
+        refuses(Seeds.seed("faults"), false);
+    }
+
+    @Test
+    void whatFindsNoMemoryNowAndThenLosesNothingAndShowsNothingThatItRefused() {
+        refuses(Seeds.seed("no memory"), true);
+    }
+
+    private static void refuses(long seed, boolean memory) {
         for (int i = 0; i < Depth.of(40, 2_000); i++) {
             try {
-                refuses(new CrashStore(Long.MAX_VALUE, seed + i), new Random(seed + i));
-            } catch (IOException | RuntimeException | AssertionError e) {
+                var store = new CrashStore(Long.MAX_VALUE, seed + i);
+                if (memory) {
+                    store.refuseMemory();
+                }
+                refuses(store, new Random(seed + i));
+            } catch (IOException | RuntimeException | AssertionError | OutOfMemoryError e) {
                 throw new AssertionError("seed " + (seed + i), e);
             }
         }
@@ -166,7 +178,7 @@ class PipelineTest {
             for (int step = 0; step < 120; step++) {
                 try {
                     act(pipeline, random, model);
-                } catch (IOException e) {
+                } catch (IOException | OutOfMemoryError e) {
                     assertThat(e).hasMessageContaining("No space");
                 }
                 if (step % 10 == 9) {
