@@ -74,7 +74,7 @@ final class Admission {
     /** Whether the process begins at the clock of the others: one more than was waited for, or where the others had gone on without its predecessor. */
     boolean joins(Hello hello) {
         Member before = members.find(hello.process);
-        return before == null ? hello.process >= processes : before.left && before.incarnation != hello.incarnation;
+        return before == null ? hello.process >= processes : before.hasLeft() && !before.is(hello.incarnation);
     }
 
     /** Lets the process in that says HELLO over a session; null if it is refused. */
@@ -82,24 +82,20 @@ final class Admission {
     Member admit(Session session, Hello hello, int globalClock) {
         Member member = members.find(hello.process);
         if (member == null) {
-            member = new Member(hello.process, hello.incarnation);
-            member.leg = legs.latest();
+            member = Member.first(hello, legs.latest());
             if (hello.commits && hello.process >= processes) {
                 member.joinAt(globalClock);
             }
-            // Nobody goes on without one that is waited for: where other servers know of clocks of it, this one has
-            // lost them.
-            member.resumed = !hello.commits;
             members.add(member);
             changes++;
-        } else if (member.incarnation != hello.incarnation) {
+        } else if (!member.is(hello.incarnation)) {
             // One that resumes asks, or has asked before; what it goes on with is of one that could be replaced.
-            boolean resumes = hello.asks || hello.commits && hello.generation > member.generation;
+            boolean resumes = hello.asks || hello.commits && hello.generation > member.generation();
             if (!resumes) {
                 session.refuse(Code.DROPPED, twin(member, hello.generation));
                 return null;
             }
-            if (!member.commits && isAtWork(member)) {
+            if (!member.commits() && isAtWork(member)) {
                 session.refuse(
                         Code.DROPPED,
                         "Process " + member.process
@@ -108,11 +104,10 @@ final class Admission {
                 return null;
             }
             turnAway(member);
-            member.leg = legs.offered(member);
-            member.takeOver(hello.incarnation, globalClock);
+            member.takeOver(hello.incarnation, legs.offered(member), globalClock);
             legs.waitForAll(globalClock);
             changes++;
-        } else if (member.dropped) {
+        } else if (member.isDropped()) {
             session.refuse(
                     Code.DROPPED,
                     "Process " + hello.process + " was not connected for so long that the others go on without it:"
@@ -122,8 +117,6 @@ final class Admission {
         if (run == 0 && hello.process == 0 && !hello.commits) {
             run = hello.incarnation;
         }
-        member.workers = hello.workers;
-        member.commits = hello.commits;
         for (Session other : sessions) {
             if (other != session && other.member == member) {
                 // What the process sent there is lost or applied; it goes on here.
@@ -132,25 +125,25 @@ final class Admission {
             }
         }
         session.member = member;
-        member.replayTo = Math.max(member.replayTo, hello.made);
+        member.greets(hello);
         return member;
     }
 
     /** Asks a process that resumes where it goes on, and says what there is of the one before it. */
     void askPlace(Session session, Member member) {
         WireBuffer out = session.outbox.begin(Protocol.PLACE);
-        out.putVar(member.generation);
-        out.putVar(member.complete);
+        out.putVar(member.generation());
+        out.putVar(member.complete());
         out.putVar(member.touched());
-        out.putVar(member.joined ? Protocol.JOINED : member.skipped ? Protocol.SKIPPED : 0);
-        out.putVar(member.leg);
+        out.putVar(member.saidOfBefore());
+        out.putVar(member.leg());
         out.putLong(run);
         session.outbox.end();
     }
 
     /** Takes note of the leg and the run in which a process that resumes takes part, as all servers are told. */
     void takesPart(Member member, int leg, long inRun, int globalClock) {
-        member.leg = Math.max(member.leg, leg);
+        member.takesPartIn(leg);
         legs.waitForAll(globalClock);
         if (run == 0) {
             run = inRun;
@@ -219,7 +212,7 @@ final class Admission {
     }
 
     private static String twin(Member member, int generation) {
-        return generation < member.generation
+        return generation < member.generation()
                 ? "Another process has taken the place of process " + member.process
                 : "There is a process " + member.process
                         + " already: give each process a number of its own. If it ended, set lazytables.resume on all;"

@@ -238,18 +238,17 @@ public final class ServerCore implements FrameSink {
         }
         var dropped = new ArrayList<Member>();
         for (Member member : members.values()) {
-            if (member.left || isConnected(member)) {
-                member.goneSince = 0;
-            } else if (member.goneSince == 0) {
-                member.goneSince = nowNanos == 0 ? 1 : nowNanos;
-            } else if (nowNanos - member.goneSince > limitNanos) {
-                member.drop();
+            if (member.isOverdue(isConnected(member), nowNanos, limitNanos)) {
                 dropped.add(member);
             }
         }
         changing = false;
         try {
-            dropped.forEach(this::leave);
+            for (Member member : dropped) {
+                settle(member);
+                member.drop();
+                goOnWithout();
+            }
             recover();
         } catch (RuntimeException | Error e) {
             breakIfChanging(e);
@@ -386,7 +385,7 @@ public final class ServerCore implements FrameSink {
         if (member == null) {
             throw new WireException("The first message is of kind " + kind + ", not HELLO");
         }
-        if (!member.resumed && kind != Protocol.RESUME && kind != Protocol.FORSAKE) {
+        if (!member.hasBegun() && kind != Protocol.RESUME && kind != Protocol.FORSAKE) {
             throw new WireException("A message of kind " + kind + " came before the process said where it goes on");
         }
         switch (kind) {
@@ -397,7 +396,7 @@ public final class ServerCore implements FrameSink {
             case Protocol.QUIT -> onEnd(member, false);
             case Protocol.FORSAKE -> onForsaken(member);
             case Protocol.COMMIT -> onCommit(member);
-            case Protocol.STORE -> member.urgent = member.received;
+            case Protocol.STORE -> member.hurry();
             case Protocol.RESUME -> onResume(session, member);
             case Protocol.FORGET -> RowReads.onForget(session, message);
             case Protocol.WITHIN -> ballReads.onRead(session, message);
@@ -417,11 +416,13 @@ public final class ServerCore implements FrameSink {
     }
 
     /** What the process sent stays: also clocks that wait for its word, which may be there on other servers. */
-    private void leave(Member member) {
-        commit(member, member.complete);
+    private void settle(Member member) {
+        commit(member, member.complete());
         member.forgetStaged(memory);
-        member.left = true;
-        member.awaited = false;
+    }
+
+    /** Of one that has left; unless it ended in a leg that others have gone beyond, in which it is waited for again. */
+    private void goOnWithout() {
         admission.waitForAll(globalClock);
         changes++;
         advance();
@@ -430,25 +431,23 @@ public final class ServerCore implements FrameSink {
     /** Of one that is done the others go on without; one that is not keeps its place for somebody else, who finds what it completed. */
     private void onEnd(Member member, boolean done) {
         long sequence = message.getVar("The sequence", 1, Long.MAX_VALUE);
-        if (isNew(member, sequence)) {
+        if (member.expects(sequence)) {
+            settle(member);
             if (done) {
-                leave(member);
+                member.end();
+                goOnWithout();
             } else {
-                commit(member, member.complete);
-                member.forgetStaged(memory);
-                member.unfinished = true;
+                member.close();
                 changes++;
             }
-            member.received = sequence;
-            member.applied = sequence;
-            member.urgent = sequence;
+            member.hasSaid(sequence);
             recover();
         }
     }
 
     /** A part of what the process did is gone for good: who waits for it waits in vain. */
     private void onForsaken(Member member) {
-        member.lost = !member.left;
+        member.forsake();
         changes++;
         refuseJoining();
     }
@@ -492,7 +491,7 @@ public final class ServerCore implements FrameSink {
         if (member == null) {
             return;
         }
-        if (member.resumed) {
+        if (member.hasBegun()) {
             welcome(session, member);
         } else {
             admission.askPlace(session, member);
@@ -502,7 +501,7 @@ public final class ServerCore implements FrameSink {
     }
 
     private void onResume(Session session, Member member) {
-        if (member.resumed) {
+        if (member.hasBegun()) {
             throw new WireException("Process " + member.process + " goes on already");
         }
         int generation = message.getInt("The generation", 0, Integer.MAX_VALUE);
@@ -510,31 +509,20 @@ public final class ServerCore implements FrameSink {
         boolean skips = message.getInt("Whether clocks are skipped", 0, 1) == 1;
         int leg = message.getInt("The leg", 0, Integer.MAX_VALUE);
         long run = message.getLong();
-        if (clock < member.touched() || clock > member.complete && !skips) {
+        if (clock < member.touched() || clock > member.complete() && !skips) {
             onForsaken(member);
             session.refuse(
                     Code.LOST,
                     "Process " + member.process + " is to go on at clock " + clock
                             + ", and this server has its clocks up to "
-                            + member.complete
+                            + member.complete()
                             + ": the process before it ended, and then this server before it had stored what it got");
             return;
         }
         commit(member, clock);
         member.forgetStaged(memory);
-        member.clock = clock;
-        member.complete = clock;
-        member.inPart = false;
-        member.generation = generation;
-        member.joined = false;
-        member.skipped = skips;
-        member.resumed = true;
+        member.resumeAt(clock, generation, skips);
         admission.takesPart(member, leg, run, globalClock);
-        // Counted like an update: when a stored snapshot holds it, the process is known here whatever happens, and with
-        // it all that was made before it came, which its client does not have.
-        member.applied++;
-        member.received = member.applied;
-        member.urgent = member.applied;
         changes++;
         welcome(session, member);
         advance();
@@ -545,8 +533,8 @@ public final class ServerCore implements FrameSink {
         WireBuffer out = session.outbox.begin(Protocol.WELCOME);
         out.putVar(Protocol.VERSION);
         out.putVar(globalClock);
-        out.putVar(member.applied);
-        out.putVar(member.received);
+        out.putVar(member.applied());
+        out.putVar(member.received());
         session.outbox.end();
     }
 
@@ -602,53 +590,36 @@ public final class ServerCore implements FrameSink {
 
     private void onUpdate(Session session, Member member) {
         long sequence = message.getVar("The sequence", 1, Long.MAX_VALUE);
-        if (!isNew(member, sequence)) {
+        if (!member.expects(sequence)) {
             return;
         }
         int clock = message.getInt("The clock", 0, Integer.MAX_VALUE);
-        if (clock != member.complete + 1) {
+        if (clock != member.complete() + 1) {
             throw new WireException(
-                    "An update of clock " + clock + " came where clock " + (member.complete + 1) + " goes on");
+                    "An update of clock " + clock + " came where clock " + (member.complete() + 1) + " goes on");
         }
         boolean last = message.getInt("The last part", 0, 1) == 1;
         int bytes = message.remaining();
         var part = new ClockPart(sequence, clock, last, bytes, parsed(session, member));
         memory.require(part.needs(), "An update of process " + member.process);
-        member.received = sequence;
-        member.complete = last ? clock : member.complete;
-        if (member.commits) {
-            memory.take(part.bytes());
-            member.staged.add(part);
+        member.has(part);
+        if (member.commits()) {
+            member.stage(part, memory);
         } else {
             apply(member, part);
         }
         recover();
     }
 
-    private static boolean isNew(Member member, long sequence) {
-        if (sequence <= member.received) {
-            return false;
-        }
-        if (sequence != member.received + 1) {
-            throw new WireException("Update " + sequence + " came behind update " + member.received);
-        }
-        if (member.hasEnded()) {
-            throw new WireException("Update " + sequence + " came after the end of process " + member.process);
-        }
-        return true;
-    }
-
     private void onCommit(Member member) {
-        commit(member, message.getInt("The clock", 0, member.complete));
+        commit(member, message.getInt("The clock", 0, member.complete()));
         recover();
     }
 
     /** Applies what waited, up to this clock. */
     private void commit(Member member, int clock) {
-        while (!member.staged.isEmpty() && member.staged.element().clock() <= clock) {
-            ClockPart part = member.staged.remove();
-            memory.give(part.bytes());
-            apply(member, part);
+        while (member.hasStaged(clock)) {
+            apply(member, member.unstage(memory));
         }
     }
 
@@ -658,12 +629,9 @@ public final class ServerCore implements FrameSink {
         }
         changing = true;
         part.applyFor(member.process);
-        member.applied = part.sequence();
-        member.inPart = !part.last();
-        member.skipped = false;
+        member.did(part);
         changes++;
         if (part.last()) {
-            member.clock = part.clock();
             advance();
         }
     }
@@ -698,7 +666,7 @@ public final class ServerCore implements FrameSink {
             var logs = new ArrayList<RowLog>(rows);
             for (int j = 0; j < rows; j++) {
                 RowLog log = RowLog.read(table.spec, message);
-                table.check(log, member.workers);
+                table.check(log, member.workers());
                 logs.add(log);
             }
             parsed.add(new TableUpdates(table, logs));
@@ -716,11 +684,11 @@ public final class ServerCore implements FrameSink {
         int least = Integer.MAX_VALUE;
         int last = 0;
         for (Member member : members.values()) {
-            if (!member.left && member.clock < least) {
-                least = member.clock;
+            if (!member.hasLeft() && member.clock() < least) {
+                least = member.clock();
                 slowest = member.process;
             }
-            last = Math.max(last, member.clock);
+            last = Math.max(last, member.clock());
         }
         if (least == Integer.MAX_VALUE) {
             // All have ended. In which order a server hears of it is chance, and another one when it was restarted: who
@@ -749,13 +717,13 @@ public final class ServerCore implements FrameSink {
 
     private void writeClocks(Session session) {
         Member member = session.member;
-        if (member == null || !member.resumed) {
+        if (member == null || !member.hasBegun()) {
             return;
         }
-        if (member.commits && session.stagedTold != member.complete) {
-            session.outbox.begin(Protocol.STAGED).putVar(member.complete);
+        if (member.commits() && session.stagedTold != member.complete()) {
+            session.outbox.begin(Protocol.STAGED).putVar(member.complete());
             session.outbox.end();
-            session.stagedTold = member.complete;
+            session.stagedTold = member.complete();
         }
         // Of a clock a client is told behind the rows that it changed.
         int clock = session.isBehind() ? session.clockTold : globalClock;
@@ -763,27 +731,27 @@ public final class ServerCore implements FrameSink {
         if (clock < 0
                 || session.clockTold == clock
                         && session.outlookTold == outlook
-                        && session.appliedTold == member.applied
+                        && session.appliedTold == member.applied()
                         && session.durableTold == durable(member)) {
             return;
         }
         WireBuffer out = session.outbox.begin(Protocol.CLOCKS);
         out.putVar(clock);
         out.putVar(outlook == Protocol.COMES ? slowest : awaited());
-        out.putVar(member.applied);
+        out.putVar(member.applied());
         out.putVar(durable(member));
         out.putVar(outlook);
         session.outbox.end();
         session.outlookTold = outlook;
         session.clockTold = clock;
-        session.appliedTold = member.applied;
+        session.appliedTold = member.applied();
         session.durableTold = durable(member);
     }
 
     /** The process that is waited for: one that cannot come any more before all others. */
     private int awaited() {
         for (Member member : members.values()) {
-            if (member.lost) {
+            if (member.isLost()) {
                 return member.process;
             }
         }
@@ -793,10 +761,10 @@ public final class ServerCore implements FrameSink {
     /** Whether that one comes. */
     private int outlook() {
         Member member = dropsAbsent ? null : members.find(awaited());
-        return member == null || member.left ? Protocol.COMES : member.outlook();
+        return member == null || member.hasLeft() ? Protocol.COMES : member.outlook();
     }
 
     private long durable(Member member) {
-        return recoverable ? member.durable() : member.applied;
+        return recoverable ? member.durable() : member.applied();
     }
 }

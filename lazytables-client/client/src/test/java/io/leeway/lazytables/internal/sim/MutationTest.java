@@ -155,10 +155,10 @@ class MutationTest {
                         "mapToInt(member -> 0).max().orElse(0);"),
                 new Mutation(
                         "updates that come twice are applied twice",
-                        "server/ServerCore",
-                        "if (sequence <= member.received) {\n            return false;\n        }\n"
-                                + "        if (sequence != member.received + 1) {",
-                        "if (sequence > member.received + 1) {"),
+                        "server/Member",
+                        "if (sequence <= received) {\n            return false;\n        }\n"
+                                + "        if (sequence != received + 1) {",
+                        "if (sequence > received + 1) {"),
                 new Mutation(
                         "a server answers one clock too early",
                         "server/RowReads",
@@ -183,9 +183,9 @@ class MutationTest {
                         "the global clock is that of the fastest process",
                         "server/ServerCore",
                         "int least = Integer.MAX_VALUE;\n        for (Member member : members.values()) {\n"
-                                + "            if (!member.left && member.clock < least) {",
+                                + "            if (!member.hasLeft() && member.clock() < least) {",
                         "int least = 0;\n        for (Member member : members.values()) {\n"
-                                + "            if (!member.left && member.clock > least) {"),
+                                + "            if (!member.hasLeft() && member.clock() > least) {"),
                 new Mutation(
                         "the server does not wait for all processes",
                         "server/ServerCore",
@@ -226,12 +226,12 @@ class MutationTest {
                 new Mutation(
                         "clients drop what no snapshot holds",
                         "server/ServerCore",
-                        "recoverable ? member.durable() : member.applied",
-                        "member.applied"),
+                        "recoverable ? member.durable() : member.applied()",
+                        "member.applied()"),
                 new Mutation(
                         "clients drop what only the newest snapshot holds",
                         "server/Member",
-                        "return left ? stored : storedBefore;",
+                        "return life.hasLeft() ? stored : storedBefore;",
                         "return stored;"),
                 new Mutation(
                         "a clock counts before all servers have it",
@@ -256,8 +256,8 @@ class MutationTest {
                 new Mutation(
                         "a process that joins holds nobody back",
                         "server/ServerCore",
-                        "if (!member.left && member.clock < least) {",
-                        "if (!member.left && member.resumed && member.clock < least) {"),
+                        "if (!member.hasLeft() && member.clock() < least) {",
+                        "if (!member.hasLeft() && member.hasBegun() && member.clock() < least) {"),
                 new Mutation(
                         "a process that joins begins at clock 0",
                         "client/Succession",
@@ -365,7 +365,7 @@ class MutationTest {
                 new Mutation(
                         "who comes back after an end does not wait for others that have ended",
                         "server/Legs",
-                        "member.left && member.leg < latest && member.process < processes",
+                        "member.hasLeft() && member.leg() < latest && member.process < processes",
                         "false"),
                 new Mutation(
                         "a server that lost what it knew of a process takes it for one that joins",
@@ -375,12 +375,12 @@ class MutationTest {
                 new Mutation(
                         "who waits for a process that cannot be continued is not told",
                         "server/ServerCore",
-                        "member.lost = !member.left;",
+                        "member.forsake();",
                         ""),
                 new Mutation(
                         "a process's missing clocks count for one worker",
                         "server/BallReads",
-                        "(long) other.workers * ",
+                        "(long) other.workers() * ",
                         ""),
                 new Mutation(
                         "missing clocks of the own process do not count",
@@ -435,9 +435,9 @@ class MutationTest {
                         "globalClock"),
                 new Mutation(
                         "a server that is asked to store thinks of what counts already",
-                        "server/ServerCore",
-                        "member.urgent = member.received",
-                        "member.urgent = member.applied"),
+                        "server/Member",
+                        "urgent = received;",
+                        "urgent = applied;"),
                 new Mutation(
                         "clocks that the process completes do not reach kept answers",
                         "client/ProcessLog",
