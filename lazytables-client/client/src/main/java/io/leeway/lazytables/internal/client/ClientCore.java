@@ -72,9 +72,7 @@ public final class ClientCore implements FrameSink {
         ballReads = new BallReads(workers, unsent.unsent());
         writer = new LinkWriter(settings, links, tables, succession);
         for (int i = 0; i < settings.servers(); i++) {
-            var link = new ServerLink(i);
-            link.isPlaced = !settings.resume();
-            links.add(link);
+            links.add(new ServerLink(i, settings.resume()));
         }
         for (int i = 0; i < settings.workers(); i++) {
             workers.add(new WorkerCore(i));
@@ -243,27 +241,27 @@ public final class ClientCore implements FrameSink {
 
     /** Whether the servers have all updates of the clocks that the process completed, for good, and its end if it ends. */
     public boolean isDelivered() {
-        return links.stream().allMatch(link -> link.kept.isEmpty() && (link.endMade || !writer.isLeaving()));
+        return links.stream().allMatch(link -> link.kept.isEmpty() && (link.hasEnd() || !writer.isLeaving()));
     }
 
     /** Whether workers may begin: all servers have let the process in, at the clock at which its workers are. */
     public boolean isPlaced() {
-        return links.stream().allMatch(link -> link.isPlaced);
+        return links.stream().allMatch(ServerLink::isPlaced);
     }
 
     /** Whether all servers have let the process in over a connection that stands. */
     public boolean isWelcome() {
-        return links.stream().allMatch(link -> link.welcomed);
+        return links.stream().allMatch(ServerLink::isWelcome);
     }
 
     /** Whether servers that are lost from now on lose nothing that a process before this one sent. */
     public boolean isInheritanceStored() {
-        return links.stream().allMatch(link -> link.isPlaced && link.durable >= link.inherited);
+        return links.stream().allMatch(ServerLink::isInheritanceStored);
     }
 
     /** Whether all servers are connected and have said that all up to this clock has come; only of a process that resumes. */
     public boolean isEverywhere(int clock) {
-        return links.stream().allMatch(link -> link.welcomed && link.staged >= clock);
+        return links.stream().allMatch(link -> link.isWelcome() && link.staged >= clock);
     }
 
     /** About how many bytes of updates are kept for servers that may lose them. */
@@ -334,9 +332,9 @@ public final class ClientCore implements FrameSink {
     /** Sends what there is to say and room for; to be called again when there is more room. */
     public void flush(FrameSender sender) {
         for (ServerLink link : links) {
-            if (link.connected && forsaken) {
+            if (link.isConnected() && forsaken) {
                 writer.forsake(link, sender);
-            } else if (link.connected) {
+            } else if (link.isConnected()) {
                 writer.write(link, sender, processClock, committed);
             }
         }
@@ -345,12 +343,7 @@ public final class ClientCore implements FrameSink {
     @Override
     public void onOpen(int peer) {
         ServerLink link = links.get(peer);
-        link.connected = true;
-        link.welcomed = false;
-        link.isAsked = false;
-        link.isTold = false;
-        link.forsaken = false;
-        link.clear();
+        link.opened();
         if (failure != null && !forsaken) {
             // Who was sent away does not come again: it would take the place of the one that has its own.
             return;
@@ -360,10 +353,7 @@ public final class ClientCore implements FrameSink {
 
     @Override
     public void onClosed(int peer, @Nullable Throwable cause) {
-        ServerLink link = links.get(peer);
-        link.connected = false;
-        link.welcomed = false;
-        link.clear();
+        links.get(peer).closed();
     }
 
     @Override
@@ -440,7 +430,7 @@ public final class ClientCore implements FrameSink {
             fail(e);
             return;
         }
-        link.isAsked = true;
+        link.asked();
         if (!before && succession.isDecided()) {
             processClock = succession.clock();
             committed = processClock;
@@ -461,15 +451,10 @@ public final class ClientCore implements FrameSink {
     private void onWelcome(ServerLink link) {
         message.getInt("The version", Protocol.VERSION, Protocol.VERSION);
         link.globalClock = message.getInt("The clock", 0, Integer.MAX_VALUE);
-        long applied = message.getVar("The sequence", 0, link.isPlaced ? link.made : Long.MAX_VALUE);
-        if (!link.isPlaced) {
-            link.isPlaced = true;
-            link.inherited = applied;
-            link.made = applied;
-        }
+        long applied = message.getVar("The sequence", 0, link.isPlaced() ? link.made : Long.MAX_VALUE);
+        link.letIn(applied);
         long received = message.getVar("The sequence", applied, link.made);
-        if (!link.kept.isEmpty() && link.kept.element().sequence > applied + 1
-                || link.kept.isEmpty() && applied < link.made) {
+        if (link.lacksDropped(applied)) {
             fail(LazyTablesException.of(
                     LazyTablesException.Code.LOST,
                     "Server " + link.server + " has this process's updates up to " + applied
@@ -477,16 +462,7 @@ public final class ClientCore implements FrameSink {
                             + " started without its snapshot?"));
             return;
         }
-        link.applied = applied;
-        link.sent = received;
-        link.staged = 0;
-        link.commitSent = 0;
-        link.tablesSent = 0;
-        link.storeAsked = false;
-        link.welcomed = true;
-        link.epoch++;
-        link.toForget.clear();
-        link.askAgain();
+        link.welcomed(applied, received);
     }
 
     private void onClocks(ServerLink link) {

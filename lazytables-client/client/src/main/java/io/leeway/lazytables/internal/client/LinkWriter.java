@@ -63,10 +63,10 @@ final class LinkWriter {
      * waits for them.
      */
     void write(ServerLink link, FrameSender sender, int processClock, int committed) {
-        if (link.heldUp && !link.send(sender)) {
+        if (link.isHeldUp() && !link.send(sender)) {
             return;
         }
-        if (link.welcomed) {
+        if (link.isWelcome()) {
             makeEnd(link, processClock, committed);
             writeTables(link);
             writeUpdates(link, sender);
@@ -99,9 +99,8 @@ final class LinkWriter {
 
     /** The end comes behind all updates, and when they count. */
     private void makeEnd(ServerLink link, int processClock, int committed) {
-        if (leaving && !link.endMade && (succession == null || allCommitted(processClock, committed))) {
-            link.endMade = true;
-            link.keep(UpdatePart.end(++link.made, processClock, done));
+        if (leaving && !link.hasEnd() && (succession == null || allCommitted(processClock, committed))) {
+            link.end(processClock, done);
         }
     }
 
@@ -201,10 +200,10 @@ final class LinkWriter {
      */
     private void askToStore(ServerLink link) {
         if (link.sent == link.made
-                && !link.storeAsked
+                && !link.waitsForSnapshot()
                 && link.keptBytes > settings.keptLimit() / 2 / links.size()
                 && isHalfOfTheLimitKept()) {
-            link.storeAsked = true;
+            link.askedToStore();
             link.outbox.begin(Protocol.STORE);
             link.outbox.end();
         }
@@ -220,8 +219,7 @@ final class LinkWriter {
 
     /** Says that nobody can go on where this process was, so that others do not wait for it in vain. */
     void forsake(ServerLink link, FrameSender sender) {
-        if (!link.forsaken) {
-            link.forsaken = true;
+        if (link.forsake()) {
             link.outbox.begin(Protocol.FORSAKE);
             link.outbox.end();
         }
@@ -230,8 +228,8 @@ final class LinkWriter {
 
     /** Says where this process goes on, when all servers have said what they have of it. */
     private void writeResume(ServerLink link) {
-        if (succession != null && succession.isDecided() && link.isAsked && !link.isTold) {
-            link.isTold = true;
+        if (succession != null && succession.isDecided() && link.waitsForPlace()) {
+            link.told();
             WireBuffer out = link.outbox.begin(Protocol.RESUME);
             out.putVar(succession.generation());
             out.putVar(succession.clock());

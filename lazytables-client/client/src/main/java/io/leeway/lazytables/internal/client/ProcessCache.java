@@ -295,7 +295,7 @@ final class ProcessCache {
             passOver(table, base, message);
             return;
         }
-        if (pushed && row.pushedOver != link.epoch) {
+        if (pushed && row.pushedOver != link.epoch()) {
             // It was dropped and is asked for again. Taken as that answer, this would let it be dropped once more, and
             // what the server is told then would end what begins with the answer under way.
             passOver(table, base, message);
@@ -312,10 +312,10 @@ final class ProcessCache {
         }
         row.dataClock = dataClock;
         row.serverVersion = version;
-        row.epoch = link.epoch;
+        row.epoch = link.epoch();
         prefetched.arrived(row);
         if (!pushed && settings.subscribes(table.spec)) {
-            row.pushedOver = link.epoch;
+            row.pushedOver = link.epoch();
         }
         link.answered(row, dataClock);
     }

@@ -182,9 +182,9 @@ class MutationTest {
                 new Mutation(
                         "the global clock is that of the fastest process",
                         "server/ServerCore",
-                        "int least = Integer.MAX_VALUE;\n        for (Member member : members.values()) {\n"
+                        "int least = Integer.MAX_VALUE;\n        int last = 0;\n        for (Member member : members.values()) {\n"
                                 + "            if (!member.hasLeft() && member.clock() < least) {",
-                        "int least = 0;\n        for (Member member : members.values()) {\n"
+                        "int least = 0;\n        int last = 0;\n        for (Member member : members.values()) {\n"
                                 + "            if (!member.hasLeft() && member.clock() > least) {"),
                 new Mutation(
                         "the server does not wait for all processes",
@@ -220,9 +220,9 @@ class MutationTest {
                         "if (worker.dirty().isEmpty()) {"),
                 new Mutation(
                         "what was lost with a connection is not sent again",
-                        "client/ClientCore",
-                        "link.sent = received;",
-                        "link.sent = link.made;"),
+                        "client/ServerLink",
+                        "sent = received;",
+                        "sent = made;"),
                 new Mutation(
                         "clients drop what no snapshot holds",
                         "server/ServerCore",
@@ -268,7 +268,11 @@ class MutationTest {
                         "server/Member",
                         "out.putVar(applied);",
                         "out.putVar(applied + 1);"),
-                new Mutation("what was asked is not asked again", "client/ClientCore", "link.askAgain();", ""),
+                new Mutation(
+                        "what was asked is not asked again",
+                        "client/ServerLink",
+                        "toForget.clear();\n        askAgain();",
+                        "toForget.clear();"),
                 new Mutation(
                         "a strict read holds the next clock, too",
                         "server/ServerTable",
@@ -302,8 +306,8 @@ class MutationTest {
                         "? row.serverVersion + 1 : 0"),
                 new Mutation(
                         "versions of a server that is gone are used with the next",
-                        "client/ClientCore",
-                        "link.epoch++;",
+                        "client/ServerLink",
+                        "epoch++;",
                         ""),
                 new Mutation(
                         "own updates are not done again on columns that changed",
