@@ -177,7 +177,7 @@ public final class ClientCore implements FrameSink {
      * @return whether a question is to be sent
      */
     public boolean refresh(ClientTable table, long key, int required) {
-        return cache.refresh(table, key, required, processClock);
+        return cache.ahead().refresh(table, key, required, processClock);
     }
 
     /**
@@ -187,7 +187,7 @@ public final class ClientCore implements FrameSink {
      * @return whether a question is to be sent
      */
     public boolean refresh(ClientTable table, long[] keys, int required, int best) {
-        return cache.refresh(table, keys, required, best, processClock);
+        return cache.ahead().refresh(table, keys, required, best, processClock);
     }
 
     /** Whether the next {@link #flush} asks servers for something. */
@@ -214,7 +214,7 @@ public final class ClientCore implements FrameSink {
         unsent.add(worker.index, log, worker.clock - processClock);
         worker.trim(settings.workerRows());
         completeClocks();
-        cache.askForLearned(worker);
+        cache.ahead().onClock(worker);
     }
 
     /** Ends the worker: what it did since its last clock is one more, and nobody waits for others of it. When all have ended the process leaves. */
@@ -222,6 +222,7 @@ public final class ClientCore implements FrameSink {
         if (!worker.dirty().isEmpty()) {
             clock(worker);
         }
+        // What others did ahead of it may have waited for it alone.
         worker.end();
         completeClocks();
         if (workers.stream().allMatch(WorkerCore::hasEnded)) {
@@ -375,6 +376,7 @@ public final class ClientCore implements FrameSink {
     public void fail(LazyTablesException cause) {
         if (failure == null) {
             failure = cause;
+            // Others wait for this process: only a loss cannot be made good by another one in its place.
             forsaken = cause.code() == LazyTablesException.Code.LOST;
         }
     }
@@ -410,6 +412,7 @@ public final class ClientCore implements FrameSink {
         if (succession == null) {
             throw new WireException("It asks a process that does not resume where it goes on");
         }
+        // Decided once, when the last server has answered; one that asks again is told the same.
         boolean before = succession.isDecided();
         try {
             int generation = message.getInt("The generation", 0, Integer.MAX_VALUE - 1);
@@ -444,6 +447,7 @@ public final class ClientCore implements FrameSink {
         for (ServerLink each : links) {
             least = Math.min(least, each.staged);
         }
+        // A server that was lost begins to count anew, but what all of them had they will have again.
         committed = Math.max(committed, least);
     }
 
@@ -454,6 +458,7 @@ public final class ClientCore implements FrameSink {
         long applied = message.getVar("The sequence", 0, link.isPlaced() ? link.made : Long.MAX_VALUE);
         link.letIn(applied);
         long received = message.getVar("The sequence", applied, link.made);
+        // A snapshot that is older than what the server promised: nobody can send the difference again.
         if (link.lacksDropped(applied)) {
             fail(LazyTablesException.of(
                     LazyTablesException.Code.LOST,
@@ -503,6 +508,7 @@ public final class ClientCore implements FrameSink {
             least = Math.min(least, worker.holdsBackAt());
             most = Math.max(most, worker.clock);
         }
+        // When all workers have ended there is no least clock: what the one furthest ahead did counts, too.
         while (processClock < Math.min(least, most)) {
             processClock++;
             @Nullable WorkerLog[] logs = unsent.next();

@@ -9,7 +9,12 @@ import io.leeway.lazytables.internal.wire.WireBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a client process says to servers: who it is, its tables and updates, its questions, its end. */
+/**
+ * What a client process says to servers: who it is, its tables and updates, its questions, its end.
+ *
+ * <p>In an order that servers rely on: tables before what names them, updates by their numbers, the word that a clock counts behind its updates, and the end behind all. Whatever a connection does not
+ * take stays where it is anyway, so that nothing is kept twice and a connection that breaks loses nothing.
+ */
 final class LinkWriter {
 
     private final ClientSettings settings;
@@ -67,6 +72,7 @@ final class LinkWriter {
             return;
         }
         if (link.isWelcome()) {
+            // First, so that the end goes with the last updates where there is room.
             makeEnd(link, processClock, committed);
             writeTables(link);
             writeUpdates(link, sender);
@@ -83,6 +89,7 @@ final class LinkWriter {
         if (succession == null) {
             return 0;
         }
+        // Once decided it stays so: it asks nobody again, and tells a server that has lost its place.
         return Protocol.COMMITS | (succession.isDecided() ? 0 : Protocol.ASKS);
     }
 
@@ -115,6 +122,7 @@ final class LinkWriter {
             } else {
                 writeUpdate(part, link.outbox);
             }
+            // Also where the connection does not take it at once: it has it then, and sends it when there is room.
             link.sent = part.sequence;
             // Small clocks share a frame.
             boolean isMuch = !part.last || link.outbox.hasFull();
@@ -148,6 +156,8 @@ final class LinkWriter {
             return;
         }
         int clock = Math.min(links.size() == 1 ? processClock : committed, clockSent(link, processClock));
+        // A single server has a clock whole when its last part is on its way; of several none may apply what another
+        // lacks.
         if (clock > link.commitSent) {
             link.outbox.begin(Protocol.COMMIT).putVar(clock);
             link.outbox.end();

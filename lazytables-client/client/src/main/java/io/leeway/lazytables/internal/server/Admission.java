@@ -8,7 +8,15 @@ import io.leeway.lazytables.internal.wire.WireReader;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Who takes part: lets processes in, in the place of others where they may, and looks whether they take this server for what it is. */
+/**
+ * Who takes part: lets processes in, in the place of others where they may, and looks whether they take this server for what it is.
+ *
+ * <p><b>Who is who.</b> A process is told from the others by its number, and from those that had the number before by its incarnation, which it makes up. Incarnations have no order. Who is the later says
+ * the generation: how many had the number before, which a process learns from all servers together. So one that was replaced is refused when it comes back, and a server that goes on from a snapshot of
+ * before the replacement lets the successor in.
+ *
+ * <p>What a process must be told before it does harm is checked here, before anything of it is noted.
+ */
 final class Admission {
 
     private final int processes;
@@ -21,24 +29,21 @@ final class Admission {
     private int servers;
     /** What tells the run from others: the incarnation of its first process 0; 0 before that has come. */
     private long run;
-    /** How often members came or changed. */
-    private long changes;
+
+    private final Changes changes;
 
     /** For so many processes that are waited for. */
-    Admission(int processes, Members members, Collection<Session> sessions) {
+    Admission(int processes, Members members, Collection<Session> sessions, Changes changes) {
         this.processes = processes;
         this.members = members;
         this.sessions = sessions;
+        this.changes = changes;
         legs = new Legs(processes, members.values());
-    }
-
-    /** Another number when a process came or took another one's place. */
-    long changes() {
-        return changes;
     }
 
     /** Reads what a process says of itself, and checks that it takes this server for what it is. */
     Hello hello(WireReader message) {
+        // First of all: of another version, what follows may mean something else.
         int version = message.getInt("The version", 0, Integer.MAX_VALUE);
         if (version != Protocol.VERSION) {
             throw new WireException("It speaks version " + version + " of the protocol, this server version "
@@ -47,11 +52,14 @@ final class Admission {
         int flags = message.getInt("The flags", 0, Protocol.COMMITS | Protocol.ASKS);
         boolean commits = (flags & Protocol.COMMITS) != 0;
         int generation = message.getInt("The generation", 0, Integer.MAX_VALUE);
+        // Its updates would be applied on some servers and not on others when it ends, and its successor find no clock.
         if ((flags & Protocol.ASKS) != 0 && !commits) {
             throw new WireException("It asks where to go on, and does not commit its clocks");
         }
         int process = message.getInt("The process", 0, Protocol.MAX_PROCESSES - 1);
         int expected = message.getInt("The number of processes", 1, Protocol.MAX_PROCESSES);
+        // The global clock is that of all who are expected: with other numbers, processes and servers would wait for
+        // different ones.
         if (expected != processes) {
             throw new WireException(
                     Code.CONFIGURATION,
@@ -87,14 +95,16 @@ final class Admission {
                 member.joinAt(globalClock);
             }
             members.add(member);
-            changes++;
+            changes.count();
         } else if (!member.is(hello.incarnation)) {
             // One that resumes asks, or has asked before; what it goes on with is of one that could be replaced.
             boolean resumes = hello.asks || hello.commits && hello.generation > member.generation();
             if (!resumes) {
+                // Two at work under one number would number their updates alike, and of each pair one be passed over.
                 session.refuse(Code.DROPPED, twin(member, hello.generation));
                 return null;
             }
+            // It may have been applied in part, on some servers: while it lives, only it can complete its clock.
             if (!member.commits() && isAtWork(member)) {
                 session.refuse(
                         Code.DROPPED,
@@ -103,10 +113,11 @@ final class Admission {
                                 + " end it first, or give this process a number of its own");
                 return null;
             }
+            // Before the place changes hands: nothing that the one before still sends may count as its successor's.
             turnAway(member);
             member.takeOver(hello.incarnation, legs.offered(member), globalClock);
             legs.waitForAll(globalClock);
-            changes++;
+            changes.count();
         } else if (member.isDropped()) {
             session.refuse(
                     Code.DROPPED,
@@ -114,6 +125,7 @@ final class Admission {
                             + " start it anew with lazytables.resume=true");
             return null;
         }
+        // One that resumes learns the run from the servers that know it, and says so with RESUME.
         if (run == 0 && hello.process == 0 && !hello.commits) {
             run = hello.incarnation;
         }
@@ -199,6 +211,7 @@ final class Admission {
     private void checkPlace(WireReader message) {
         int said = message.getInt("The server's place", 0, Protocol.MAX_SERVERS - 1);
         int saidServers = message.getInt("The number of servers", said + 1, Protocol.MAX_SERVERS);
+        // The first to come says what the others must agree with.
         if (servers == 0) {
             place = said;
             servers = saidServers;

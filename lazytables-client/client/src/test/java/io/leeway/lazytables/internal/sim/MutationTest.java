@@ -74,7 +74,7 @@ class MutationTest {
                 new Mutation(
                         "own updates are not done again on a row that comes",
                         "client/ProcessCache",
-                        "link.applyMissing(row.table.id, row.key, values, appliedToRow);",
+                        "link.applyMissing(row.table.id, row.key, fresh, appliedToRow);",
                         ""),
                 new Mutation(
                         "own updates are not done again on a row that is kept as it came",
@@ -83,15 +83,15 @@ class MutationTest {
                         "if (missing == null) {"),
                 new Mutation(
                         "what is owed to a row that is kept as it came is not done to the worker's copy",
-                        "client/ProcessCache",
-                        "owed.applyTo(shared.owedAt, values);",
+                        "client/SharedValues",
+                        "owed.applyTo(row.owedAt, copy);",
                         ""),
                 new Mutation(
                         "what a row was as it came counts once more", "client/ProcessRow", "answerLength = 0;", ""),
                 new Mutation(
                         "updates that were not sent are not done again on a row that comes",
                         "client/ProcessCache",
-                        "log.forEachUnsent(row, done -> done.applyTo(values));",
+                        "log.forEachUnsent(row, done -> done.applyTo(fresh));",
                         ""),
                 new Mutation(
                         "an update that the row holds is done again",
@@ -110,7 +110,7 @@ class MutationTest {
                         ""),
                 new Mutation(
                         "what was owed to a shared row is done to the one that comes",
-                        "client/ProcessCache",
+                        "client/SharedValues",
                         "owed.forget(row.owedAt);",
                         ""),
                 new Mutation(
@@ -125,7 +125,7 @@ class MutationTest {
                         "void giveBack(int place) {"),
                 new Mutation(
                         "logs that are still to be joined are owed",
-                        "client/ProcessCache",
+                        "client/SharedValues",
                         "settings.workers() == 1",
                         "true"),
                 new Mutation(
@@ -181,14 +181,14 @@ class MutationTest {
                         "row.dataClock >= required - 1 && "),
                 new Mutation(
                         "the global clock is that of the fastest process",
-                        "server/ServerCore",
+                        "server/Clocks",
                         "int least = Integer.MAX_VALUE;\n        int last = 0;\n        for (Member member : members.values()) {\n"
                                 + "            if (!member.hasLeft() && member.clock() < least) {",
                         "int least = 0;\n        int last = 0;\n        for (Member member : members.values()) {\n"
                                 + "            if (!member.hasLeft() && member.clock() > least) {"),
                 new Mutation(
                         "the server does not wait for all processes",
-                        "server/ServerCore",
+                        "server/Clocks",
                         "members.missing() > 0",
                         "members.values().isEmpty()"),
                 new Mutation(
@@ -225,7 +225,7 @@ class MutationTest {
                         "sent = made;"),
                 new Mutation(
                         "clients drop what no snapshot holds",
-                        "server/ServerCore",
+                        "server/Clocks",
                         "recoverable ? member.durable() : member.applied()",
                         "member.applied()"),
                 new Mutation(
@@ -255,7 +255,7 @@ class MutationTest {
                         "received"),
                 new Mutation(
                         "a process that joins holds nobody back",
-                        "server/ServerCore",
+                        "server/Clocks",
                         "if (!member.hasLeft() && member.clock() < least) {",
                         "if (!member.hasLeft() && member.hasBegun() && member.clock() < least) {"),
                 new Mutation(
@@ -285,15 +285,15 @@ class MutationTest {
                         "globalClock + 1 - spec.slack()"),
                 new Mutation(
                         "a strict read forgets the own updates",
-                        "client/ProcessCache",
+                        "client/WorkerCopies",
                         "own.clock > shared.dataClock",
                         "own.clock > shared.dataClock + 1"),
                 new Mutation("joined logs share a row", "client/ProcessLog", "table.strict ? row.copy() : row", "row"),
                 new Mutation(
                         "a row that comes does not count as another version",
                         "client/ProcessCache",
-                        "        row.version = ++versions;\n        if (mayOwe",
-                        "        if (mayOwe"),
+                        "        row.version = ++versions;\n        if (values.mayOwe",
+                        "        if (values.mayOwe"),
                 new Mutation(
                         "of what was written since a version, the first column is forgotten",
                         "server/RowJournal",
@@ -312,17 +312,17 @@ class MutationTest {
                 new Mutation(
                         "own updates are not done again on columns that changed",
                         "client/ProcessCache",
-                        "link.applyMissing(row.table.id, row.key, values, appliedToRow, changed);",
+                        "link.applyMissing(row.table.id, row.key, known, appliedToRow, changed);",
                         ""),
                 new Mutation(
                         "own updates are done again on columns that did not change",
                         "client/ProcessCache",
-                        "done.applyTo(values, changed)",
-                        "done.applyTo(values)"),
+                        "done.applyTo(known, changed)",
+                        "done.applyTo(known)"),
                 new Mutation(
                         "rows that change are not sent",
                         "server/ServerCore",
-                        "            RowReads.push(tables.values(), globalClock);\n",
+                        "        RowReads.push(tables.values(), globalClock);\n",
                         ""),
                 new Mutation(
                         "a row joins a message of another data clock",
@@ -378,7 +378,7 @@ class MutationTest {
                         "if (hello.commits) {"),
                 new Mutation(
                         "who waits for a process that cannot be continued is not told",
-                        "server/ServerCore",
+                        "server/Attendance",
                         "member.forsake();",
                         ""),
                 new Mutation(
@@ -434,7 +434,7 @@ class MutationTest {
                         "return processClock;"),
                 new Mutation(
                         "a client is told of a clock before it has the rows that changed",
-                        "server/ServerCore",
+                        "server/Clocks",
                         "session.isBehind() ? session.clockTold : globalClock",
                         "globalClock"),
                 new Mutation(
