@@ -149,6 +149,11 @@ final class Session {
 
     /** Before anything else: what the last answer says of the transaction, and whether this is still the connection. */
     private void observe() throws SQLException {
+        states.age();
+        observeAnswer();
+    }
+
+    private void observeAnswer() throws SQLException {
         if (target.config().mode() == PrivoxyMode.OFF) {
             return;
         }
@@ -220,6 +225,11 @@ final class Session {
      * parameters, and a server its names, while the guard reads anew.
      */
     void demandCurrent(PreparedText text) throws SQLException {
+        states.age();
+        demandCurrentNow(text);
+    }
+
+    private void demandCurrentNow(PreparedText text) throws SQLException {
         if (target.config().mode() == PrivoxyMode.OFF) {
             return;
         }
@@ -234,7 +244,7 @@ final class Session {
         observe();
         goBackInTime();
         beOfOwnSchema();
-        demandCurrent(text);
+        demandCurrentNow(text);
         GuardedStatement statement = text.current(this);
         demandSchemaOfTheTransaction();
         if (endOfTransactionChangesReading() && SqlScan.of(text.original()).hasSeveralStatements()) {
@@ -352,7 +362,7 @@ final class Session {
             changedSchema();
         }
         afterControl(passage, statement.kind());
-        observe();
+        observeAnswer();
         beOfOwnSchema();
     }
 
