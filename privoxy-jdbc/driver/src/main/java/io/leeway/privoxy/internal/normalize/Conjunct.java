@@ -59,9 +59,9 @@ record Conjunct(List<Use> uses, List<Condition> conditions, List<Choice> choices
         return hidden.isEmpty();
     }
 
-    /** Whether it consists of conditions on the block's own rows only. */
-    boolean isPlain() {
-        return uses.isEmpty() && choices.isEmpty() && hidden.isEmpty();
+    /** Whether it consists of conditions on the block's own rows only, and of lists that they are held against. */
+    boolean isOfOwnRows() {
+        return uses.isEmpty() && hidden.isEmpty();
     }
 
     private static <T> List<T> union(List<T> a, List<T> b) {
