@@ -97,7 +97,8 @@ final class Planner {
     private List<Normalized> read(ParsedSql parsed, String sql, SessionState session) {
         List<Normalized> read = new ArrayList<>();
         for (Statement statement : parsed.statements()) {
-            read.add(normalizer.normalize(statement, parsed.slots(), sql, session.searchPath(), session.user()));
+            read.add(normalizer.normalize(
+                    statement, parsed.slots(), sql, session.searchPath(), session.user(), session.asksNumbers()));
         }
         return read;
     }

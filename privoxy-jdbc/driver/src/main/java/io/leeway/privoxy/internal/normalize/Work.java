@@ -42,6 +42,9 @@ final class Work {
     /** Types of the context parameters, declared or found by what they are compared with. */
     final Map<String, ColumnType> context;
 
+    /** Whether the numbers are shown that MariaDB answers a write with. */
+    boolean asksNumbers;
+
     /** Where the statement leaves the order of rows to the database. */
     final RowOrder order = new RowOrder(this);
 
