@@ -215,7 +215,7 @@ final class InsertReader {
                 return i;
             }
         }
-        throw work.refuse("the column " + name + ", which its table does not have", name.position());
+        throw work.noColumn("the column " + name + ", which its table does not have", name.position());
     }
 
     private Map<Integer, Expr> given(List<Expr> row, List<Integer> positions, Statement.Insert insert) {

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
@@ -54,7 +55,7 @@ final class QueryReader {
     private static String reason(Query query, Work work) {
         boolean counts = query.body() instanceof QueryBody.Select select
                 && Traits.of(select, query.orderBy(), work).aggregates();
-        return counts ? "what is counted or summed up" : "rows of the result";
+        return counts ? "what is counted or summed up" : Obligation.ROWS;
     }
 
     void reveal(Query query, Place place, Absence absence, Context context, Mode mode, String reason) {

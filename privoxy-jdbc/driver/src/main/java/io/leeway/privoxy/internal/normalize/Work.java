@@ -152,6 +152,11 @@ final class Work {
         return UnsupportedSqlException.noTable(construct, sql, Math.max(position, 0), name);
     }
 
+    /** The refusal of a column's name that means none, or not one. */
+    UnsupportedSqlException noColumn(String construct, int position) {
+        return UnsupportedSqlException.noColumn(construct, sql, Math.max(position, 0));
+    }
+
     /**
      * Runs the whole reading. Should it come to a state that it does not expect, the statement is refused as well: what
      * cannot be taken apart must not pass, and no other exception may reach the application.

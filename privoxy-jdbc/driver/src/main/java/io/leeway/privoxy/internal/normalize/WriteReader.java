@@ -99,8 +99,13 @@ final class WriteReader {
         if (name.isSimple() && tables != null && tables.find(name.last().text(), work, name.position()) != null) {
             throw work.refuse("writing to " + name + ", which is a name of WITH", name.position());
         }
-        if (found(name, place) instanceof TableResolver.BaseTable base) {
+        TableResolver.Found found = found(name, place);
+        if (found instanceof TableResolver.BaseTable base) {
             return base;
+        }
+        if (found instanceof TableResolver.Unknown unknown && unknown.reason() == null) {
+            List<String> parts = name.parts().stream().map(Name::text).toList();
+            throw work.noTable("the table " + name + ", which does not exist", name.position(), parts);
         }
         throw work.refuse("writing to " + name + ", which is not a table", name.position());
     }

@@ -1,13 +1,19 @@
 package io.leeway.privoxy.internal.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.privoxy.PrivoxyException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.sql.Connection;
+import java.sql.JDBCType;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -183,5 +189,95 @@ class SixthAttackIT extends Cases {
                 .containsExactly("keys 4711");
         assertThat(answers(On.MARIADB, NUMBERED, List.of(insert, silent, upsert), numbered(On.MARIADB, 4711)))
                 .containsExactly("keys 9001", "keys none", "refused");
+    }
+
+    // --- numbers ------------------------------------------------------------------------------------------------------
+
+    private static final String VAULT = POLICY + """
+            CREATE VIEW large AS SELECT * FROM vault WHERE id > 100;
+            CREATE VIEW much AS SELECT * FROM vault WHERE n > 100;
+            """;
+
+    private static final List<BigDecimal> HUGE = List.of(
+            new BigDecimal(BigInteger.TWO, -131_072),
+            new BigDecimal(BigInteger.TWO, -262_144),
+            new BigDecimal(BigInteger.ONE, -786_432),
+            new BigDecimal(BigInteger.TWO, 262_144),
+            new BigDecimal(BigInteger.ZERO, -262_144),
+            new BigDecimal("1E+5000000"),
+            new BigDecimal("1E+999999999"),
+            new BigDecimal(BigInteger.ONE, Integer.MIN_VALUE),
+            new BigDecimal(BigInteger.ONE, Integer.MAX_VALUE),
+            new BigDecimal(BigInteger.TEN.pow(262_144).multiply(BigInteger.TWO)));
+
+    /** A way to bind a number. */
+    @FunctionalInterface
+    private interface Setter {
+        void set(PreparedStatement statement, BigDecimal value) throws SQLException;
+    }
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void aNumberOfMoreDigitsThanADatabaseHoldsIsNotSentAsAnother(On where) throws Exception {
+        on(where, VAULT);
+        elsewhere(
+                "CREATE TABLE vault (id INT PRIMARY KEY, n DECIMAL(10,2) NOT NULL, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO vault VALUES (1, 1, 'SECRET1'), (2, 2, 'SECRET2'), (200, 200, 'seen')");
+        Connection connection = connect();
+        request(1);
+        List<Setter> setters = List.of(
+                (statement, value) -> statement.setBigDecimal(1, value),
+                (statement, value) -> statement.setObject(1, value),
+                (statement, value) -> statement.setObject(1, value, Types.NUMERIC),
+                (statement, value) -> statement.setObject(1, value, Types.NUMERIC, 0),
+                (statement, value) -> statement.setObject(1, value, JDBCType.DECIMAL));
+        for (String sql : List.of(
+                "SELECT * FROM vault WHERE id = ?",
+                "SELECT * FROM vault WHERE n = ?",
+                "SELECT * FROM vault WHERE id >= ?",
+                "SELECT * FROM vault WHERE n > ?",
+                "SELECT * FROM vault WHERE id IN (?, 300)")) {
+            for (BigDecimal value : HUGE) {
+                for (Setter setter : setters) {
+                    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                        assertThatThrownBy(() -> setter.set(statement, value))
+                                .as(sql)
+                                .isInstanceOf(SQLDataException.class)
+                                .hasMessageContaining("more digits than a database holds");
+                    }
+                }
+            }
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                assertThatThrownBy(() -> statement.setObject(1, HUGE.get(1).toBigInteger()))
+                        .isInstanceOf(SQLDataException.class);
+            }
+        }
+        if (where != On.MARIADB) {
+            assertThatThrownBy(() -> connection.createArrayOf("numeric", new Object[] {HUGE.get(1)}))
+                    .isInstanceOf(SQLDataException.class);
+        }
+        for (String huge : List.of("2E+262144", "1E+5000000", "1E+999999999")) {
+            assertThat(answer(
+                            one -> String.join(",", rows(one, "SELECT secret FROM vault WHERE id = " + huge)),
+                            connection))
+                    .as(huge)
+                    .doesNotContain("SECRET");
+        }
+    }
+
+    /** What is just as long as may be is sent as it is. */
+    @Test
+    void theLongestNumberIsSentAsItIs() throws Exception {
+        on(On.POSTGRESQL);
+        Connection connection = connect();
+        request(1);
+        BigDecimal longest = new BigDecimal(BigInteger.TWO, -131_071);
+        try (PreparedStatement statement = connection.prepareStatement("SELECT CAST(? AS NUMERIC)")) {
+            statement.setBigDecimal(1, longest);
+            try (ResultSet rows = statement.executeQuery()) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.getBigDecimal(1)).isEqualByComparingTo(longest);
+            }
+        }
     }
 }
