@@ -52,7 +52,7 @@ class RecordedExerciseTest {
                 .allMatch(difference -> difference.startsWith("plain:   wrong table -> ")
                         || difference.startsWith("plain:   escapes off -> "))
                 .allMatch(difference -> difference.endsWith("UnsupportedQueryException[42P01, 1304]")
-                        || difference.endsWith("UnsupportedQueryException[42601, 1303]"));
+                        || difference.endsWith("UnsupportedQueryException[0A000, 1301]"));
     }
 
     private static List<String> onDatabaseWithProcedures(String url) throws SQLException {

@@ -16,7 +16,11 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -279,5 +283,30 @@ class SixthAttackIT extends Cases {
                 assertThat(rows.getBigDecimal(1)).isEqualByComparingTo(longest);
             }
         }
+    }
+
+    // --- work that grows faster than the text ---------------------------------------------------------------------------
+
+    private static String list(int size, String separator, IntFunction<String> element) {
+        return IntStream.range(0, size).mapToObj(element).collect(Collectors.joining(separator));
+    }
+
+    /** Each took many seconds or all memory; the limit is far above what they take now on a busy machine. */
+    @Test
+    @Timeout(300)
+    void longListsWideJoinsAndLongNumbersAreAnswered() throws SQLException {
+        on(On.H2, POLICY + "CREATE VIEW narrow AS SELECT c0, c1 FROM wide;");
+        elsewhere("CREATE TABLE wide (c0 INT PRIMARY KEY, " + list(299, ", ", i -> "c" + (i + 1) + " INT") + ")");
+        Connection connection = connect();
+        request(1);
+
+        assertRefused(connection, "SELECT * FROM " + list(10, ", ", i -> "wide w" + i));
+        assertThat(rows(connection, "SELECT id FROM users WHERE id NOT IN (" + list(5_000, ", ", i -> "" + (i + 2)) + ")"))
+                .containsExactly("1");
+        assertRefused(connection, "SELECT salary FROM users WHERE id = " + "9".repeat(2_000_000));
+        assertRefused(
+                connection,
+                "SELECT u0.salary FROM users u0 "
+                        + list(60, " ", i -> "JOIN users u" + (i + 1) + " ON u" + (i + 1) + ".salary = u" + i + ".id"));
     }
 }
