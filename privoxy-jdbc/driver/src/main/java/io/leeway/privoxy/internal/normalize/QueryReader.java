@@ -381,7 +381,10 @@ final class QueryReader {
                     && collect(query.body(), sides);
         }
         QueryBody.Select select = InlineReader.select(body);
-        return select != null && Traits.of(select, List.of(), work).isPlain() && sides.add(select);
+        return select != null
+                && InlineReader.showsAllRows(select)
+                && Traits.of(select, List.of(), work).isPlain()
+                && sides.add(select);
     }
 
     private void values(QueryBody.Values values, Request request) {

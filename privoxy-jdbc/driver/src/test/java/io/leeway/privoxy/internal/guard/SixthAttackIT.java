@@ -285,6 +285,43 @@ class SixthAttackIT extends Cases {
         }
     }
 
+    // --- the first row that is found -----------------------------------------------------------------------------------
+
+    /** The side of a union was taken for all of its rows, wherever the union stands. */
+    @ParameterizedTest
+    @EnumSource(value = On.class, names = {"POSTGRESQL", "H2"})
+    void aSideOfAUnionTakesNoRowByAHiddenOrder(On where) throws SQLException {
+        on(where, POLICY + "CREATE VIEW codes AS SELECT code, grp FROM k; CREATE VIEW all_j AS SELECT * FROM j;");
+        elsewhere(
+                "CREATE TABLE k (code VARCHAR(10) PRIMARY KEY, grp INT NOT NULL, secret INT NOT NULL)",
+                "CREATE TABLE j (id INT PRIMARY KEY, grp INT NOT NULL)",
+                "INSERT INTO k VALUES ('a', 1, 30), ('b', 1, 20), ('c', 1, 10)",
+                "INSERT INTO j VALUES (1, 1)");
+        Connection connection = connect();
+        request(1);
+        String first = "SELECT DISTINCT ON (j.id) k.code FROM j JOIN k ON j.grp = k.grp";
+        String all = "SELECT k.code FROM k WHERE k.grp = 2";
+
+        for (String sql : List.of(
+                "(" + all + ") UNION (" + first + ")",
+                "(" + first + ") UNION (" + all + ")",
+                "(" + first + ") UNION ALL (" + all + ")",
+                "SELECT code FROM k WHERE code IN ((" + all + ") UNION (" + first + "))",
+                "SELECT code FROM k WHERE code IN ((" + all + ") UNION ALL (" + first + "))",
+                "WITH u AS ((" + all + ") UNION (" + first + ")) SELECT * FROM u",
+                "SELECT * FROM ((" + all + ") UNION (" + first + ")) u",
+                "SELECT code FROM k WHERE EXISTS (SELECT 1 FROM ((" + all + ") UNION (" + first + ")) u WHERE u.code = k.code)",
+                "SELECT code FROM k EXCEPT (" + first + ")",
+                "(" + first + ") INTERSECT SELECT code FROM k",
+                "((" + all + ") UNION (" + first + ")) UNION (" + all + ")",
+                "SELECT * FROM (" + first + ") d")) {
+            assertRefused(connection, sql);
+        }
+        assertRefusedWrite(connection, "INSERT INTO notes (id, text) SELECT 70, u.code FROM ((" + all + ") UNION (" + first + ")) u");
+        assertThat(rows(connection, "(" + all + ") UNION (SELECT k.code FROM j JOIN k ON j.grp = k.grp)")).hasSize(3);
+        assertThat(rows(connection, "(" + all + ") UNION (" + first + " ORDER BY j.id, k.code)")).containsExactly("a");
+    }
+
     // --- work that grows faster than the text ---------------------------------------------------------------------------
 
     private static String list(int size, String separator, IntFunction<String> element) {
