@@ -17,6 +17,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what an application gives as context into canonical values. */
+@SuppressWarnings("JavaUtilDate") // Applications give them.
 public final class ContextValues {
 
     private ContextValues() {}

@@ -177,6 +177,7 @@ final class DdlFlows {
         switch (kind) {
             case "CREATE TABLE" -> table(begin, false);
             case "ALTER TABLE" -> {
+                ignored(begin);
                 table(begin, true);
                 numbers(begin);
                 actions(begin);
@@ -300,6 +301,15 @@ final class DdlFlows {
             }
             default -> {
                 // Nothing that computes.
+            }
+        }
+    }
+
+    /** MariaDB's ALTER IGNORE TABLE takes away the rows that a new key does not allow. */
+    private void ignored(int begin) {
+        for (cursor.reset(begin); !cursor.atEnd() && !cursor.at("TABLE"); cursor.next()) {
+            if (cursor.at("IGNORE")) {
+                found("rows that are taken away in silence where they are not unique");
             }
         }
     }

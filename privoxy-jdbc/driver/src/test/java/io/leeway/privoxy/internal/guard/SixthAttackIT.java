@@ -421,6 +421,57 @@ class SixthAttackIT extends Cases {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(value = On.class, names = {"POSTGRESQL", "H2"})
+    void defaultsThatCountAreWrittenInNoHiddenOrder(On where) throws SQLException {
+        on(where, POLICY + "CREATE VIEW codes AS SELECT code, nr, u FROM k;");
+        String next = where == On.H2 ? "NEXT VALUE FOR sq" : "nextval('sq')";
+        elsewhere(
+                "CREATE SEQUENCE sq",
+                "CREATE TABLE k (code VARCHAR(10) PRIMARY KEY, secret INT NOT NULL UNIQUE, nr INT DEFAULT " + next
+                        + ", u UUID)",
+                "INSERT INTO k VALUES ('a', 3, 1, NULL), ('b', 2, 2, NULL), ('c', 1, 3, NULL)",
+                "INSERT INTO notes VALUES (1, 1, 'x')");
+        Connection connection = connect();
+        request(1);
+        String merge = "MERGE INTO k USING notes n ON k.code <> n.text WHEN MATCHED THEN UPDATE SET nr = ";
+        List<String> refused = new ArrayList<>(
+                List.of("UPDATE k SET nr = DEFAULT", "UPDATE k SET nr = " + next, merge + "DEFAULT", merge + next));
+        if (where == On.POSTGRESQL) {
+            refused.addAll(List.of(
+                    "UPDATE k SET (nr, u) = (DEFAULT, DEFAULT)",
+                    "UPDATE k SET (nr, u) = ROW (DEFAULT, DEFAULT)",
+                    "UPDATE k SET nr = DEFAULT FROM notes n WHERE n.id = 1",
+                    "WITH q AS (UPDATE k SET nr = DEFAULT) SELECT 1",
+                    "UPDATE k SET u = uuidv7()"));
+        }
+        for (String sql : refused) {
+            assertRefusedWrite(connection, sql);
+        }
+        run(connection, "UPDATE k SET nr = DEFAULT WHERE code = 'a'");
+        if (where == On.POSTGRESQL) {
+            run(connection, "UPDATE k SET u = gen_random_uuid()");
+            run(connection, "INSERT INTO notes (id, text) VALUES (1, 'y') ON CONFLICT (id) DO UPDATE SET text = DEFAULT");
+        }
+    }
+
+    @Test
+    void noRowIsTakenAwayForAKey() throws SQLException {
+        on(On.MARIADB, POLICY + "CREATE VIEW owners AS SELECT id, owner FROM guess;");
+        elsewhere(
+                "CREATE TABLE guess (id INT PRIMARY KEY, owner BIGINT NOT NULL, secret VARCHAR(10) NOT NULL)",
+                "INSERT INTO guess VALUES (1, 1, 'a'), (2, 1, 'b'), (3, 1, 'a')");
+        Connection connection = connect();
+        request(1);
+        for (String sql : List.of(
+                "ALTER IGNORE TABLE guess ADD UNIQUE (secret)",
+                "ALTER ONLINE IGNORE TABLE guess ADD UNIQUE INDEX s (secret), ADD COLUMN n INT",
+                "ALTER IGNORE TABLE guess DROP PRIMARY KEY, ADD PRIMARY KEY (secret)")) {
+            assertRefusedWrite(connection, sql);
+        }
+        assertThat(rows(connection, "SELECT id FROM guess")).hasSize(3);
+    }
+
     // --- work that grows faster than the text ---------------------------------------------------------------------------
 
     private static String list(int size, String separator, IntFunction<String> element) {
