@@ -214,8 +214,10 @@ final class Session {
         readOfThePast |= past;
         GuardedStatement statement = gate.prepare(sql, states.of(mode), raw, past);
         if (!mode.generatedKeys().isEmpty() && statement.kind() == Kind.WRITE) {
-            statement = GeneratedKeys.read(
-                    target.dialect(), sql, mode, statement, text -> gate.prepare(text, states.of(mode), raw, past));
+            statement = target.dialect() == Dialect.MARIADB
+                    ? gate.prepare(sql, states.of(mode).askingNumbers(), raw, past)
+                    : GeneratedKeys.read(
+                            target.dialect(), sql, mode, statement, text -> gate.prepare(text, states.of(mode), raw, past));
         }
         return new PreparedText(sql, mode, statement, version, states.lexicalVersion());
     }

@@ -230,7 +230,7 @@ final class CheckedText implements GuardedStatement {
                 epoch.listener().decided(question.obligation(), arguments, context, request.trace(), decision);
                 if (decision instanceof Decision.Refused refused) {
                     stage = refused.stage();
-                    refuse(question, epoch.refusals().refuse(planned.name(), refused));
+                    refuse(question, epoch.refusals().refuse(planned.name(), refused, request));
                     return;
                 }
                 Stage needed = ((Decision.Allowed) decision).stage();

@@ -138,11 +138,11 @@ final class MembershipReader {
     }
 
     private Dnf all(Operand left, List<Operand> options, int position) {
-        Dnf all = Dnf.TRUE;
+        List<Dnf> all = new ArrayList<>(options.size());
         for (Operand option : options) {
-            all = all.and(comparer.when(Truth.FALSE, ComparisonOperator.EQ, left, option, position), work, position);
+            all.add(comparer.when(Truth.FALSE, ComparisonOperator.EQ, left, option, position));
         }
-        return all;
+        return Dnf.all(all, work, position);
     }
 
     /** One condition if the checker's language has it, otherwise one for each value. */

@@ -42,6 +42,9 @@ final class Work {
     /** Types of the context parameters, declared or found by what they are compared with. */
     final Map<String, ColumnType> context;
 
+    /** Whether the numbers are shown that MariaDB answers a write with. */
+    boolean asksNumbers;
+
     /** Where the statement leaves the order of rows to the database. */
     final RowOrder order = new RowOrder(this);
 
@@ -147,6 +150,11 @@ final class Work {
     /** The refusal of a table that does not exist. */
     UnsupportedSqlException noTable(String construct, int position, List<String> name) {
         return UnsupportedSqlException.noTable(construct, sql, Math.max(position, 0), name);
+    }
+
+    /** The refusal of a column's name that means none, or not one. */
+    UnsupportedSqlException noColumn(String construct, int position) {
+        return UnsupportedSqlException.noColumn(construct, sql, Math.max(position, 0));
     }
 
     /**

@@ -287,9 +287,14 @@ final class Cursor {
         return UnsupportedSqlException.at(construct, tokens.sql(), position);
     }
 
+    /** What begins here is nothing of the grammar. */
+    UnsupportedSqlException ungrammatical(String construct) {
+        return UnsupportedSqlException.grammar(construct, tokens.sql(), position());
+    }
+
     /** The token here is not what the grammar allows. Never shows a literal. */
     UnsupportedSqlException unexpected() {
-        return unsupported(
+        String token =
                 switch (kind()) {
                     case END -> "end of the text here";
                     case WORD -> Chars.toUpperAscii(tokens.raw(index)) + " here";
@@ -299,6 +304,7 @@ final class Cursor {
                     case PARAMETER, POLICY_PARAMETER -> "parameter here";
                     case USER_VARIABLE, SYSTEM_VARIABLE -> "variable here";
                     default -> tokens.raw(index) + " here";
-                });
+                };
+        return ungrammatical(token);
     }
 }
