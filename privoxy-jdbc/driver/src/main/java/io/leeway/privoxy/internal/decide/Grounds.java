@@ -154,11 +154,15 @@ final class Grounds {
         return true;
     }
 
-    /** One case after the other, as the first that is not closed is all that is asked: nearly always the very first. */
+    /**
+     * One case after the other, as the first that is not closed is all that is asked. Those in which the condition does not
+     * hold come first: no assertion adds rows there, so that they seldom close and cost little.
+     */
     private boolean closeAll(ChaseState state, Ground condition, int depth) {
-        for (List<Ground> assumed : condition.cases(state)) {
+        List<List<Ground>> cases = condition.cases(state);
+        for (int i = cases.size() - 1; i >= 0; i--) {
             ChaseState part = state.copy();
-            assumed.forEach(ground -> ground.assume(part));
+            cases.get(i).forEach(ground -> ground.assume(part));
             part.universe.close();
             if (!part.universe.contradictory() && !close(part, depth - 1)) {
                 return false;

@@ -165,6 +165,7 @@ final class SessionStates {
 
     /** Rises when the state has changed. */
     long version() throws SQLException {
+        age();
         reading();
         return version;
     }
