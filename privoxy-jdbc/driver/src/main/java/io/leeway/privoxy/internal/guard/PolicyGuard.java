@@ -265,13 +265,12 @@ final class PolicyGuard implements Guard, TextSource {
     }
 
     static UnsupportedQueryException refusal(UnsupportedSqlException unsupported) {
-        PrivoxyErrorCode code =
-                switch (unsupported.fault()) {
-                    case UNSUPPORTED -> PrivoxyErrorCode.UNSUPPORTED_SQL;
-                    case GRAMMAR -> PrivoxyErrorCode.SQL_GRAMMAR;
-                    case NO_TABLE -> PrivoxyErrorCode.NO_TABLE;
-                    case NO_COLUMN -> PrivoxyErrorCode.NO_COLUMN;
-                };
+        PrivoxyErrorCode code = switch (unsupported.fault()) {
+            case UNSUPPORTED -> PrivoxyErrorCode.UNSUPPORTED_SQL;
+            case GRAMMAR -> PrivoxyErrorCode.SQL_GRAMMAR;
+            case NO_TABLE -> PrivoxyErrorCode.NO_TABLE;
+            case NO_COLUMN -> PrivoxyErrorCode.NO_COLUMN;
+        };
         return UnsupportedQueryException.sql(
                 code, unsupported.construct(), unsupported.offset(), unsupported.line(), unsupported.column());
     }

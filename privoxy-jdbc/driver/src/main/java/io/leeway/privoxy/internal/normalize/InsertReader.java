@@ -332,7 +332,8 @@ final class InsertReader {
     /** Columns of the old row that MariaDB answers with where ON DUPLICATE KEY UPDATE has changed it. */
     private Set<Integer> numbersShown(Statement.Insert insert) {
         OnConflict clause = insert.onConflict();
-        boolean answers = work.asksNumbers && clause != null && !clause.updates().isEmpty();
+        boolean answers =
+                work.asksNumbers && clause != null && !clause.updates().isEmpty();
         return answers ? arbiters.numbered() : Set.of();
     }
 
