@@ -510,6 +510,53 @@ class SixthAttackIT extends Cases {
         }
     }
 
+    /** MariaDB 11.4.5 ends at a default that is a sequence's next number in an UPDATE. */
+    @Test
+    void noDefaultThatCountsIsWrittenOnMariaDb() throws SQLException {
+        on(On.MARIADB, POLICY + "CREATE VIEW codes AS SELECT code, nr, u, n FROM k;");
+        elsewhere(
+                "CREATE SEQUENCE sq",
+                "CREATE TABLE k (code VARCHAR(10) PRIMARY KEY, nr INT DEFAULT (NEXT VALUE FOR sq), u VARCHAR(36) DEFAULT"
+                        + " (UUID()), n INT DEFAULT 3)",
+                "INSERT INTO k (code) VALUES ('a'), ('b')");
+        Connection connection = connect();
+        request(1);
+        for (String sql : List.of(
+                "UPDATE k SET nr = DEFAULT WHERE code = 'a'",
+                "UPDATE k SET u = DEFAULT",
+                "UPDATE k SET nr = DEFAULT(nr) WHERE code = 'a'",
+                "UPDATE k, notes n SET k.nr = DEFAULT WHERE n.id = 1",
+                "INSERT INTO k (code) VALUES ('a') ON DUPLICATE KEY UPDATE nr = DEFAULT")) {
+            assertRefusedWrite(connection, sql);
+        }
+        run(connection, "UPDATE k SET n = 4 WHERE code = 'a'");
+    }
+
+    @Test
+    void aKeyOfAPeriodStrikesMoreThanEqualRows() throws SQLException {
+        on(On.MARIADB, POLICY + "CREATE VIEW first_ones AS SELECT * FROM b WHERE s = '2020-01-01';");
+        elsewhere(
+                "CREATE TABLE b (id INT NOT NULL, s DATE NOT NULL, e DATE NOT NULL, who VARCHAR(10), PERIOD FOR p (s, e),"
+                        + " UNIQUE (id, p WITHOUT OVERLAPS))",
+                "INSERT INTO b VALUES (1, '2020-01-15', '2020-03-01', 'x')");
+        Connection connection = connect();
+        request(1);
+        assertRefusedWrite(connection, "INSERT IGNORE INTO b VALUES (1, '2020-01-01', '2020-02-01', 'me')");
+    }
+
+    @Test
+    void aTimeOfUpdateMayBeADomains() throws SQLException {
+        on(On.H2, POLICY + "CREATE VIEW mails AS SELECT id, mail FROM stamped;");
+        elsewhere(
+                "CREATE DOMAIN em AS VARCHAR(20) ON UPDATE 'stamp'",
+                "CREATE DOMAIN em2 AS em",
+                "CREATE TABLE stamped (id INT PRIMARY KEY, mail em2, secret VARCHAR(20))",
+                "INSERT INTO stamped VALUES (1, 'm', 'a'), (2, 'm', 'b')");
+        Connection connection = connect();
+        request(1);
+        assertRefusedWrite(connection, "UPDATE stamped SET secret = 'a'");
+    }
+
     // --- work that grows faster than the text
     // ---------------------------------------------------------------------------
 
