@@ -31,6 +31,9 @@ final class PolicyGuard implements Guard, TextSource {
     /** Texts kept; a text without its literals is kept apart, so dynamic texts do not crowd out plans. */
     private static final int TEXTS = 10_000;
 
+    /** A longer text is read each time: it holds values, and a few thousand of them would fill the memory. */
+    private static final int LONGEST_KEPT = 65_536;
+
     /** PostgreSQL's state of a transaction in which a statement has failed. */
     private static final String IN_FAILED_TRANSACTION = "25P02";
 
@@ -220,10 +223,11 @@ final class PolicyGuard implements Guard, TextSource {
             SqlOptions options = SessionOptions.of(schema.dialect(), session);
             Skeleton skeleton = Skeleton.of(sql, options);
             Key common = new Key(skeleton.key(), session);
+            boolean isKept = sql.length() <= LONGEST_KEPT && !loan.hasReadThePast();
             PlannedText planned = current.plans().get(common);
             if (planned == null) {
                 planned = planner.plan(current.epoch(), sql, skeleton, session);
-                if (!loan.hasReadThePast()) {
+                if (isKept) {
                     current.plans().put(common, planned);
                 }
             }
@@ -236,7 +240,7 @@ final class PolicyGuard implements Guard, TextSource {
                     skeleton.slots(),
                     skeleton.placed(planned.additions()),
                     tap);
-            if (!loan.hasReadThePast()) {
+            if (isKept) {
                 current.texts().put(key, text);
             }
             return text;

@@ -130,6 +130,11 @@ final class InsertReader {
             throw work.refuse("a conflict clause for a table whose unique keys are not known", insert.position());
         }
         OnConflict clause = insert.onConflict();
+        if (clause != null && insert.kind() == InsertKind.INSERT_IGNORE) {
+            throw work.refuse(
+                    "IGNORE with ON DUPLICATE KEY UPDATE, which leaves out updates that fail in silence,",
+                    insert.position());
+        }
         if (clause != null) {
             WriteReader.refuseCarried(target, clause.updates(), work);
         }

@@ -557,6 +557,46 @@ class SixthAttackIT extends Cases {
         assertRefusedWrite(connection, "UPDATE stamped SET secret = 'a'");
     }
 
+    // --- how many rows pass --------------------------------------------------------------------------------------------
+
+    @Test
+    void noColumnOfAQueryAroundSaysHowManyRowsPass() throws SQLException {
+        on(On.POSTGRESQL, POLICY + "CREATE VIEW owners AS SELECT id, owner FROM guess; CREATE VIEW ns AS SELECT * FROM n;");
+        elsewhere(
+                "CREATE TABLE guess (id INT PRIMARY KEY, owner BIGINT NOT NULL, secret INT NOT NULL, name TEXT)",
+                "CREATE TABLE n (i INT PRIMARY KEY)",
+                "INSERT INTO guess VALUES (1, 1, 5, 'x'), (2, 1, 6, 'y')",
+                "INSERT INTO n SELECT generate_series(1, 10)");
+        Connection connection = connect();
+        request(1);
+        for (String sql : List.of(
+                "SELECT id FROM guess t CROSS JOIN LATERAL (SELECT 1 FROM generate_series(1, 10) OFFSET t.secret) u",
+                "SELECT id FROM guess t CROSS JOIN LATERAL (SELECT 1 LIMIT t.secret) u",
+                "SELECT id, (SELECT count(*) FROM (SELECT i FROM n ORDER BY i LIMIT t.secret) q) FROM guess t",
+                "SELECT id, u.c FROM guess t CROSS JOIN LATERAL (SELECT count(*) AS c FROM (SELECT 1 FROM"
+                        + " generate_series(1, 300) LIMIT ascii(t.name)) z) u",
+                "SELECT id, (SELECT i FROM n ORDER BY i OFFSET t.secret ROWS FETCH FIRST 1 ROW ONLY) FROM guess t",
+                "SELECT id FROM guess t WHERE EXISTS (SELECT 1 FROM n FETCH FIRST (t.secret - 5) ROWS ONLY)",
+                "SELECT id FROM guess t WHERE 5 IN (SELECT i FROM n ORDER BY i LIMIT (t.secret - 1))",
+                "SELECT id, ARRAY(SELECT i FROM n ORDER BY i LIMIT secret) FROM guess t",
+                "SELECT id, (SELECT i FROM n ORDER BY i OFFSET (t.*)::text::int LIMIT 1) FROM guess t")) {
+            assertRefused(connection, sql);
+        }
+        assertThat(rows(connection, "SELECT i FROM n ORDER BY i LIMIT 1 + 1 OFFSET CAST('1' AS INT)"))
+                .containsExactly("2", "3");
+    }
+
+    @Test
+    void noUpdateIsLeftOutInSilence() throws SQLException {
+        on(On.MARIADB);
+        Connection connection = connect();
+        request(1);
+        assertRefusedWrite(
+                connection, "INSERT IGNORE INTO notes (id, text) VALUES (1, 'x') ON DUPLICATE KEY UPDATE id = id + 1");
+        run(connection, "INSERT IGNORE INTO notes (id, text) VALUES (1, 'x')");
+        run(connection, "INSERT INTO notes (id, text) VALUES (1, 'x') ON DUPLICATE KEY UPDATE text = 'y'");
+    }
+
     // --- work that grows faster than the text
     // ---------------------------------------------------------------------------
 
