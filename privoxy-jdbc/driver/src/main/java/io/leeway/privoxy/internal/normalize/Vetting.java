@@ -254,7 +254,8 @@ final class Vetting {
                     || child instanceof Expr.Binary
                     || child instanceof Expr.Call;
             if (child instanceof Expr && !isFixed) {
-                throw refuse("anything but literals, parameters and what is computed from them in LIMIT or OFFSET", child);
+                throw refuse(
+                        "anything but literals, parameters and what is computed from them in LIMIT or OFFSET", child);
             }
             limit(child);
         }

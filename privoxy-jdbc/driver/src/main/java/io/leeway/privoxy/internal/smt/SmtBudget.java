@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param basic for the definition itself
  * @param counterexample for each attempt at a counterexample, or null if none is wanted
  */
-public record SmtBudget(Limits strong, Limits basic, @Nullable Limits counterexample) {
+public record SmtBudget(
+        Limits strong, Limits basic, @Nullable Limits counterexample) {
 
     /** Steps of a decision's effort for a unit of a solver's, which is a millisecond or so. */
     private static final int STEPS_PER_UNIT = 1_000;

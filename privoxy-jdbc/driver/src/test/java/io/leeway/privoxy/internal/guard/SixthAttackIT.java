@@ -500,11 +500,14 @@ class SixthAttackIT extends Cases {
         Connection connection = connect();
         request(1);
         String add = "ALTER TABLE guess ADD CONSTRAINT fx FOREIGN KEY (secret) REFERENCES mine (v) ON ";
-        for (String action : List.of("DELETE CASCADE", "DELETE SET NULL", "UPDATE CASCADE", "DELETE NO ACTION ON UPDATE CASCADE")) {
+        for (String action :
+                List.of("DELETE CASCADE", "DELETE SET NULL", "UPDATE CASCADE", "DELETE NO ACTION ON UPDATE CASCADE")) {
             assertRefusedWrite(connection, add + action);
             assertRefusedWrite(connection, add.replace("ADD CONSTRAINT fx", "ADD COLUMN n INT, ADD") + action);
         }
-        run(connection, "CREATE TABLE child (id INT PRIMARY KEY, v INT, FOREIGN KEY (v) REFERENCES mine (v) ON DELETE CASCADE)");
+        run(
+                connection,
+                "CREATE TABLE child (id INT PRIMARY KEY, v INT, FOREIGN KEY (v) REFERENCES mine (v) ON DELETE CASCADE)");
         if (where != On.MARIADB) {
             run(connection, "ALTER TABLE guess ADD COLUMN v2 INT REFERENCES mine (v) ON DELETE CASCADE");
         }
@@ -557,11 +560,14 @@ class SixthAttackIT extends Cases {
         assertRefusedWrite(connection, "UPDATE stamped SET secret = 'a'");
     }
 
-    // --- how many rows pass --------------------------------------------------------------------------------------------
+    // --- how many rows pass
+    // --------------------------------------------------------------------------------------------
 
     @Test
     void noColumnOfAQueryAroundSaysHowManyRowsPass() throws SQLException {
-        on(On.POSTGRESQL, POLICY + "CREATE VIEW owners AS SELECT id, owner FROM guess; CREATE VIEW ns AS SELECT * FROM n;");
+        on(
+                On.POSTGRESQL,
+                POLICY + "CREATE VIEW owners AS SELECT id, owner FROM guess; CREATE VIEW ns AS SELECT * FROM n;");
         elsewhere(
                 "CREATE TABLE guess (id INT PRIMARY KEY, owner BIGINT NOT NULL, secret INT NOT NULL, name TEXT)",
                 "CREATE TABLE n (i INT PRIMARY KEY)",
@@ -584,6 +590,53 @@ class SixthAttackIT extends Cases {
         }
         assertThat(rows(connection, "SELECT i FROM n ORDER BY i LIMIT 1 + 1 OFFSET CAST('1' AS INT)"))
                 .containsExactly("2", "3");
+    }
+
+    /** Inside a query that is put in its place another one was revealed without the rows around it, and so not at all. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void aQueryInsideALateralOneIsAskedAboutWithTheRowsAround(On where) throws SQLException {
+        on(where, POLICY + "CREATE VIEW owners AS SELECT id, owner FROM guess;");
+        elsewhere(
+                "CREATE TABLE guess (id INT PRIMARY KEY, owner BIGINT NOT NULL, secret INT NOT NULL)",
+                "INSERT INTO guess VALUES (1, 1, 5), (2, 1, 6)");
+        Connection connection = connect();
+        request(1);
+        String from = "SELECT t.id, q.v FROM guess t CROSS JOIN LATERAL ";
+        for (String inside : List.of(
+                "(SELECT a.v FROM (VALUES (t.secret)) a(v)) q",
+                "(SELECT a.v FROM (SELECT DISTINCT t.secret AS v) a) q",
+                "(SELECT a.v FROM (SELECT DISTINCT v FROM (VALUES (t.secret)) x(v)) a) q",
+                "(SELECT a.v FROM (SELECT t.secret AS v UNION SELECT 5) a) q",
+                "(SELECT 1 AS v FROM (SELECT t.secret AS v UNION SELECT 5) a) q",
+                "(SELECT 1 AS v FROM (SELECT DISTINCT 1 AS x WHERE t.secret = 5) a) q",
+                "(WITH a AS (SELECT DISTINCT t.secret AS v) SELECT a.v FROM a) q",
+                "(SELECT a.v FROM (SELECT v FROM (VALUES (t.secret)) x(v) LIMIT 1) a) q",
+                "(SELECT a.v FROM (SELECT count(*) AS v FROM (VALUES (t.secret)) x(v) WHERE v = 5) a) q",
+                "(SELECT 1 AS v FROM (SELECT DISTINCT g FROM generate_series(1, t.secret) g) a) q",
+                "(WITH RECURSIVE c(s) AS (SELECT t.secret UNION ALL SELECT s - 1 FROM c WHERE s > 0) SELECT s AS v FROM c) q",
+                "(WITH RECURSIVE c(s) AS (SELECT t.secret UNION ALL SELECT s - 1 FROM c WHERE s > 0) SELECT 1 AS v FROM c) q")) {
+            if (where == On.POSTGRESQL) {
+                assertRefused(connection, from + inside);
+                assertRefused(connection, from.replace("CROSS JOIN", "LEFT JOIN") + inside + " ON TRUE");
+                assertRefused(connection, "SELECT id FROM guess t WHERE EXISTS (SELECT 1 FROM LATERAL " + inside + ")");
+            }
+            // Others know no LATERAL; a sub-query may look at the rows around all the same.
+            assertRefusedOrFailed(connection, "SELECT id, (SELECT max(q.v) FROM " + inside + ") FROM guess t");
+        }
+        assertThat(rows(connection, "SELECT id, (SELECT max(a.v) FROM (SELECT DISTINCT 5 AS v) a) FROM guess t"))
+                .hasSize(2);
+        if (where == On.POSTGRESQL) {
+            assertThat(rows(connection, from + "(SELECT a.v FROM (SELECT DISTINCT 3 AS v) a) q")).hasSize(2);
+            assertThat(rows(connection, "SELECT t.id, q.v FROM guess t CROSS JOIN LATERAL (SELECT t.owner AS v) q"))
+                    .hasSize(2);
+        }
+    }
+
+    private static void assertRefusedOrFailed(Connection connection, String sql) {
+        assertThatThrownBy(() -> assertThat(rows(connection, sql)).as(sql).isEmpty())
+                .as(sql)
+                .isInstanceOf(SQLException.class);
     }
 
     @Test
