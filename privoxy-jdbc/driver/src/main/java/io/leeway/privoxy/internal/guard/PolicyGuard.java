@@ -31,6 +31,9 @@ final class PolicyGuard implements Guard, TextSource {
     /** Texts kept; a text without its literals is kept apart, so dynamic texts do not crowd out plans. */
     private static final int TEXTS = 10_000;
 
+    /** Characters of all texts kept in a generation. */
+    private static final long CHARACTERS = 8_000_000;
+
     /** A longer text is read each time: it holds values, and a few thousand of them would fill the memory. */
     private static final int LONGEST_KEPT = 65_536;
 
@@ -53,7 +56,11 @@ final class PolicyGuard implements Guard, TextSource {
             Epoch epoch, TwoGenerations<Key, CheckedText> texts, TwoGenerations<Key, PlannedText> plans) {
 
         static Reading of(Epoch epoch) {
-            return new Reading(epoch, new TwoGenerations<>(TEXTS), new TwoGenerations<>(TEXTS));
+            return new Reading(epoch, weighed(), weighed());
+        }
+
+        private static <V> TwoGenerations<Key, V> weighed() {
+            return new TwoGenerations<>(TEXTS, key -> key.text().length(), CHARACTERS);
         }
     }
 
