@@ -40,12 +40,11 @@ public final class UnsupportedQueryException extends SQLNonTransientException im
     /** The same with the code that says more closely what is wrong, as that there is no such table. */
     public static UnsupportedQueryException sql(
             PrivoxyErrorCode code, String construct, int offset, int line, int column) {
-        String what =
-                switch (code) {
-                    case SQL_GRAMMAR -> "Not understood: ";
-                    case NO_TABLE, NO_COLUMN -> "Not found: ";
-                    default -> "Not supported: ";
-                };
+        String what = switch (code) {
+            case SQL_GRAMMAR -> "Not understood: ";
+            case NO_TABLE, NO_COLUMN -> "Not found: ";
+            default -> "Not supported: ";
+        };
         String detail = what + construct + " at line " + line + ", column " + column + ".";
         return new UnsupportedQueryException(code, construct, offset, detail);
     }

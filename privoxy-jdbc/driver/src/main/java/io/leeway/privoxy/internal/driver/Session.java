@@ -217,7 +217,11 @@ final class Session {
             statement = target.dialect() == Dialect.MARIADB
                     ? gate.prepare(sql, states.of(mode).askingNumbers(), raw, past)
                     : GeneratedKeys.read(
-                            target.dialect(), sql, mode, statement, text -> gate.prepare(text, states.of(mode), raw, past));
+                            target.dialect(),
+                            sql,
+                            mode,
+                            statement,
+                            text -> gate.prepare(text, states.of(mode), raw, past));
         }
         return new PreparedText(sql, mode, statement, version, states.lexicalVersion());
     }

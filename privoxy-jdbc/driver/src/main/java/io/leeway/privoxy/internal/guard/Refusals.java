@@ -128,7 +128,8 @@ final class Refusals {
 
     private String reason(Decision.Refused refused, Verdict.NotShown verdict, List<Refusal.NearestView> nearest) {
         String asked = Asked.words(refused.obligation(), verdict.open().asked(), policy);
-        String shows = refused.certain() ? "The policy does not show " : "It was not found out whether the policy shows ";
+        String shows =
+                refused.certain() ? "The policy does not show " : "It was not found out whether the policy shows ";
         if (nearest.isEmpty()) {
             return shows + asked + ".";
         }

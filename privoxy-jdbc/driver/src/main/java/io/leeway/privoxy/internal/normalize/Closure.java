@@ -199,8 +199,8 @@ final class Closure {
 
     /** The term itself, or what a key function is of, which is NULL only for NULL. */
     private static Term column(Term term) {
-        boolean isKey = term instanceof Term.Function function
-                && function.symbol().startsWith("key:");
+        boolean isKey =
+                term instanceof Term.Function function && function.symbol().startsWith("key:");
         return isKey ? ((Term.Function) term).arguments().get(0) : term;
     }
 }

@@ -33,7 +33,9 @@ final class Conditions {
         } else if (condition instanceof Condition.NullTest test) {
             Terms.addColumns(test.term(), columns);
         } else {
-            Terms.addColumns(((Condition.OneOf) condition).term(), columns);
+            var oneOf = (Condition.OneOf) condition;
+            Terms.addColumns(oneOf.term(), columns);
+            oneOf.options().forEach(option -> Terms.addColumns(option, columns));
         }
         return columns;
     }

@@ -130,6 +130,11 @@ final class InsertReader {
             throw work.refuse("a conflict clause for a table whose unique keys are not known", insert.position());
         }
         OnConflict clause = insert.onConflict();
+        if (clause != null && insert.kind() == InsertKind.INSERT_IGNORE) {
+            throw work.refuse(
+                    "IGNORE with ON DUPLICATE KEY UPDATE, which leaves out updates that fail in silence,",
+                    insert.position());
+        }
         if (clause != null) {
             WriteReader.refuseCarried(target, clause.updates(), work);
         }
@@ -332,7 +337,8 @@ final class InsertReader {
     /** Columns of the old row that MariaDB answers with where ON DUPLICATE KEY UPDATE has changed it. */
     private Set<Integer> numbersShown(Statement.Insert insert) {
         OnConflict clause = insert.onConflict();
-        boolean answers = work.asksNumbers && clause != null && !clause.updates().isEmpty();
+        boolean answers =
+                work.asksNumbers && clause != null && !clause.updates().isEmpty();
         return answers ? arbiters.numbered() : Set.of();
     }
 

@@ -184,6 +184,11 @@ final class Revealer {
             if (needed && !drafts.isEmpty()) {
                 String why = asOften && reason.equals(Obligation.ROWS) ? Obligation.ROWS_AS_OFTEN : reason;
                 work.emit(drafts, why, block.position);
+            } else {
+                List<Use> known = new ArrayList<>(block.from.behind);
+                conjuncts.forEach(conjunct -> known.addAll(conjunct.uses()));
+                known.addAll(rows);
+                work.refuseForeign(drafts, known, block.position);
             }
         }
 

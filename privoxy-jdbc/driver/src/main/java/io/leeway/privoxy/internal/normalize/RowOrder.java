@@ -191,8 +191,7 @@ final class RowOrder {
         }
         return reader.items().stream()
                 .map(keys::read)
-                .allMatch(item ->
-                        item.operand() instanceof Operand.Plain && keys.determine(tied, Set.of(), item));
+                .allMatch(item -> item.operand() instanceof Operand.Plain && keys.determine(tied, Set.of(), item));
     }
 
     /** Rows of which equal ones are one. */

@@ -202,7 +202,11 @@ final class Work {
      */
     void emit(List<Draft> drafts, String reason, int position) {
         spend(position);
-        if (rehearsal || drafts.stream().allMatch(draft -> draft.uses().isEmpty())) {
+        if (drafts.stream().allMatch(draft -> draft.uses().isEmpty())) {
+            refuseForeign(drafts, List.of(), position);
+            return;
+        }
+        if (rehearsal) {
             return;
         }
         var numbering = new Numbering(arguments);
@@ -213,6 +217,28 @@ final class Work {
         obligations.add(new Obligation(query, numbering.slots(), reason));
         if (obligations.size() > MAXIMUM_OBLIGATIONS) {
             throw refuse("a statement of more than " + MAXIMUM_OBLIGATIONS + " parts to check", position);
+        }
+    }
+
+    /**
+     * Refuses what nobody is asked about although it is not made of the statement's own values: a value of a row that stands
+     * neither in the query nor in the context that it is revealed for. (While something is rehearsed there is none.)
+     *
+     * @param known rows that are revealed elsewhere
+     */
+    void refuseForeign(List<Draft> drafts, List<Use> known, int position) {
+        if (rehearsal) {
+            return;
+        }
+        Set<Term.Variable> columns = new LinkedHashSet<>();
+        for (Draft draft : drafts) {
+            draft.head().forEach(term -> Terms.addColumns(term, columns));
+            draft.conditions().forEach(condition -> columns.addAll(Conditions.columns(condition)));
+        }
+        boolean isForeign = columns.stream()
+                .anyMatch(column -> known.stream().noneMatch(use -> use.owns(column.index())));
+        if (isForeign) {
+            throw refuse("a column of a query around in a query that no table joins with it", position);
         }
     }
 

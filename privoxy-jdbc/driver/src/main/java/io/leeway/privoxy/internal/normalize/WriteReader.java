@@ -214,8 +214,10 @@ final class WriteReader {
                             "changing " + target + ", which the database carries on into other tables,",
                             target.position());
                 }
-                if (isOneOf(base.arbiters().computed(), target, base, work) && isDefault(assignment.value())) {
-                    throw work.refuse("the default of " + target + ", which is computed,", target.position());
+                boolean counts = base.arbiters().triggers().contains(Arbiters.Doing.COUNTS);
+                if ((counts || isOneOf(base.arbiters().computed(), target, base, work))
+                        && isDefault(assignment.value())) {
+                    throw work.refuse("the default of " + target + ", where defaults are computed,", target.position());
                 }
             }
         }

@@ -100,7 +100,9 @@ public final class PolicyLoader {
     private void reportEmpty(List<PolicyStatement> statements, List<SourceText> sources) {
         if (statements.stream().noneMatch(PolicyStatement.View.class::isInstance)
                 && findings.stream().noneMatch(finding -> finding.severity() == Finding.Severity.ERROR)) {
-            Position first = sources.isEmpty() ? new Position("policy", 1, 1) : sources.get(0).position(0);
+            Position first = sources.isEmpty()
+                    ? new Position("policy", 1, 1)
+                    : sources.get(0).position(0);
             findings.add(Finding.warning(
                     first,
                     "the policy has no view, so every query of a table is refused",

@@ -294,17 +294,16 @@ final class Cursor {
 
     /** The token here is not what the grammar allows. Never shows a literal. */
     UnsupportedSqlException unexpected() {
-        String token =
-                switch (kind()) {
-                    case END -> "end of the text here";
-                    case WORD -> Chars.toUpperAscii(tokens.raw(index)) + " here";
-                    case OPERATOR -> "operator " + tokens.text(index) + " here";
-                    case QUOTED -> "identifier here";
-                    case STRING, NATIONAL, HEX, HEX_NUMBER, BIT, INTEGER, DECIMAL, FLOAT -> "literal here";
-                    case PARAMETER, POLICY_PARAMETER -> "parameter here";
-                    case USER_VARIABLE, SYSTEM_VARIABLE -> "variable here";
-                    default -> tokens.raw(index) + " here";
-                };
+        String token = switch (kind()) {
+            case END -> "end of the text here";
+            case WORD -> Chars.toUpperAscii(tokens.raw(index)) + " here";
+            case OPERATOR -> "operator " + tokens.text(index) + " here";
+            case QUOTED -> "identifier here";
+            case STRING, NATIONAL, HEX, HEX_NUMBER, BIT, INTEGER, DECIMAL, FLOAT -> "literal here";
+            case PARAMETER, POLICY_PARAMETER -> "parameter here";
+            case USER_VARIABLE, SYSTEM_VARIABLE -> "variable here";
+            default -> tokens.raw(index) + " here";
+        };
         return ungrammatical(token);
     }
 }

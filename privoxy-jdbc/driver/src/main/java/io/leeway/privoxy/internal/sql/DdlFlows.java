@@ -152,8 +152,8 @@ final class DdlFlows {
             "FLOAT");
 
     /** Clauses behind a default, after which brackets are no call. */
-    private static final Set<String> BEHIND_DEFAULT = Set.of(
-            "REFERENCES", "CHECK", "CONSTRAINT", "UNIQUE", "PRIMARY", "COMMENT", "AFTER", "FIRST", "GENERATED");
+    private static final Set<String> BEHIND_DEFAULT =
+            Set.of("REFERENCES", "CHECK", "CONSTRAINT", "UNIQUE", "PRIMARY", "COMMENT", "AFTER", "FIRST", "GENERATED");
 
     private static final String NUMBERED =
             "a column that numbers the rows that are there, which tells how many there are and in which order";
@@ -178,6 +178,7 @@ final class DdlFlows {
             case "CREATE TABLE" -> table(begin, false);
             case "ALTER TABLE" -> {
                 ignored(begin);
+                carried(begin);
                 table(begin, true);
                 numbers(begin);
                 actions(begin);
@@ -302,6 +303,23 @@ final class DdlFlows {
             default -> {
                 // Nothing that computes.
             }
+        }
+    }
+
+    /**
+     * A foreign key on columns that are there by which the database deletes or changes rows: which ones tells their values. A
+     * column that is added has one value in all rows.
+     */
+    private void carried(int begin) {
+        boolean isNew = true;
+        boolean carries = false;
+        for (cursor.reset(begin + 1); !cursor.atEnd(); cursor.next()) {
+            isNew &= !cursor.atAny("FOREIGN", "MODIFY", "CHANGE", "ALTER");
+            boolean acts = cursor.at("ON") && (cursor.at(1, "DELETE") || cursor.at(1, "UPDATE"));
+            carries |= acts && (cursor.at(2, "CASCADE") || cursor.at(2, "SET"));
+        }
+        if (carries && !isNew) {
+            found("a foreign key on columns that are there, by which rows are deleted or changed");
         }
     }
 

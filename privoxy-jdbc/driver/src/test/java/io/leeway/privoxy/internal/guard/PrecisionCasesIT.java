@@ -1,7 +1,6 @@
 package io.leeway.privoxy.internal.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,12 +36,14 @@ class PrecisionCasesIT extends Cases {
         on(where, SHARED_POLICY, SHARED);
         Connection connection = connect();
         request(7);
-        String seen = "SELECT DISTINCT p.id, p.type FROM posts p LEFT JOIN share_visibilities s ON s.shareable_id = p.id"
-                + " WHERE (s.user_id = 7 OR p.public = TRUE) AND ";
+        String seen =
+                "SELECT DISTINCT p.id, p.type FROM posts p LEFT JOIN share_visibilities s ON s.shareable_id = p.id"
+                        + " WHERE (s.user_id = 7 OR p.public = TRUE) AND ";
 
         assertThat(rows(connection, seen + "(p.type = 'A' OR p.type = 'B')")).containsExactlyInAnyOrder("1,A", "5,B");
         assertThat(rows(connection, seen + "p.type IN ('A', 'B')")).containsExactlyInAnyOrder("1,A", "5,B");
-        assertThat(rows(connection, seen.replace("p.id, p.type", "p.*") + "p.type IN ('A', 'B')")).hasSize(2);
+        assertThat(rows(connection, seen.replace("p.id, p.type", "p.*") + "p.type IN ('A', 'B')"))
+                .hasSize(2);
         assertRefused(connection, seen.replace("= 7", "= 8") + "p.type IN ('A', 'B')");
         assertRefused(connection, seen.replace("= TRUE", "= FALSE") + "p.type IN ('A', 'B')");
     }
@@ -58,11 +59,15 @@ class PrecisionCasesIT extends Cases {
         assertThat(rows(connection, seen.replace("SELECT", "SELECT DISTINCT"))).hasSize(1);
         assertThat(rows(connection, seen + " ORDER BY p.id LIMIT 1")).hasSize(1);
         assertThat(rows(connection, seen + " LIMIT 1")).hasSize(1);
-        assertThat(rows(connection, "SELECT p.id FROM posts p JOIN shares s ON s.post_id = p.id WHERE s.user_id = 7"
-                        + " ORDER BY p.id DESC LIMIT 1"))
+        assertThat(rows(
+                        connection,
+                        "SELECT p.id FROM posts p JOIN shares s ON s.post_id = p.id WHERE s.user_id = 7"
+                                + " ORDER BY p.id DESC LIMIT 1"))
                 .containsExactly("5");
-        assertThat(rows(connection, "SELECT id FROM posts WHERE public = TRUE AND id = (SELECT p.id FROM posts p"
-                        + " JOIN shares s ON s.post_id = p.id WHERE s.user_id = 7 ORDER BY p.id LIMIT 1)"))
+        assertThat(rows(
+                        connection,
+                        "SELECT id FROM posts WHERE public = TRUE AND id = (SELECT p.id FROM posts p"
+                                + " JOIN shares s ON s.post_id = p.id WHERE s.user_id = 7 ORDER BY p.id LIMIT 1)"))
                 .isEmpty();
         assertRefused(connection, seen);
         assertRefused(connection, seen + " LIMIT 1 FOR UPDATE");
@@ -78,8 +83,10 @@ class PrecisionCasesIT extends Cases {
         assertRefused(connection, seen + " ORDER BY p.id LIMIT 2");
         assertRefused(connection, seen + " ORDER BY p.id LIMIT 1 OFFSET 1");
         assertRefused(connection, seen.replace("= 7", "= 8") + " ORDER BY p.id LIMIT 1");
-        assertRefused(connection, "SELECT p.*, s.id FROM posts p JOIN shares s ON s.post_id = p.id"
-                + " WHERE p.id = 5 AND s.user_id = 7 ORDER BY p.id LIMIT 1");
+        assertRefused(
+                connection,
+                "SELECT p.*, s.id FROM posts p JOIN shares s ON s.post_id = p.id"
+                        + " WHERE p.id = 5 AND s.user_id = 7 ORDER BY p.id LIMIT 1");
     }
 
     private static final String[] COURSES = {

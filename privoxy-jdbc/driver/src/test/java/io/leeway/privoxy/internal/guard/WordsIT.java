@@ -72,7 +72,9 @@ class WordsIT extends Cases {
             policy.append(unset).append('f').append(flag).append(" = TRUE;\n");
             unset.append('f').append(flag).append(" = FALSE AND ");
         }
-        policy.append("CREATE VIEW none AS SELECT id FROM papers WHERE ").append(unset).append("id = id;\n");
+        policy.append("CREATE VIEW none AS SELECT id FROM papers WHERE ")
+                .append(unset)
+                .append("id = id;\n");
         on(On.H2, policy.toString(), new String[] {table + ")"});
         Connection connection = connect("privoxySolver", "off");
         request(1);
@@ -90,7 +92,10 @@ class WordsIT extends Cases {
         request(1);
         SQLException refusal = refusal(connection, "SELECT id FROM users WHERE email REGEXP 'bob'", null);
 
-        assertThat((Throwable) refusal).message().contains("users.email").doesNotContain("column users.id is not shown");
+        assertThat((Throwable) refusal)
+                .message()
+                .contains("users.email")
+                .doesNotContain("column users.id is not shown");
     }
 
     @ParameterizedTest
@@ -117,7 +122,11 @@ class WordsIT extends Cases {
 
     private void assertState(Connection connection, String sql, String state, PrivoxyErrorCode code) {
         SQLException refusal = refusal(connection, sql, null);
-        assertThat((Throwable) refusal).as(sql).isInstanceOf(PrivoxyException.class).message().contains("at line 1, column ");
+        assertThat((Throwable) refusal)
+                .as(sql)
+                .isInstanceOf(PrivoxyException.class)
+                .message()
+                .contains("at line 1, column ");
         assertThat(((PrivoxyException) refusal).code()).as(sql).isEqualTo(code);
         assertThat(refusal.getSQLState()).as(sql).isEqualTo(state);
     }
