@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  * {@code freshness}, {@code sizes}, {@code ids}, {@code duckdb}, {@code cassandra}, {@code clickhouse}; without any, all.
  */
 public final class LazyBaseFigures {
+
+    /** Queries of all clients together; as many as Cassandra gets. */
+    private static final int POINTS = 40_000;
+
+    private static final int RANGES = 4_000;
 
     private final Measure measure;
 
@@ -123,25 +126,13 @@ public final class LazyBaseFigures {
 
     private void clients(LazyBaseServer server) throws Exception {
         for (int clients : Measure.CLIENTS) {
-            double[] points = Measure.throughput(server, clients, 10_000, LazyBaseFigures::points);
-            double[] ranges = Measure.throughput(server, clients, 1_000, LazyBaseFigures::ranges);
+            double[] points = Measure.throughput(server, clients, POINTS, Measure.POINT, Measure::points);
+            double[] ranges = Measure.throughput(server, clients, RANGES, Measure.RANGE, Measure::ranges);
             String who = Measure.clients(clients);
             measure.record("point queries, " + who, points[0], "/s", null, Better.HIGHER, "");
             measure.record("point queries, " + who + ", CPU", points[1], "/CPU s", null, Better.HIGHER, "");
             measure.record("ranges, " + who, ranges[0], "/s", null, Better.HIGHER, "");
             measure.record("ranges, " + who + ", CPU", ranges[1], "/CPU s", null, Better.HIGHER, "");
-        }
-    }
-
-    private static void points(Connection connection, int count, long seed) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(Measure.POINT)) {
-            Measure.points(query, count, seed);
-        }
-    }
-
-    private static void ranges(Connection connection, int count, long seed) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(Measure.RANGE)) {
-            Measure.ranges(query, count, seed);
         }
     }
 

@@ -238,8 +238,8 @@ public final class CassandraPeer {
         say("range cpu", (cpuSeconds() - cpu) * 1e6 / RANGES);
         say("range median", times[times.length / 2] / 1e3);
         for (int clients : new int[] {1, 4, 16, 64}) {
-            throughput("points " + clients, clients, POINTS, (count, seed) -> points(point, count, seed));
-            throughput("ranges " + clients, clients, RANGES, (count, seed) -> ranges(range, count, seed));
+            throughput("points " + clients, clients, 4 * POINTS, (count, seed) -> points(point, count, seed));
+            throughput("ranges " + clients, clients, 4 * RANGES, (count, seed) -> ranges(range, count, seed));
         }
     }
 

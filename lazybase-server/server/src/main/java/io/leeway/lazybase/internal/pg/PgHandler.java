@@ -88,11 +88,22 @@ final class PgHandler extends SimpleChannelInboundHandler<PgFrame> {
             if (waitingBytes > MOST_WAITING) {
                 context.channel().config().setAutoRead(false);
             }
-            if (!working) {
+        }
+    }
+
+    /**
+     * Hands over what has come. Not each message by itself: a query is three or four of them in one packet, and a thread that is quick with one
+     * would be woken anew for each.
+     */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        synchronized (waiting) {
+            if (!working && !waiting.isEmpty()) {
                 working = true;
                 server.run(() -> work(context));
             }
         }
+        context.fireChannelReadComplete();
     }
 
     private void answerEncryption(ChannelHandlerContext context, int code) {
