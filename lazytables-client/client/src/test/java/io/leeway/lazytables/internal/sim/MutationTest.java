@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.leeway.lazytables.TableSpec;
 import io.leeway.testkit.Depth;
 import java.io.IOException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -50,6 +52,27 @@ class MutationTest {
                     loader.loadClass(PACKAGE + "process.EventsOfTheNetwork").getMethod("run");
             assertThatThrownBy(() -> run.invoke(null))
                     .as("%s stays unseen", mutation)
+                    .isInstanceOf(InvocationTargetException.class)
+                    .hasRootCauseInstanceOf(AssertionError.class);
+        }
+    }
+
+    /** None of the simulator's first programs shows it: it takes a server that lost all and a process that others had gone on with. */
+    @Test
+    void aTestOfOneServerFindsOneThatTakesAnybodyForANewcomer() throws Exception {
+        compile(new Mutation(
+                "a server that lost what it knew of a process takes it for one that joins",
+                "server/Admission",
+                "if (hello.commits && hello.process >= processes) {",
+                "if (hello.commits) {"));
+        try (var loader = new MutantLoader(classes)) {
+            Constructor<?> test =
+                    loader.loadClass(PACKAGE + "server.JoiningProcessTest").getDeclaredConstructor();
+            test.setAccessible(true);
+            Method run = test.getDeclaringClass().getDeclaredMethod("whoIsWaitedForIsNoNewcomerWhereNobodyKnowsIt");
+            run.setAccessible(true);
+            Object ofMutant = test.newInstance();
+            assertThatThrownBy(() -> run.invoke(ofMutant))
                     .isInstanceOf(InvocationTargetException.class)
                     .hasRootCauseInstanceOf(AssertionError.class);
         }
@@ -371,11 +394,6 @@ class MutationTest {
                         "server/Legs",
                         "member.hasLeft() && member.leg() < latest && member.process < processes",
                         "false"),
-                new Mutation(
-                        "a server that lost what it knew of a process takes it for one that joins",
-                        "server/Admission",
-                        "if (hello.commits && hello.process >= processes) {",
-                        "if (hello.commits) {"),
                 new Mutation(
                         "who waits for a process that cannot be continued is not told",
                         "server/Attendance",
