@@ -42,6 +42,9 @@ final class Work {
     /** Types of the context parameters, declared or found by what they are compared with. */
     final Map<String, ColumnType> context;
 
+    /** What parameters must be for the statement to be allowed. */
+    final Set<Demand> demands = new LinkedHashSet<>();
+
     /** Whether the numbers are shown that MariaDB answers a write with. */
     boolean asksNumbers;
 
