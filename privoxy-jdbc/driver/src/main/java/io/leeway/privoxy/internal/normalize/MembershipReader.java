@@ -85,7 +85,9 @@ final class MembershipReader {
             return;
         }
         for (Operand option : options) {
-            if (option instanceof Operand.Plain plain && plain.sort() instanceof Sort.OfSlot slot && slot.kind() == null) {
+            if (option instanceof Operand.Plain plain
+                    && plain.sort() instanceof Sort.OfSlot slot
+                    && slot.kind() == null) {
                 work.demands.add(new Demand(
                         slot.slot(),
                         null,

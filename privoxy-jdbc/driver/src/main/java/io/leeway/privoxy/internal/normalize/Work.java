@@ -238,8 +238,8 @@ final class Work {
             draft.head().forEach(term -> Terms.addColumns(term, columns));
             draft.conditions().forEach(condition -> columns.addAll(Conditions.columns(condition)));
         }
-        boolean isForeign = columns.stream()
-                .anyMatch(column -> known.stream().noneMatch(use -> use.owns(column.index())));
+        boolean isForeign =
+                columns.stream().anyMatch(column -> known.stream().noneMatch(use -> use.owns(column.index())));
         if (isForeign) {
             throw refuse("a column of a query around in a query that no table joins with it", position);
         }

@@ -30,7 +30,10 @@ class QuickStartTest {
     private static List<String> blocks(String page) throws IOException {
         Path root = Path.of(System.getProperty("leeway.root", "../.."));
         String text = Files.readString(root.resolve("docs/privoxy").resolve(page));
-        return SQL.matcher(text).results().map((MatchResult block) -> block.group(1)).toList();
+        return SQL.matcher(text)
+                .results()
+                .map((MatchResult block) -> block.group(1))
+                .toList();
     }
 
     @Test

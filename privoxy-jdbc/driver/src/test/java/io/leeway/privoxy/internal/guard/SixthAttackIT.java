@@ -657,7 +657,8 @@ class SixthAttackIT extends Cases {
         assertThat(rows(connection, "SELECT id, (SELECT max(a.v) FROM (SELECT DISTINCT 5 AS v) a) FROM guess t"))
                 .hasSize(2);
         if (where == On.POSTGRESQL) {
-            assertThat(rows(connection, from + "(SELECT a.v FROM (SELECT DISTINCT 3 AS v) a) q")).hasSize(2);
+            assertThat(rows(connection, from + "(SELECT a.v FROM (SELECT DISTINCT 3 AS v) a) q"))
+                    .hasSize(2);
             assertThat(rows(connection, "SELECT t.id, q.v FROM guess t CROSS JOIN LATERAL (SELECT t.owner AS v) q"))
                     .hasSize(2);
         }
