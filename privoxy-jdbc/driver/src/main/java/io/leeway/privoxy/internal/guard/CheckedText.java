@@ -196,7 +196,7 @@ final class CheckedText implements GuardedStatement {
                         Refusal.of(planned.name().id(), planned.name().text(), "Writes are refused by configuration."));
             }
             for (Demand demand : planned.demands()) {
-                if (!demand.value().equals(slots.value(demand.slot()))) {
+                if (!demand.isMetBy(slots.value(demand.slot()))) {
                     throw UnsupportedQueryException.sql(demand.construct());
                 }
             }

@@ -73,7 +73,10 @@ public final class Normalizer {
         var work = new Work(sql, dialect, resolver, new Arguments(kinds(slots)), false, Map.of(), functions);
         work.asksNumbers = asksNumbers;
         return work.closed(
-                () -> normalize(statement, work, searchPath, user).with(work.order.found()), statement.position());
+                () -> normalize(statement, work, searchPath, user)
+                        .with(work.order.found())
+                        .demanding(work.demands),
+                statement.position());
     }
 
     /** The same of a statement whose numbers nobody asks for. */

@@ -42,6 +42,9 @@ final class Work {
     /** Types of the context parameters, declared or found by what they are compared with. */
     final Map<String, ColumnType> context;
 
+    /** What parameters must be for the statement to be allowed. */
+    final Set<Demand> demands = new LinkedHashSet<>();
+
     /** Whether the numbers are shown that MariaDB answers a write with. */
     boolean asksNumbers;
 
@@ -235,8 +238,8 @@ final class Work {
             draft.head().forEach(term -> Terms.addColumns(term, columns));
             draft.conditions().forEach(condition -> columns.addAll(Conditions.columns(condition)));
         }
-        boolean isForeign = columns.stream()
-                .anyMatch(column -> known.stream().noneMatch(use -> use.owns(column.index())));
+        boolean isForeign =
+                columns.stream().anyMatch(column -> known.stream().noneMatch(use -> use.owns(column.index())));
         if (isForeign) {
             throw refuse("a column of a query around in a query that no table joins with it", position);
         }

@@ -272,6 +272,36 @@ class SixthAttackIT extends Cases {
         }
     }
 
+    /** The others of its list were compared as it is, too. */
+    @Test
+    void aParameterOfFloatingPointDecidesForNoListInWhichTypeItIsCompared() throws SQLException {
+        on(On.POSTGRESQL, POLICY + "CREATE VIEW others AS SELECT * FROM prices WHERE c <> 1.4;");
+        elsewhere(
+                "CREATE TABLE prices (id INT PRIMARY KEY, c NUMERIC(10,2) NOT NULL, secret VARCHAR(20) NOT NULL)",
+                "INSERT INTO prices VALUES (1, 1.4, 'SECRET'), (2, 2, 'seen')");
+        Connection connection = connect();
+        request(1);
+        for (String sql : List.of(
+                "SELECT * FROM prices WHERE c NOT IN (?, 1.4)",
+                "SELECT * FROM prices WHERE c <> ALL (ARRAY[?, 1.4])",
+                "SELECT * FROM prices WHERE c <> 1.4 AND c IN (?, 1.4, 2)")) {
+            for (Object floating : List.of(1.4f, 1.4d)) {
+                try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                    statement.setObject(1, floating);
+                    assertThatThrownBy(statement::executeQuery).as(sql).isInstanceOf(PrivoxyException.class);
+                }
+            }
+        }
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT id FROM prices WHERE c <> 1.4 AND c IN (?, ?)")) {
+            statement.setBigDecimal(1, new BigDecimal("2.0"));
+            statement.setLong(2, 7);
+            try (ResultSet rows = statement.executeQuery()) {
+                assertThat(rows.next()).isTrue();
+            }
+        }
+    }
+
     /** What is just as long as may be is sent as it is. */
     @Test
     void theLongestNumberIsSentAsItIs() throws Exception {
@@ -627,7 +657,8 @@ class SixthAttackIT extends Cases {
         assertThat(rows(connection, "SELECT id, (SELECT max(a.v) FROM (SELECT DISTINCT 5 AS v) a) FROM guess t"))
                 .hasSize(2);
         if (where == On.POSTGRESQL) {
-            assertThat(rows(connection, from + "(SELECT a.v FROM (SELECT DISTINCT 3 AS v) a) q")).hasSize(2);
+            assertThat(rows(connection, from + "(SELECT a.v FROM (SELECT DISTINCT 3 AS v) a) q"))
+                    .hasSize(2);
             assertThat(rows(connection, "SELECT t.id, q.v FROM guess t CROSS JOIN LATERAL (SELECT t.owner AS v) q"))
                     .hasSize(2);
         }
