@@ -25,8 +25,12 @@ public enum ApproxError {
     /** Options name no approximate topic, or no gateway: everything travels as exact traffic. */
     NOTHING_SAMPLED(
             "APPROX-107", "Give both approx.topics and approx.gateway; or approx.mode=off if that is what you want."),
-    /** The gateway cannot write a record. */
+    /** The gateway cannot write a record; it counts as refused, not as delivered. */
     WRITE("APPROX-201", "Check the brokers, and that the gateway may write into the topic."),
+    /** Brokers refused so many records of a window that it has fewer than promised. */
+    PROMISE_REFUSED(
+            "APPROX-202",
+            "Remove the cause that message and report name: what the topic allows, or what the gateway may do."),
     /** An estimate would not be honest. */
     REFUSED("APPROX-301", "Ask for what a sample can tell, or use exact totals of the report.");
 

@@ -89,6 +89,7 @@ public final class ApproxMeters implements MeterBinder {
                 window(registry, report, ApproxMetrics.DELIVERED, key, WindowReport::deliveredPart);
                 window(registry, report, ApproxMetrics.MSR, key, WindowReport::msr);
                 window(registry, report, ApproxMetrics.BIAS, key, WindowReport::biasZ);
+                window(registry, report, ApproxMetrics.REFUSED, key, WindowReport::refused);
             }
         });
     }

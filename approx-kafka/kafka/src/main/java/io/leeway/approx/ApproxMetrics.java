@@ -48,6 +48,10 @@ public enum ApproxMetrics {
     DELIVERED("approx_window_delivered_ratio", "Delivered part of the last window, by topic and group (gateway)."),
     /** The promised part. */
     MSR("approx_window_msr_ratio", "Promised part of the last window, by topic and group (gateway)."),
+    /** What brokers refused. */
+    REFUSED(
+            "approx_window_refused_records",
+            "Records of the last window that arrived and that brokers refused, by topic and group (gateway)."),
     /** The bias. */
     BIAS(
             "approx_window_bias_z",

@@ -105,8 +105,28 @@ public final class ApproxStatus implements AutoCloseable {
                     .append(broken)
                     .append(" without what was promised, ");
             out.append(biased).append(" with a suspect sample\n");
+            refused(out, reports);
         }
         return out.toString();
+    }
+
+    /** Of each topic of which brokers refused records the last time that they did, and why. */
+    private static void refused(StringBuilder out, List<WindowReport> reports) {
+        Map<String, WindowReport> last = new LinkedHashMap<>();
+        for (WindowReport report : reports) {
+            if (report.refused() > 0) {
+                last.put(report.topic(), report);
+            }
+        }
+        last.forEach((topic, report) -> out.append("  brokers refused ")
+                .append(report.refused())
+                .append(" records of the window of ")
+                .append(topic)
+                .append(" from ")
+                .append(report.from())
+                .append(": ")
+                .append(report.refusedWhy())
+                .append('\n'));
     }
 
     private String metrics() {
@@ -164,6 +184,8 @@ public final class ApproxStatus implements AutoCloseable {
                     .put(tags, report.deliveredPart());
             values.computeIfAbsent(ApproxMetrics.MSR, unused -> new LinkedHashMap<>())
                     .put(tags, report.msr());
+            values.computeIfAbsent(ApproxMetrics.REFUSED, unused -> new LinkedHashMap<>())
+                    .put(tags, (double) report.refused());
             values.computeIfAbsent(ApproxMetrics.BIAS, unused -> new LinkedHashMap<>())
                     .put(tags, report.biasZ());
         }

@@ -13,10 +13,10 @@ import java.util.Locale;
  * @param source the session of the producer, and its job
  * @param msr what was promised
  * @param records how many records were produced, exactly
- * @param delivered how many of them arrived
+ * @param delivered how many of them are in the topic: they arrived, and a broker took them
  * @param bytes the lengths of all, as they travel
- * @param bytesDelivered of those that arrived
- * @param biasZ by how many standard errors the mean length of what arrived is off; beyond 3 the sample is suspect
+ * @param bytesDelivered of those that are in the topic
+ * @param biasZ by how many standard errors the mean length of what was delivered is off; beyond 3 the sample is suspect
  * @param values how many records had a value
  * @param sum the values of all records together, exactly
  * @param squares their squares together
@@ -25,6 +25,8 @@ import java.util.Locale;
  * @param resent packets that were sent again
  * @param sketches summaries of all records in Base64, for {@link io.leeway.approx.estimate.WindowSketches}; empty if there
  *     are none
+ * @param refused how many arrived at the gateway and are in no topic, since brokers refused them; not among the delivered
+ * @param refusedWhy for which reasons, as Kafka's exceptions are called, separated by commas; empty if none was refused
  */
 public record WindowReport(
         String topic,
@@ -44,7 +46,9 @@ public record WindowReport(
         double least,
         double most,
         long resent,
-        String sketches) {
+        String sketches,
+        long refused,
+        String refusedWhy) {
 
     /** The header of records that names the {@code source} of the report that counts them, with {@code approx.mark=on}. */
     public static final String SOURCE_HEADER = "approx-source";
@@ -54,12 +58,12 @@ public record WindowReport(
         return delivered >= io.leeway.approx.atp.GroupSpec.need(msr, records);
     }
 
-    /** The part that arrived; 1 if there was nothing. */
+    /** The part that was delivered; 1 if there was nothing. */
     public double deliveredPart() {
         return records == 0 ? 1 : (double) delivered / records;
     }
 
-    /** Whether the sample is suspect: what arrived differs in length from all beyond chance. */
+    /** Whether the sample is suspect: what was delivered differs in length from all beyond chance. */
     public boolean biased() {
         return Math.abs(biasZ) > 3;
     }
@@ -71,7 +75,8 @@ public record WindowReport(
                 + ",\"delivered\":" + delivered + ",\"kept\":" + kept() + ",\"bytes\":" + bytes
                 + ",\"bytesDelivered\":" + bytesDelivered + ",\"biasZ\":" + number(biasZ) + ",\"values\":" + values
                 + ",\"sum\":" + number(sum) + ",\"squares\":" + number(squares) + ",\"least\":" + number(least)
-                + ",\"most\":" + number(most) + ",\"resent\":" + resent
+                + ",\"most\":" + number(most) + ",\"resent\":" + resent + ",\"refused\":" + refused
+                + (refusedWhy.isEmpty() ? "" : ",\"refusedWhy\":" + quote(refusedWhy))
                 + (sketches.isEmpty() ? "" : ",\"sketches\":" + quote(sketches)) + "}";
     }
 
@@ -96,7 +101,9 @@ public record WindowReport(
                 fields.real("least"),
                 fields.real("most"),
                 fields.whole("resent"),
-                fields.textOr("sketches", ""));
+                fields.textOr("sketches", ""),
+                Long.parseLong(fields.textOr("refused", "0")),
+                fields.textOr("refusedWhy", ""));
     }
 
     private static String number(double value) {

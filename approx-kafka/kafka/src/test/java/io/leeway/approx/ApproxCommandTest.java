@@ -204,7 +204,9 @@ class ApproxCommandTest {
                 Double.NaN,
                 Double.NaN,
                 2,
-                "AAE=");
+                "AAE=",
+                7,
+                "RecordTooLargeException");
         assertThat(WindowReport.fromJson(report.toJson()).toJson()).isEqualTo(report.toJson());
         assertThat(report.biased()).isTrue();
         assertThat(report.kept()).isTrue();

@@ -49,22 +49,22 @@ public final class FarEnd {
 
     /** Takes records, or leaves them waiting as brokers do that are away. */
     private static final class Writer implements Sink {
-        private final Queue<Runnable> waiting = new ArrayDeque<>();
+        private final Queue<Done> waiting = new ArrayDeque<>();
         private boolean held;
 
         synchronized void hold(boolean hold) {
             held = hold;
             while (!held && !waiting.isEmpty()) {
-                waiting.remove().run();
+                waiting.remove().accept(null);
             }
         }
 
         @Override
-        public synchronized void write(RecordData record, Runnable done) {
+        public synchronized void write(RecordData record, Done done) {
             if (held) {
                 waiting.add(done);
             } else {
-                done.run();
+                done.accept(null);
             }
         }
 

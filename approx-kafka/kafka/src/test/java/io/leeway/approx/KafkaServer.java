@@ -31,7 +31,8 @@ public final class KafkaServer implements AutoCloseable {
     private final String address;
     private Process process;
 
-    private KafkaServer(List<String> prefix, String host, int port, int controllerPort) throws IOException {
+    private KafkaServer(List<String> prefix, String host, int port, int controllerPort, Secured secured)
+            throws IOException {
         this.prefix = prefix;
         address = host + ":" + port;
         directory = Files.createTempDirectory("approx-kafka-");
@@ -43,10 +44,13 @@ public final class KafkaServer implements AutoCloseable {
                         "process.roles=broker,controller",
                         "node.id=1",
                         "controller.quorum.voters=1@127.0.0.1:" + controllerPort,
-                        "listeners=PLAINTEXT://" + address + ",CONTROLLER://127.0.0.1:" + controllerPort,
-                        "advertised.listeners=PLAINTEXT://" + address,
+                        "listeners=PLAINTEXT://" + address + secured.listener() + ",CONTROLLER://127.0.0.1:"
+                                + controllerPort,
+                        "advertised.listeners=PLAINTEXT://" + address + secured.listener(),
                         "controller.listener.names=CONTROLLER",
-                        "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                        "inter.broker.listener.name=PLAINTEXT",
+                        "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL",
+                        secured.properties(),
                         "log.dirs=" + directory.resolve("data"),
                         "offsets.topic.replication.factor=1",
                         "offsets.topic.num.partitions=1",
@@ -57,6 +61,8 @@ public final class KafkaServer implements AutoCloseable {
                         "share.coordinator.state.topic.min.isr=1",
                         "group.initial.rebalance.delay.ms=0",
                         "num.partitions=1",
+                        // Who asks for a topic that was deleted must not make it anew.
+                        "auto.create.topics.enable=false",
                         "log.cleaner.dedupe.buffer.size=4194304",
                         ""));
         run("kafka.tools.StorageTool", "format", "-t", Uuid.randomUuid().toString(), "-c", properties.toString())
@@ -107,12 +113,47 @@ public final class KafkaServer implements AutoCloseable {
     /** Starts one with topics of two partitions each. */
     public static KafkaServer start(String... topics) {
         try {
-            KafkaServer server = new KafkaServer(List.of(), "127.0.0.1", freePort(), freePort());
-            server.create(topics);
-            return server;
+            return started(new Secured("", ""), topics);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * The same with one more listener, of TLS and SASL (PLAIN); whoever comes there may do what was permitted. Whoever comes
+     * to the plain one may do everything.
+     *
+     * @param secure where that listener is
+     * @param keys a PKCS12 store with key and certificate
+     * @param users passwords by name
+     */
+    public static KafkaServer startSecured(String secure, Path keys, String password, Map<String, String> users)
+            throws IOException {
+        StringBuilder login = new StringBuilder("org.apache.kafka.common.security.plain.PlainLoginModule required");
+        users.forEach((name, secret) ->
+                login.append(" user_").append(name).append("=\"").append(secret).append('"'));
+        String listener = "listener.name.sasl_ssl.";
+        return started(
+                new Secured(
+                        ",SASL_SSL://" + secure,
+                        String.join(
+                                "\n",
+                                listener + "sasl.enabled.mechanisms=PLAIN",
+                                listener + "plain.sasl.jaas.config=" + login + ";",
+                                listener + "ssl.keystore.type=PKCS12",
+                                listener + "ssl.keystore.location=" + keys,
+                                listener + "ssl.keystore.password=" + password,
+                                "authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+                                "super.users=User:ANONYMOUS")),
+                "approx-reports");
+    }
+
+    private record Secured(String listener, String properties) {}
+
+    private static KafkaServer started(Secured secured, String... topics) throws IOException {
+        KafkaServer server = new KafkaServer(List.of(), "127.0.0.1", freePort(), freePort(), secured);
+        server.create(topics);
+        return server;
     }
 
     static int freePort() throws IOException {

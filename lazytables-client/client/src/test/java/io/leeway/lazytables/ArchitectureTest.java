@@ -18,6 +18,23 @@ class ArchitectureTest {
                 .check();
     }
 
+    /** They are in the same jar, since servers and runs are started with it; a worker loads none of it. */
+    @Test
+    void theLibraryUsesNeitherTheCommandLineNorTheReport() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "io.leeway.lazytables.internal.cli..", "io.leeway.lazytables.internal.report..")
+                .and()
+                .doNotHaveFullyQualifiedName(LazyTablesCommand.class.getName())
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.leeway.lazytables.internal.cli..", "io.leeway.lazytables.internal.report..")
+                .check(new ClassFileImporter()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages("io.leeway.lazytables"));
+    }
+
     @Test
     void nettyIsSeenByTheTransportOnly() {
         noClasses()

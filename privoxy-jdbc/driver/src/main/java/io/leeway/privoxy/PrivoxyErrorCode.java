@@ -108,6 +108,24 @@ public enum PrivoxyErrorCode {
             "0A000",
             "This use of JDBC cannot be checked, so it was refused.",
             "Use the form that the message names."),
+    /** The text does not follow the grammar that is understood. */
+    SQL_GRAMMAR(
+            1303,
+            "42601",
+            "The text does not follow the SQL that is understood, so it was not sent.",
+            "Correct it at the position that the message names, or write it without that construct."),
+    /** A table does not exist. */
+    NO_TABLE(
+            1304,
+            "42P01",
+            "The SQL names a table that does not exist, so it was not sent.",
+            "Correct the name, create the table, or write it with its schema."),
+    /** A column does not exist. */
+    NO_COLUMN(
+            1305,
+            "42703",
+            "The SQL names a column that is in no table there, or in several, so it was not sent.",
+            "Correct the name, or write it with its table."),
 
     /** No decision within the bounds. */
     UNDECIDED(

@@ -34,8 +34,19 @@ public final class UnsupportedQueryException extends SQLNonTransientException im
      * @param column of the construct, from 1
      */
     public static UnsupportedQueryException sql(String construct, int offset, int line, int column) {
-        String detail = "Not supported: " + construct + " at line " + line + ", column " + column + ".";
-        return new UnsupportedQueryException(PrivoxyErrorCode.UNSUPPORTED_SQL, construct, offset, detail);
+        return sql(PrivoxyErrorCode.UNSUPPORTED_SQL, construct, offset, line, column);
+    }
+
+    /** The same with the code that says more closely what is wrong, as that there is no such table. */
+    public static UnsupportedQueryException sql(
+            PrivoxyErrorCode code, String construct, int offset, int line, int column) {
+        String what = switch (code) {
+            case SQL_GRAMMAR -> "Not understood: ";
+            case NO_TABLE, NO_COLUMN -> "Not found: ";
+            default -> "Not supported: ";
+        };
+        String detail = what + construct + " at line " + line + ", column " + column + ".";
+        return new UnsupportedQueryException(code, construct, offset, detail);
     }
 
     /** SQL that is not understood as a whole. */

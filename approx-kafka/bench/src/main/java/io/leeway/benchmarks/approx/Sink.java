@@ -63,13 +63,13 @@ public final class Sink {
         private final Map<String, Trips.Summary> open = new HashMap<>();
 
         @Override
-        public void write(RecordData record, Runnable done) {
+        public void write(RecordData record, Done done) {
             byte[] value = record.value();
             if (value != null) {
                 open.computeIfAbsent(record.topic(), topic -> new Trips.Summary())
                         .add(value);
             }
-            done.run();
+            done.accept(null);
         }
 
         @Override

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The answer that follows from what was seen of one group of one window. No host types. */
@@ -50,6 +51,11 @@ final class Answers {
         if (!kept && !reports.isEmpty()) {
             warnings.add("fewer records were delivered than promised");
         }
+        long refused = reports.stream().mapToLong(WindowReport::refused).sum();
+        if (refused > 0) {
+            warnings.add(refused + " records were refused by the brokers (" + whyRefused(reports)
+                    + "): what is missing is not missing by chance");
+        }
         if (reports.stream().anyMatch(WindowReport::biased)) {
             warnings.add("the sample is suspect: lengths differ from those of all records");
         }
@@ -79,6 +85,14 @@ final class Answers {
                 exactSum(reports, records),
                 bias(reports),
                 String.join("; ", warnings));
+    }
+
+    private static String whyRefused(Collection<WindowReport> reports) {
+        return reports.stream()
+                .map(WindowReport::refusedWhy)
+                .filter(why -> !why.isEmpty())
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     private static double exactSum(Collection<WindowReport> reports, long records) {

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -214,14 +215,14 @@ class FlinkJobsIT {
     private static final class FailingOnce implements MapFunction<ApproxEvent, ApproxEvent>, CheckpointListener {
         private static final long serialVersionUID = 1L;
         static final AtomicInteger FAILURES = new AtomicInteger();
+        static final AtomicBoolean SECURED = new AtomicBoolean();
 
         private boolean seen;
-        private boolean secured;
 
         @Override
         public ApproxEvent map(ApproxEvent event) {
             seen = true;
-            if (secured && FAILURES.compareAndSet(0, 1)) {
+            if (SECURED.get() && FAILURES.compareAndSet(0, 1)) {
                 throw new IllegalStateException("a failure of the test");
             }
             return event;
@@ -229,13 +230,16 @@ class FlinkJobsIT {
 
         @Override
         public void notifyCheckpointComplete(long checkpoint) {
-            secured = seen;
+            if (seen) {
+                SECURED.set(true);
+            }
         }
     }
 
     @Test
     void answersOfWindowsAreExactInCountAndCoverTheTruthAlsoWhenTheJobFailsInBetween() throws Exception {
         FailingOnce.FAILURES.set(0);
+        FailingOnce.SECURED.set(false);
         Properties client = client("fares(msr=0.4;window=60s;groups=key:2;value=csv:0;msr.key-0=0.8)");
         int windows = 3;
         int each = 3_000;
@@ -270,6 +274,9 @@ class FlinkJobsIT {
                 }
                 producer.flush();
             }
+            // On a slow machine all may be there before the job begins: something has to come after its first
+            // checkpoint.
+            await().atMost(PATIENCE).untilTrue(FailingOnce.SECURED);
             // What ends the last window.
             producer.send(new ProducerRecord<>("fares", null, (windows + 1) * WINDOW + 1, "a", "1,cash"));
             producer.flush();

@@ -34,7 +34,9 @@ class WindowSketchesTest {
                 Double.NaN,
                 Double.NaN,
                 0,
-                text);
+                text,
+                0,
+                "");
     }
 
     @Test

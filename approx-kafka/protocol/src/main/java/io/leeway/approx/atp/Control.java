@@ -52,5 +52,24 @@ public sealed interface Control {
             double squares,
             long sent,
             long resent,
-            boolean promised) {}
+            boolean promised) {
+
+        /**
+         * By how many standard errors the mean length of a simple random sample would be off as that of this one is; 0
+         * where it cannot be told.
+         *
+         * @param delivered how many messages the sample has
+         * @param bytesDelivered their lengths together
+         */
+        public double biasZ(long delivered, long bytesDelivered) {
+            double all = messages;
+            if (delivered < 2 || delivered >= all) {
+                return 0;
+            }
+            double mean = bytes / all;
+            double variance = Math.max(0, squares / all - mean * mean) * all / (all - 1);
+            double error = Math.sqrt(variance * (1 - delivered / all) / delivered);
+            return error == 0 ? 0 : ((double) bytesDelivered / delivered - mean) / error;
+        }
+    }
 }

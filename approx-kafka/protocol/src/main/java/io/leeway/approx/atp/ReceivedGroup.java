@@ -103,20 +103,8 @@ final class ReceivedGroup<M> {
                 bytesDelivered,
                 totals.sent(),
                 totals.resent(),
-                biasZ(totals),
+                totals.biasZ(delivered, bytesDelivered),
                 missing((int) totals.messages()));
-    }
-
-    /** By how many standard errors the mean length of a simple random sample would be off as this one is. */
-    private double biasZ(Control.Totals totals) {
-        double all = totals.messages();
-        if (delivered < 2 || delivered >= all) {
-            return 0;
-        }
-        double mean = totals.bytes() / all;
-        double variance = Math.max(0, totals.squares() / all - mean * mean) * all / (all - 1);
-        double error = Math.sqrt(variance * (1 - delivered / all) / delivered);
-        return error == 0 ? 0 : ((double) bytesDelivered / delivered - mean) / error;
     }
 
     private List<JobReport.Range> missing(int messages) {

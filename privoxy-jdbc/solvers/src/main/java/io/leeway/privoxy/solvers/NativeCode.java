@@ -39,13 +39,32 @@ final class NativeCode {
         } catch (LinkageError | RuntimeException fault) {
             LOG.log(
                     Level.WARNING,
-                    "Solver {0} is not used because its native code cannot be loaded ({1}). Queries that need it are"
-                            + " refused as undecided. It needs a 64-bit Linux with glibc 2.34 and a temporary directory"
-                            + " (java.io.tmpdir) that allows execution.",
+                    "Solver {0} is not used because {1} ({2}). Queries that need it are refused as undecided. {3}",
                     solver,
-                    fault);
+                    isJarMissing(fault) ? "its jar is not on the class path" : "its native code cannot be loaded",
+                    fault,
+                    isJarMissing(fault)
+                            ? "Add the jars that privoxy-solvers depends on, those with a classifier too, or take it away."
+                            : "It needs a 64-bit Linux with glibc 2.34 and a temporary directory (java.io.tmpdir) that"
+                                    + " allows execution.");
             return State.MISSING;
         }
+    }
+
+    /** A class that is not there is of the solver's own jar; what the C library lacks is another error. */
+    private static boolean isJarMissing(Throwable fault) {
+        for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ClassNotFoundException
+                    || cause instanceof NoClassDefFoundError missing && !isFailedInitializer(missing)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A class whose native code could not be loaded the first time is not found the second time either. */
+    private static boolean isFailedInitializer(NoClassDefFoundError fault) {
+        return String.valueOf(fault.getMessage()).startsWith("Could not initialize");
     }
 
     private enum State {

@@ -15,7 +15,8 @@ class AgainstDefinitionTest {
     /** About two in five are refuted, and of these the solvers find nine in ten: of so many, chance takes hardly any test below three in four. */
     private static final int PROBLEMS = 240;
 
-    private static final SmtBudget BUDGET = new SmtBudget(Limits.ofEffort(60), Limits.ofEffort(60));
+    private static final SmtBudget BUDGET =
+            new SmtBudget(Limits.ofEffort(60), Limits.ofEffort(60), Limits.ofEffort(60));
 
     @Test
     void noSolverProvesWhatTwoSmallDatabasesContradict() {

@@ -39,7 +39,8 @@ import org.junit.jupiter.api.Test;
 class AgreementTest {
 
     private static final int PROBLEMS = Depth.of(30, 1_000);
-    private static final SmtBudget BUDGET = new SmtBudget(Limits.ofEffort(60), Limits.ofEffort(60));
+    private static final SmtBudget BUDGET =
+            new SmtBudget(Limits.ofEffort(60), Limits.ofEffort(60), Limits.ofEffort(60));
 
     private int proved;
     private int provedByChase;

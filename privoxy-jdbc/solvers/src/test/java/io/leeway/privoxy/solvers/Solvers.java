@@ -14,7 +14,7 @@ import java.util.List;
 final class Solvers {
 
     static final Limits LIMITS = new Limits(2_000, java.time.Duration.ofMinutes(5));
-    static final SmtBudget BUDGET = new SmtBudget(LIMITS, LIMITS);
+    static final SmtBudget BUDGET = new SmtBudget(LIMITS, LIMITS, LIMITS);
 
     static final SmtDecider BOTH = new SmtDecider(portfolio("cvc5", "z3"));
     static final SmtDecider CVC5 = new SmtDecider(portfolio("cvc5"));

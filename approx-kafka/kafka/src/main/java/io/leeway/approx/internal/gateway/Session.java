@@ -3,6 +3,7 @@ package io.leeway.approx.internal.gateway;
 import io.leeway.approx.WindowReport;
 import io.leeway.approx.atp.Ack;
 import io.leeway.approx.atp.AtpReceiver;
+import io.leeway.approx.atp.Control;
 import io.leeway.approx.atp.GroupSpec;
 import io.leeway.approx.atp.JobReport;
 import io.leeway.approx.atp.Packet;
@@ -37,6 +38,8 @@ final class Session {
     private static final Logger LOG = Logger.getLogger(Session.class.getName());
     private static final long ACK_DELAY = 250_000;
 
+    private record GroupOf(int job, int group) {}
+
     /** Where answers go that travel by datagram. */
     interface Out {
         void datagram(ByteBuffer bytes, InetSocketAddress to);
@@ -54,6 +57,9 @@ final class Session {
     private final Out out;
     private final ScheduledExecutorService loop;
     private final Map<Integer, Frame.Opened> windows = new HashMap<>();
+    /** Of the groups of open jobs. */
+    private final Map<GroupOf, Landing> landings = new HashMap<>();
+
     private final AtomicLong written = new AtomicLong();
     private final ByteBuffer plain = ByteBuffer.allocate(1 << 16);
     private long nextNumber;
@@ -63,6 +69,7 @@ final class Session {
     private boolean overTcp;
     private long wakeAt = Long.MAX_VALUE;
     private List<Sums> closing = List.of();
+    private List<Control.Totals> totals = List.of();
     private byte[] sketches = new byte[0];
 
     /** Packets by queue, to see which classes are used. */
@@ -142,6 +149,7 @@ final class Session {
         } else if (frame instanceof Frame.Closed closed) {
             if (isNext(closed.number())) {
                 closing = closed.sums();
+                totals = closed.close().groups();
                 sketches = closed.sketches();
                 receiver.onControl(closed.close(), now);
                 windows.remove(closed.close().job());
@@ -249,12 +257,50 @@ final class Session {
                         Double.NaN,
                         Double.NaN,
                         0,
+                        "",
+                        0,
                         ""));
             }
         });
         int over = windows.size();
         windows.clear();
+        landings.clear();
         return over;
+    }
+
+    /** When all that came of a group is written or refused. What no broker holds is not delivered. */
+    private WindowReport told(
+            Window window,
+            String name,
+            int job,
+            JobReport.Group group,
+            Control.@Nullable Totals totals,
+            Sums sums,
+            String sketches,
+            Landing landed) {
+        long delivered = group.delivered() - landed.refused();
+        long bytesDelivered = group.bytesDelivered() - landed.refusedBytes();
+        return new WindowReport(
+                window.topic(),
+                window.from(),
+                window.to(),
+                name,
+                source(job),
+                group.msr(),
+                group.messages(),
+                delivered,
+                group.bytesOffered(),
+                bytesDelivered,
+                totals == null ? group.biasZ() : totals.biasZ(delivered, bytesDelivered),
+                sums.values(),
+                sums.sum(),
+                sums.squares(),
+                sums.least(),
+                sums.most(),
+                group.resent(),
+                sketches,
+                landed.refused(),
+                landed.why());
     }
 
     private String source(int job) {
@@ -274,7 +320,12 @@ final class Session {
                 done(length, loop);
                 return;
             }
-            sink.write(mark ? record.with(mark(job)) : record, () -> done(length, loop));
+            Landing landing = landings.computeIfAbsent(new GroupOf(job, group), unused -> new Landing());
+            landing.begun();
+            sink.write(mark ? record.with(mark(job)) : record, refused -> {
+                landing.landed(length, refused);
+                done(length, loop);
+            });
         }
 
         private RecordData.Header mark(int job) {
@@ -327,25 +378,12 @@ final class Session {
                 JobReport.Group group = report.groups().get(i);
                 Sums sums = i < closing.size() ? closing.get(i) : Sums.NONE;
                 String name = i < window.groups().size() ? window.groups().get(i) : "all";
-                sink.report(new WindowReport(
-                        window.topic(),
-                        window.from(),
-                        window.to(),
-                        name,
-                        source(report.job()),
-                        group.msr(),
-                        group.messages(),
-                        group.delivered(),
-                        group.bytesOffered(),
-                        group.bytesDelivered(),
-                        group.biasZ(),
-                        sums.values(),
-                        sums.sum(),
-                        sums.squares(),
-                        sums.least(),
-                        sums.most(),
-                        group.resent(),
-                        i == 0 ? Base64.getEncoder().encodeToString(sketches) : ""));
+                String inBase64 = i == 0 ? Base64.getEncoder().encodeToString(sketches) : "";
+                Control.Totals all = i < totals.size() ? totals.get(i) : null;
+                Landing landing = landings.remove(new GroupOf(report.job(), group.group()));
+                (landing == null ? new Landing() : landing)
+                        .end(landed ->
+                                sink.report(told(window, name, report.job(), group, all, sums, inBase64, landed)));
             }
         }
 

@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32C;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
@@ -23,14 +25,19 @@ final class BatchRecords {
 
     private BatchRecords() {}
 
-    /** Whether the batches can be sampled: of the present format, and no part of a transaction. */
+    /** Whether the batches can be sampled: of the present format, no part of a transaction, and not damaged. */
     static boolean canBeSampled(MemoryRecords records) {
-        for (MutableRecordBatch batch : records.batches()) {
-            if (batch.magic() != RecordBatch.MAGIC_VALUE_V2 || batch.isTransactional() || batch.isControlBatch()) {
-                return false;
+        try {
+            for (MutableRecordBatch batch : records.batches()) {
+                if (batch.magic() != RecordBatch.MAGIC_VALUE_V2 || batch.isTransactional() || batch.isControlBatch()) {
+                    return false;
+                }
+                batch.ensureValid();
             }
+            return true;
+        } catch (KafkaException e) {
+            return false;
         }
-        return true;
     }
 
     /** Which of its producer's batches it is; a request has one a partition, in the present format. */
@@ -49,8 +56,17 @@ final class BatchRecords {
                 first.producerId(), first.producerEpoch(), topic, partition, first.baseSequence());
     }
 
-    /** The records, decompressed. */
-    static List<RecordData> read(String topic, int partition, MemoryRecords records) {
+    /** The records, decompressed; empty if they cannot be read, which is the broker's to tell. */
+    static Optional<List<RecordData>> read(String topic, int partition, MemoryRecords records) {
+        try {
+            return Optional.of(decompressed(topic, partition, records));
+        } catch (RuntimeException | LinkageError e) {
+            // A codec that nobody knows, or whose native code is not there; records that do not fill their batch.
+            return Optional.empty();
+        }
+    }
+
+    private static List<RecordData> decompressed(String topic, int partition, MemoryRecords records) {
         List<RecordData> read = new ArrayList<>();
         for (Record record : records.records()) {
             List<RecordData.Header> headers = new ArrayList<>();

@@ -4,7 +4,11 @@ import io.leeway.approx.internal.wire.RecordData;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.kafka.common.Uuid;
@@ -31,6 +35,10 @@ final class Produce {
     private final ProduceRequestData data;
     private final List<Part> parts = new ArrayList<>();
     private final List<Approximate> sampled = new ArrayList<>();
+    /** Approximate topics by name; only of requests outside of transactions. */
+    private final Map<String, TopicProduceData> topics = new LinkedHashMap<>();
+
+    private int passed;
 
     private Produce(RequestHeader header, ProduceRequestData data) {
         this.header = header;
@@ -38,7 +46,7 @@ final class Produce {
     }
 
     /**
-     * Reads a request.
+     * Reads a request; {@link #split} looks into its records.
      *
      * @param request the request without its length
      * @param name the name of a topic by its number
@@ -50,28 +58,54 @@ final class Produce {
                 .data();
         Produce produce = new Produce(header, data);
         if (data.transactionalId() == null) {
-            data.topicData().forEach(topic -> produce.look(topic, name, approximate));
+            for (TopicProduceData topic : data.topicData()) {
+                String called = topic.name().isEmpty() ? name.apply(topic.topicId()) : topic.name();
+                if (called != null && approximate.test(called)) {
+                    produce.topics.put(called, topic);
+                }
+            }
         }
         return produce;
     }
 
-    private void look(TopicProduceData topic, Function<Uuid, @Nullable String> names, Predicate<String> approximate) {
-        String name = topic.name().isEmpty() ? names.apply(topic.topicId()) : topic.name();
-        if (name == null || !approximate.test(name)) {
-            return;
-        }
+    /** The approximate topics. */
+    List<String> topics() {
+        return List.copyOf(topics.keySet());
+    }
+
+    /**
+     * Splits the request.
+     *
+     * @param takes whether records of a topic may be taken; a batch with those that may not stays in the exact part, where
+     *     the broker refuses it as it would without a shim
+     */
+    void split(BiPredicate<String, List<RecordData>> takes) {
+        topics.forEach((name, topic) -> look(name, topic, takes));
+    }
+
+    private void look(String name, TopicProduceData topic, BiPredicate<String, List<RecordData>> takes) {
         List<Integer> partitions = new ArrayList<>();
         for (PartitionProduceData partition : topic.partitionData()) {
             if (partition.records() instanceof MemoryRecords batches && BatchRecords.canBeSampled(batches)) {
-                partitions.add(partition.index());
-                sampled.add(new Approximate(
-                        BatchRecords.batch(name, partition.index(), batches),
-                        BatchRecords.read(name, partition.index(), batches)));
+                Optional<List<RecordData>> records = BatchRecords.read(name, partition.index(), batches);
+                if (records.isPresent() && takes.test(name, records.get())) {
+                    partitions.add(partition.index());
+                    sampled.add(new Approximate(BatchRecords.batch(name, partition.index(), batches), records.get()));
+                } else {
+                    // Its broker has not seen all that came before.
+                    BatchRecords.withoutSequence(batches);
+                    passed += records.map(List::size).orElse(1);
+                }
             }
         }
         if (!partitions.isEmpty()) {
             parts.add(new Part(topic.name(), topic.topicId(), partitions));
         }
+    }
+
+    /** How many records of approximate topics are in the exact part since the broker would refuse them, or a batch of theirs. */
+    int passed() {
+        return passed;
     }
 
     boolean hasApproximate() {

@@ -45,6 +45,10 @@ final class Responses {
 
     private final Endpoints endpoints;
     private final Map<Uuid, String> topicNames = new ConcurrentHashMap<>();
+    /** The newest versions of what a shim itself asks that brokers and this know; below 0 as long as no broker has said. */
+    private volatile short metadataVersion = -1;
+
+    private volatile short configsVersion = -1;
 
     Responses(Endpoints endpoints) {
         this.endpoints = endpoints;
@@ -54,6 +58,14 @@ final class Responses {
     @Nullable
     String topicName(Uuid id) {
         return topicNames.get(id);
+    }
+
+    short metadataVersion() {
+        return metadataVersion;
+    }
+
+    short configsVersion() {
+        return configsVersion;
     }
 
     static boolean isChanged(short api) {
@@ -85,7 +97,11 @@ final class Responses {
                 broker.setHost(mine.getHostString()).setPort(mine.getPort());
             }
         } else if (data instanceof org.apache.kafka.common.message.ApiVersionsResponseData versions) {
-            return versions.errorCode() == Errors.NONE.code() && cap(versions);
+            if (versions.errorCode() != Errors.NONE.code()) {
+                return false;
+            }
+            learn(versions);
+            return cap(versions);
         } else if (data instanceof ProduceResponseData produce) {
             produce.nodeEndpoints().forEach(node -> {
                 InetSocketAddress mine = endpoints.of(node.host(), node.port());
@@ -130,6 +146,16 @@ final class Responses {
             if (!each.host().isEmpty()) {
                 InetSocketAddress mine = endpoints.of(each.host(), each.port());
                 each.setHost(mine.getHostString()).setPort(mine.getPort());
+            }
+        }
+    }
+
+    private void learn(org.apache.kafka.common.message.ApiVersionsResponseData versions) {
+        for (ApiVersion range : versions.apiKeys()) {
+            if (range.apiKey() == ApiKeys.METADATA.id) {
+                metadataVersion = (short) Math.min(range.maxVersion(), ApiKeys.METADATA.latestVersion());
+            } else if (range.apiKey() == ApiKeys.DESCRIBE_CONFIGS.id) {
+                configsVersion = (short) Math.min(range.maxVersion(), ApiKeys.DESCRIBE_CONFIGS.latestVersion());
             }
         }
     }

@@ -58,12 +58,16 @@ public final class Shim implements AutoCloseable {
 
     private final Responses responses = new Responses(this::endpoint);
     private final TakenBatches takenBatches = new TakenBatches();
+    private final KnownLimits limits = new KnownLimits();
     private final Map<InetSocketAddress, Channel> listeners = new ConcurrentHashMap<>();
     private final AtomicInteger nextUpstream = new AtomicInteger();
     private final AtomicLong passed = new AtomicLong();
     private final Channel bootstrap;
     private final @Nullable FlowClient flow;
     private final String whyExact;
+    /** For how long a record may be in a shim after its window ended. */
+    private final long graceAndDeadline;
+
     private final AtomicLong toldAt = new AtomicLong(Long.MIN_VALUE);
 
     /** Listens, and connects to the gateway if there is one. */
@@ -71,6 +75,8 @@ public final class Shim implements AutoCloseable {
         rules = options.topicRules();
         upstream = options.addresses(ApproxOption.UPSTREAM);
         listen = options.address(ApproxOption.LISTEN);
+        graceAndDeadline = options.duration(ApproxOption.GRACE).toMillis()
+                + options.duration(ApproxOption.DEADLINE).toMillis();
         tls = options.text(ApproxOption.UPSTREAM_TLS).equals("on") ? Keys.client(options) : null;
         whyExact = whyExact(options);
         flow = whyExact.isEmpty() ? new FlowClient(options, finished) : null;
@@ -216,12 +222,28 @@ public final class Shim implements AutoCloseable {
     }
 
     boolean isApproximate(String topic) {
+        return rule(topic) != null;
+    }
+
+    private @Nullable TopicRule rule(String topic) {
         for (TopicRule rule : rules) {
             if (rule.matches(topic)) {
-                return true;
+                return rule;
             }
         }
-        return false;
+        return null;
+    }
+
+    /** What topics take, as far as it is known. */
+    KnownLimits limits() {
+        return limits;
+    }
+
+    /** Whether a topic takes these records, as far as it is known, also if they are long on their way. */
+    boolean takes(String topic, List<RecordData> records) {
+        TopicRule rule = rule(topic);
+        long held = graceAndDeadline + (rule == null ? 0 : rule.window().toMillis());
+        return limits.of(topic).takes(records, System.currentTimeMillis(), held);
     }
 
     boolean takesApproximate() {

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
@@ -22,12 +23,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Kafka answers in the order of requests on a connection, and clients rely on it. So each request that has an answer
  * takes a place in a queue, and an answer leaves when it and all before it are there, whoever it is from.
+ *
+ * <p>What is taken for sampling cannot be refused any more. So before the first records of a topic are taken the broker is
+ * asked what the topic takes; they, and what comes after them, wait {@value #ASKING_MILLIS} ms for that at most.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its channel, which is told to the handler
 final class ShimConnection extends ChannelInboundHandlerAdapter {
 
     private static final Logger LOG = Logger.getLogger(ShimConnection.class.getName());
     private static final int LENGTH = 4;
+    private static final long ASKING_MILLIS = 2_000;
 
     /** A request that waits for its answer. */
     private static final class Place {
@@ -44,6 +49,10 @@ final class ShimConnection extends ChannelInboundHandlerAdapter {
         @Nullable
         ByteBuf answer;
 
+        /** What the shim itself has asked; it has no place among the client's. */
+        @Nullable
+        LimitsQuestion question;
+
         Place(short api, short version, int correlation) {
             this.api = api;
             this.version = version;
@@ -59,7 +68,11 @@ final class ShimConnection extends ChannelInboundHandlerAdapter {
     private final Channel client;
     private final ArrayDeque<Place> places = new ArrayDeque<>();
     private final ArrayDeque<Place> atBroker = new ArrayDeque<>();
+    /** Requests that wait until it is known what their topics take. */
+    private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
+
     private @Nullable Channel broker;
+    private @Nullable LimitsQuestion waited;
 
     ShimConnection(Shim shim, Channel client) {
         this.shim = shim;
@@ -89,6 +102,14 @@ final class ShimConnection extends ChannelInboundHandlerAdapter {
             client.close();
             return;
         }
+        if (waited != null) {
+            held.add(request);
+        } else {
+            deal(request, to);
+        }
+    }
+
+    private void deal(ByteBuf request, Channel to) {
         short api = request.getShort(LENGTH);
         short version = request.getShort(LENGTH + 2);
         int correlation = request.getInt(LENGTH + 4);
@@ -112,23 +133,104 @@ final class ShimConnection extends ChannelInboundHandlerAdapter {
             ByteBuffer bytes = ByteBuffer.allocate(request.readableBytes() - LENGTH);
             request.getBytes(request.readerIndex() + LENGTH, bytes);
             Produce produce = Produce.read(bytes.flip(), shim.responses()::topicName, shim::isApproximate);
-            if (!produce.hasApproximate()) {
-                if (produce.wantsAnswer()) {
-                    expect(new Place(ApiKeys.PRODUCE.id, produce.version(), produce.correlation()));
-                }
-                to.write(request.retain(), to.voidPromise());
-            } else if (shim.takesApproximate()) {
+            boolean takes = !produce.topics().isEmpty() && shim.takesApproximate();
+            if (takes && !ask(produce.topics(), to)) {
+                held.addFirst(request.retain());
+                return;
+            }
+            produce.split(takes ? shim::takes : (topic, records) -> true);
+            shim.countPassed(produce.passed());
+            if (produce.hasApproximate() && takes) {
                 split(produce, to);
-            } else {
+                return;
+            }
+            if (produce.wantsAnswer()) {
+                expect(new Place(ApiKeys.PRODUCE.id, produce.version(), produce.correlation()));
+            }
+            if (produce.hasApproximate()) {
                 shim.countPassed(produce.approximateRecords());
-                if (produce.wantsAnswer()) {
-                    expect(new Place(ApiKeys.PRODUCE.id, produce.version(), produce.correlation()));
-                }
                 write(to, produce.allExact());
+            } else if (produce.passed() > 0) {
+                write(to, produce.allExact());
+            } else {
+                to.write(request.retain(), to.voidPromise());
             }
         } finally {
             request.release();
         }
+    }
+
+    /** Asks what topics take, if it is not known or was asked long ago; false if the answer has to be waited for. */
+    private boolean ask(List<String> topics, Channel to) {
+        List<String> due = shim.limits().due(topics, System.nanoTime());
+        if (!due.isEmpty()) {
+            ask(new LimitsQuestion(due), to);
+        }
+        return shim.limits().isKnown(topics);
+    }
+
+    private void ask(LimitsQuestion question, Channel to) {
+        short metadata = shim.responses().metadataVersion();
+        short configs = shim.responses().configsVersion();
+        if (metadata < LimitsQuestion.LEAST_METADATA || configs < LimitsQuestion.LEAST_CONFIGS) {
+            giveUp(question);
+            return;
+        }
+        expect(question, ApiKeys.METADATA, metadata);
+        write(to, question.metadata(metadata));
+        expect(question, ApiKeys.DESCRIBE_CONFIGS, configs);
+        write(to, question.configs(configs));
+        if (!shim.limits().isKnown(question.topics())) {
+            waited = question;
+            client.eventLoop()
+                    .schedule(
+                            () -> {
+                                if (waited == question) {
+                                    giveUp(question);
+                                    goOn();
+                                }
+                            },
+                            ASKING_MILLIS,
+                            TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void expect(LimitsQuestion question, ApiKeys api, short version) {
+        Place place = new Place(api.id, version, 0);
+        place.question = question;
+        atBroker.add(place);
+    }
+
+    private void giveUp(LimitsQuestion question) {
+        shim.limits().giveUp(question.topics(), System.nanoTime());
+    }
+
+    private void answered(LimitsQuestion question, Place place, ByteBuf answer) {
+        try {
+            question.answered(place.api, place.version, copy(answer));
+        } catch (RuntimeException e) {
+            LOG.log(Level.FINE, "an answer about topics that cannot be read", e);
+            giveUp(question);
+        }
+        if (question.isAnswered()) {
+            long now = System.nanoTime();
+            question.topics().forEach(topic -> shim.limits().put(topic, question.limits(topic), now));
+        }
+        if (waited == question && shim.limits().isKnown(question.topics())) {
+            goOn();
+        }
+    }
+
+    /** Deals with what has waited, until something has to wait again. */
+    private void goOn() {
+        waited = null;
+        while (broker != null && waited == null && !held.isEmpty()) {
+            deal(held.removeFirst(), broker);
+        }
+        if (broker != null) {
+            broker.flush();
+        }
+        client.flush();
     }
 
     private void split(Produce produce, Channel to) {
@@ -182,6 +284,10 @@ final class ShimConnection extends ChannelInboundHandlerAdapter {
             client.close();
             return;
         }
+        if (place.question != null) {
+            answered(place.question, place, answer);
+            return;
+        }
         place.answer = answer;
         answer();
     }
@@ -216,10 +322,13 @@ final class ShimConnection extends ChannelInboundHandlerAdapter {
     }
 
     private static ByteBuffer copy(ByteBuf answer) {
-        ByteBuffer bytes = ByteBuffer.allocate(answer.readableBytes() - LENGTH);
-        answer.getBytes(answer.readerIndex() + LENGTH, bytes);
-        answer.release();
-        return bytes.flip();
+        try {
+            ByteBuffer bytes = ByteBuffer.allocate(answer.readableBytes() - LENGTH);
+            answer.getBytes(answer.readerIndex() + LENGTH, bytes);
+            return bytes.flip();
+        } finally {
+            answer.release();
+        }
     }
 
     @Override
@@ -254,6 +363,13 @@ final class ShimConnection extends ChannelInboundHandlerAdapter {
         }
         places.clear();
         atBroker.clear();
+        held.forEach(ByteBuf::release);
+        held.clear();
+        if (waited != null) {
+            // Whatever it was that ended the connection: the next one does not ask again.
+            giveUp(waited);
+            waited = null;
+        }
     }
 
     @Override

@@ -26,7 +26,7 @@ public final class Page {
                 .append("</pre><h2>Delivered part of windows (bars) and what was promised (marks)</h2>");
         plot(out, last);
         out.append(
-                "<h2>Last windows</h2><table><tr><th>topic, group<th>from<th>records<th>delivered<th>promised<th>bias z"
+                "<h2>Last windows</h2><table><tr><th>topic, group<th>from<th>records<th>delivered<th>promised<th>refused<th>bias z"
                         + "<th>mean of values");
         for (int i = last.size() - 1; i >= 0; i--) {
             row(out, last.get(i));
@@ -69,7 +69,7 @@ public final class Page {
     }
 
     private static void row(StringBuilder out, WindowReport report) {
-        String kind = report.kept() && !report.biased() ? "" : " class=bad";
+        String kind = report.kept() && !report.biased() && report.refused() == 0 ? "" : " class=bad";
         out.append("<tr").append(kind).append("><td>").append(escape(report.topic() + ", " + report.group()));
         out.append("<td>")
                 .append(report.from())
@@ -78,10 +78,11 @@ public final class Page {
                 .append("<td>");
         out.append(String.format(
                 Locale.ROOT,
-                "%d (%.1f %%)<td>%.1f %%<td>%.2f<td>%s",
+                "%d (%.1f %%)<td>%.1f %%<td>%s<td>%.2f<td>%s",
                 report.delivered(),
                 100 * part(report),
                 100 * report.msr(),
+                report.refused() == 0 ? "" : escape(report.refused() + " " + report.refusedWhy()),
                 report.biasZ(),
                 report.values() == 0 ? "" : String.format(Locale.ROOT, "%.4g", report.sum() / report.values())));
     }

@@ -25,7 +25,12 @@ final class MsrLoop {
         this.rule = rule;
     }
 
-    double msr(String group) {
+    /**
+     * The rate of a group's next window.
+     *
+     * @param before how many records an earlier window of the group that has not ended has so far; 0 if there is none
+     */
+    double msr(String group, long before) {
         Double own = rule.groupMsr().get(group);
         if (own != null) {
             return own;
@@ -34,7 +39,7 @@ final class MsrLoop {
             return rule.msr().getAsDouble();
         }
         if (rule.quota() > 0) {
-            return ofQuota(group);
+            return ofQuota(group, before);
         }
         double start = Math.max(rule.floor(), Math.min(1, 1 - rule.errorMax().orElse(0)));
         return rates.getOrDefault(group, start);
@@ -42,12 +47,13 @@ final class MsrLoop {
 
     /**
      * The rate by which a group has its quota: of as many records as its last window had, or as they have lately, whichever
-     * is less, since too many are better than too few. A group that is new is sent whole.
+     * is less, since too many are better than too few. While no window of the group has ended, of as many as one has so
+     * far. A group that is new is sent whole.
      */
-    private double ofQuota(String group) {
+    private double ofQuota(String group, long before) {
         double size = rule.windowRecords() > 0
                 ? rule.windowRecords()
-                : Math.min(lastSizes.getOrDefault(group, 0L), sizes.getOrDefault(group, 0.0));
+                : Math.min(lastSizes.getOrDefault(group, before), sizes.getOrDefault(group, (double) before));
         return size <= rule.quota() ? 1 : rule.quota() / size;
     }
 

@@ -127,7 +127,7 @@ public final class TopicWindows {
                     counted
                             ? new Window(topic, record.timestamp(), record.timestamp() + 1, List.of(group))
                             : new Window(topic, from, from + length, List.of(group)),
-                    spec(group),
+                    spec(group, from),
                     sketched ? new WindowSketches() : null);
             jobs.put(group, job);
             opened.accept(job);
@@ -144,9 +144,19 @@ public final class TopicWindows {
         return groups.contains(group) || groups.size() < MOST_GROUPS && groups.add(group) ? group : "other";
     }
 
-    private GroupSpec spec(String group) {
+    private GroupSpec spec(String group, long from) {
         long expected = records > 0 ? records : loop.expected(group);
-        return GroupSpec.open(0, loop.msr(group), Math.min(Integer.MAX_VALUE, expected));
+        return GroupSpec.open(0, loop.msr(group, before(from, group)), Math.min(Integer.MAX_VALUE, expected));
+    }
+
+    /** Of the windows before that are still open: how many records the largest of this group has so far. */
+    private long before(long from, String group) {
+        long most = 0;
+        for (Map<String, Job> earlier : open.headMap(from).values()) {
+            Job job = earlier.get(group);
+            most = Math.max(most, job == null ? 0 : job.count);
+        }
+        return most;
     }
 
     /** A record was taken into its job. */

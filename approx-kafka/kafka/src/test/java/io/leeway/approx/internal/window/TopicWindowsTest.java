@@ -107,6 +107,19 @@ class TopicWindowsTest {
     }
 
     @Test
+    void aQuotaHoldsForWindowsThatBeginBeforeTheFirstHasEnded() {
+        TopicWindows windows = windows("quota=2;window=10s");
+        for (int i = 0; i < 8; i++) {
+            take(windows, "a", 1_000, 1_000);
+        }
+        take(windows, "a", 10_000, 9_000);
+        // The clock is behind: no window ends by these timestamps.
+        take(windows, "a", 20_000, 9_000);
+        assertThat(windows.takeEnded(9_000)).isEmpty();
+        assertThat(opened).extracting(job -> job.spec().msr()).containsExactly(1.0, 0.25, 0.25);
+    }
+
+    @Test
     void reportsOfATopicWithSketchesHaveThem() {
         TopicWindows windows = windows("msr=0.5;sketches=on");
         take(windows, "a", 1, 0);

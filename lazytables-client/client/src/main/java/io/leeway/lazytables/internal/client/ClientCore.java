@@ -72,9 +72,7 @@ public final class ClientCore implements FrameSink {
         ballReads = new BallReads(workers, unsent.unsent());
         writer = new LinkWriter(settings, links, tables, succession);
         for (int i = 0; i < settings.servers(); i++) {
-            var link = new ServerLink(i);
-            link.isPlaced = !settings.resume();
-            links.add(link);
+            links.add(new ServerLink(i, settings.resume()));
         }
         for (int i = 0; i < settings.workers(); i++) {
             workers.add(new WorkerCore(i));
@@ -179,7 +177,7 @@ public final class ClientCore implements FrameSink {
      * @return whether a question is to be sent
      */
     public boolean refresh(ClientTable table, long key, int required) {
-        return cache.refresh(table, key, required, processClock);
+        return cache.ahead().refresh(table, key, required, processClock);
     }
 
     /**
@@ -189,7 +187,7 @@ public final class ClientCore implements FrameSink {
      * @return whether a question is to be sent
      */
     public boolean refresh(ClientTable table, long[] keys, int required, int best) {
-        return cache.refresh(table, keys, required, best, processClock);
+        return cache.ahead().refresh(table, keys, required, best, processClock);
     }
 
     /** Whether the next {@link #flush} asks servers for something. */
@@ -216,7 +214,7 @@ public final class ClientCore implements FrameSink {
         unsent.add(worker.index, log, worker.clock - processClock);
         worker.trim(settings.workerRows());
         completeClocks();
-        cache.askForLearned(worker);
+        cache.ahead().onClock(worker);
     }
 
     /** Ends the worker: what it did since its last clock is one more, and nobody waits for others of it. When all have ended the process leaves. */
@@ -224,6 +222,7 @@ public final class ClientCore implements FrameSink {
         if (!worker.dirty().isEmpty()) {
             clock(worker);
         }
+        // What others did ahead of it may have waited for it alone.
         worker.end();
         completeClocks();
         if (workers.stream().allMatch(WorkerCore::hasEnded)) {
@@ -243,27 +242,27 @@ public final class ClientCore implements FrameSink {
 
     /** Whether the servers have all updates of the clocks that the process completed, for good, and its end if it ends. */
     public boolean isDelivered() {
-        return links.stream().allMatch(link -> link.kept.isEmpty() && (link.endMade || !writer.isLeaving()));
+        return links.stream().allMatch(link -> link.kept.isEmpty() && (link.hasEnd() || !writer.isLeaving()));
     }
 
     /** Whether workers may begin: all servers have let the process in, at the clock at which its workers are. */
     public boolean isPlaced() {
-        return links.stream().allMatch(link -> link.isPlaced);
+        return links.stream().allMatch(ServerLink::isPlaced);
     }
 
     /** Whether all servers have let the process in over a connection that stands. */
     public boolean isWelcome() {
-        return links.stream().allMatch(link -> link.welcomed);
+        return links.stream().allMatch(ServerLink::isWelcome);
     }
 
     /** Whether servers that are lost from now on lose nothing that a process before this one sent. */
     public boolean isInheritanceStored() {
-        return links.stream().allMatch(link -> link.isPlaced && link.durable >= link.inherited);
+        return links.stream().allMatch(ServerLink::isInheritanceStored);
     }
 
     /** Whether all servers are connected and have said that all up to this clock has come; only of a process that resumes. */
     public boolean isEverywhere(int clock) {
-        return links.stream().allMatch(link -> link.welcomed && link.staged >= clock);
+        return links.stream().allMatch(link -> link.isWelcome() && link.staged >= clock);
     }
 
     /** About how many bytes of updates are kept for servers that may lose them. */
@@ -334,9 +333,9 @@ public final class ClientCore implements FrameSink {
     /** Sends what there is to say and room for; to be called again when there is more room. */
     public void flush(FrameSender sender) {
         for (ServerLink link : links) {
-            if (link.connected && forsaken) {
+            if (link.isConnected() && forsaken) {
                 writer.forsake(link, sender);
-            } else if (link.connected) {
+            } else if (link.isConnected()) {
                 writer.write(link, sender, processClock, committed);
             }
         }
@@ -345,12 +344,7 @@ public final class ClientCore implements FrameSink {
     @Override
     public void onOpen(int peer) {
         ServerLink link = links.get(peer);
-        link.connected = true;
-        link.welcomed = false;
-        link.isAsked = false;
-        link.isTold = false;
-        link.forsaken = false;
-        link.clear();
+        link.opened();
         if (failure != null && !forsaken) {
             // Who was sent away does not come again: it would take the place of the one that has its own.
             return;
@@ -360,10 +354,7 @@ public final class ClientCore implements FrameSink {
 
     @Override
     public void onClosed(int peer, @Nullable Throwable cause) {
-        ServerLink link = links.get(peer);
-        link.connected = false;
-        link.welcomed = false;
-        link.clear();
+        links.get(peer).closed();
     }
 
     @Override
@@ -385,6 +376,7 @@ public final class ClientCore implements FrameSink {
     public void fail(LazyTablesException cause) {
         if (failure == null) {
             failure = cause;
+            // Others wait for this process: only a loss cannot be made good by another one in its place.
             forsaken = cause.code() == LazyTablesException.Code.LOST;
         }
     }
@@ -420,6 +412,7 @@ public final class ClientCore implements FrameSink {
         if (succession == null) {
             throw new WireException("It asks a process that does not resume where it goes on");
         }
+        // Decided once, when the last server has answered; one that asks again is told the same.
         boolean before = succession.isDecided();
         try {
             int generation = message.getInt("The generation", 0, Integer.MAX_VALUE - 1);
@@ -440,7 +433,7 @@ public final class ClientCore implements FrameSink {
             fail(e);
             return;
         }
-        link.isAsked = true;
+        link.asked();
         if (!before && succession.isDecided()) {
             processClock = succession.clock();
             committed = processClock;
@@ -454,6 +447,7 @@ public final class ClientCore implements FrameSink {
         for (ServerLink each : links) {
             least = Math.min(least, each.staged);
         }
+        // A server that was lost begins to count anew, but what all of them had they will have again.
         committed = Math.max(committed, least);
     }
 
@@ -461,15 +455,11 @@ public final class ClientCore implements FrameSink {
     private void onWelcome(ServerLink link) {
         message.getInt("The version", Protocol.VERSION, Protocol.VERSION);
         link.globalClock = message.getInt("The clock", 0, Integer.MAX_VALUE);
-        long applied = message.getVar("The sequence", 0, link.isPlaced ? link.made : Long.MAX_VALUE);
-        if (!link.isPlaced) {
-            link.isPlaced = true;
-            link.inherited = applied;
-            link.made = applied;
-        }
+        long applied = message.getVar("The sequence", 0, link.isPlaced() ? link.made : Long.MAX_VALUE);
+        link.letIn(applied);
         long received = message.getVar("The sequence", applied, link.made);
-        if (!link.kept.isEmpty() && link.kept.element().sequence > applied + 1
-                || link.kept.isEmpty() && applied < link.made) {
+        // A snapshot that is older than what the server promised: nobody can send the difference again.
+        if (link.lacksDropped(applied)) {
             fail(LazyTablesException.of(
                     LazyTablesException.Code.LOST,
                     "Server " + link.server + " has this process's updates up to " + applied
@@ -477,16 +467,7 @@ public final class ClientCore implements FrameSink {
                             + " started without its snapshot?"));
             return;
         }
-        link.applied = applied;
-        link.sent = received;
-        link.staged = 0;
-        link.commitSent = 0;
-        link.tablesSent = 0;
-        link.storeAsked = false;
-        link.welcomed = true;
-        link.epoch++;
-        link.toForget.clear();
-        link.askAgain();
+        link.welcomed(applied, received);
     }
 
     private void onClocks(ServerLink link) {
@@ -527,6 +508,7 @@ public final class ClientCore implements FrameSink {
             least = Math.min(least, worker.holdsBackAt());
             most = Math.max(most, worker.clock);
         }
+        // When all workers have ended there is no least clock: what the one furthest ahead did counts, too.
         while (processClock < Math.min(least, most)) {
             processClock++;
             @Nullable WorkerLog[] logs = unsent.next();

@@ -4,6 +4,7 @@ import io.leeway.lazytables.CellType;
 import io.leeway.lazytables.Combine;
 import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.TableSpec;
+import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowMap;
 import io.leeway.lazytables.internal.row.Shards;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
@@ -155,7 +156,27 @@ public final class ClientTable {
         return ofClock == null ? null : ofClock.get(key);
     }
 
-    void add(ProcessRow row, int required) {
+    /** The row as one with the required clock is kept, which is new if there was none. */
+    ProcessRow findOrAdd(long key, int required, int servers) {
+        ProcessRow row = find(key, required);
+        if (row == null) {
+            row = new ProcessRow(this, key, server(key, servers));
+            add(row, required);
+        }
+        return row;
+    }
+
+    /** The rows from this one on are about to be used, see {@link Row#approach}. */
+    long approach(long from) {
+        long sum = 0;
+        for (long key = from; key < from + Row.AT_ONCE && !strict; key++) {
+            ProcessRow row = rows.get(key);
+            sum += row == null ? 0 : row.approach();
+        }
+        return sum;
+    }
+
+    private void add(ProcessRow row, int required) {
         if (strict) {
             rowsByClock
                     .computeIfAbsent(required, clock -> new Long2ObjectOpenHashMap<>())

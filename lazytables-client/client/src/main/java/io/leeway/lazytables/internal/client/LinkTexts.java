@@ -14,10 +14,10 @@ final class LinkTexts {
 
     /** What a server that does not answer is held up by, behind what is needed of it. */
     static String waiting(ServerLink link, String what, int required) {
-        if (!link.connected) {
+        if (!link.isConnected()) {
             return what + ", and server " + link.server + ", which has it, is not connected";
         }
-        if (!link.welcomed) {
+        if (!link.isWelcome()) {
             return what + ", and server " + link.server
                     + ", which has it, has not answered this process's first message";
         }
@@ -30,7 +30,7 @@ final class LinkTexts {
 
     /** Why what needs this clock of a server does not come; null if it may. */
     static @Nullable LazyTablesException hopeless(ServerLink link, int required) {
-        if (!link.welcomed || link.globalClock >= required && link.outlook != Protocol.GONE) {
+        if (!link.isWelcome() || link.globalClock >= required && link.outlook != Protocol.GONE) {
             return null;
         }
         String who = "Clock " + required + " is needed, and process " + link.slowest;
@@ -63,7 +63,7 @@ final class LinkTexts {
     /** What servers do not have of what the process completed. */
     static String undelivered(List<ServerLink> links) {
         return links.stream()
-                .filter(link -> !link.kept.isEmpty() || !link.endMade)
+                .filter(link -> !link.kept.isEmpty() || !link.hasEnd())
                 .map(LinkTexts::lacks)
                 .collect(Collectors.joining("; "));
     }
@@ -77,7 +77,7 @@ final class LinkTexts {
                 ? "that this process ends"
                 : "clocks " + clocks.getMin() + " to " + clocks.getMax();
         return "server " + link.server
-                + (link.welcomed ? " has not taken, or not stored, " : ", which is not connected, lacks ") + what;
+                + (link.isWelcome() ? " has not taken, or not stored, " : ", which is not connected, lacks ") + what;
     }
 
     /** Why so much is kept, as a text for people. */
@@ -94,7 +94,7 @@ final class LinkTexts {
     }
 
     private static String whyKept(ServerLink link) {
-        if (!link.welcomed) {
+        if (!link.isWelcome()) {
             return ", which is not connected";
         }
         return link.sent < link.made

@@ -9,7 +9,12 @@ import io.leeway.lazytables.internal.wire.WireBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a client process says to servers: who it is, its tables and updates, its questions, its end. */
+/**
+ * What a client process says to servers: who it is, its tables and updates, its questions, its end.
+ *
+ * <p>In an order that servers rely on: tables before what names them, updates by their numbers, the word that a clock counts behind its updates, and the end behind all. Whatever a connection does not
+ * take stays where it is anyway, so that nothing is kept twice and a connection that breaks loses nothing.
+ */
 final class LinkWriter {
 
     private final ClientSettings settings;
@@ -63,10 +68,11 @@ final class LinkWriter {
      * waits for them.
      */
     void write(ServerLink link, FrameSender sender, int processClock, int committed) {
-        if (link.heldUp && !link.send(sender)) {
+        if (link.isHeldUp() && !link.send(sender)) {
             return;
         }
-        if (link.welcomed) {
+        if (link.isWelcome()) {
+            // First, so that the end goes with the last updates where there is room.
             makeEnd(link, processClock, committed);
             writeTables(link);
             writeUpdates(link, sender);
@@ -83,6 +89,7 @@ final class LinkWriter {
         if (succession == null) {
             return 0;
         }
+        // Once decided it stays so: it asks nobody again, and tells a server that has lost its place.
         return Protocol.COMMITS | (succession.isDecided() ? 0 : Protocol.ASKS);
     }
 
@@ -99,9 +106,8 @@ final class LinkWriter {
 
     /** The end comes behind all updates, and when they count. */
     private void makeEnd(ServerLink link, int processClock, int committed) {
-        if (leaving && !link.endMade && (succession == null || allCommitted(processClock, committed))) {
-            link.endMade = true;
-            link.keep(UpdatePart.end(++link.made, processClock, done));
+        if (leaving && !link.hasEnd() && (succession == null || allCommitted(processClock, committed))) {
+            link.end(processClock, done);
         }
     }
 
@@ -116,6 +122,7 @@ final class LinkWriter {
             } else {
                 writeUpdate(part, link.outbox);
             }
+            // Also where the connection does not take it at once: it has it then, and sends it when there is room.
             link.sent = part.sequence;
             // Small clocks share a frame.
             boolean isMuch = !part.last || link.outbox.hasFull();
@@ -149,6 +156,8 @@ final class LinkWriter {
             return;
         }
         int clock = Math.min(links.size() == 1 ? processClock : committed, clockSent(link, processClock));
+        // A single server has a clock whole when its last part is on its way; of several none may apply what another
+        // lacks.
         if (clock > link.commitSent) {
             link.outbox.begin(Protocol.COMMIT).putVar(clock);
             link.outbox.end();
@@ -201,10 +210,10 @@ final class LinkWriter {
      */
     private void askToStore(ServerLink link) {
         if (link.sent == link.made
-                && !link.storeAsked
+                && !link.waitsForSnapshot()
                 && link.keptBytes > settings.keptLimit() / 2 / links.size()
                 && isHalfOfTheLimitKept()) {
-            link.storeAsked = true;
+            link.askedToStore();
             link.outbox.begin(Protocol.STORE);
             link.outbox.end();
         }
@@ -220,8 +229,7 @@ final class LinkWriter {
 
     /** Says that nobody can go on where this process was, so that others do not wait for it in vain. */
     void forsake(ServerLink link, FrameSender sender) {
-        if (!link.forsaken) {
-            link.forsaken = true;
+        if (link.forsake()) {
             link.outbox.begin(Protocol.FORSAKE);
             link.outbox.end();
         }
@@ -230,8 +238,8 @@ final class LinkWriter {
 
     /** Says where this process goes on, when all servers have said what they have of it. */
     private void writeResume(ServerLink link) {
-        if (succession != null && succession.isDecided() && link.isAsked && !link.isTold) {
-            link.isTold = true;
+        if (succession != null && succession.isDecided() && link.waitsForPlace()) {
+            link.told();
             WireBuffer out = link.outbox.begin(Protocol.RESUME);
             out.putVar(succession.generation());
             out.putVar(succession.clock());

@@ -1,8 +1,6 @@
 package io.leeway.lazytables.internal.client;
 
-import io.leeway.lazytables.Prefetch;
 import io.leeway.lazytables.RowView;
-import io.leeway.lazytables.TableSpec;
 import io.leeway.lazytables.internal.row.ColumnSet;
 import io.leeway.lazytables.internal.row.Row;
 import io.leeway.lazytables.internal.row.RowLog;
@@ -11,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that a process's workers share: reads of them, questions for them and answers to these.
+ * The rows that a process's workers share: reads of them, and answers. What asks before reads have to wait is in {@link AskedAhead}, what workers copy in {@link WorkerCopies}, and what the values of a row
+ * may lack in {@link SharedValues}.
  *
  * <p><b>What a cached row holds</b> (tables that are not strict): what a server answered, and each update of this process's workers in clocks they completed that the answer does not
  * hold. An answer says the number of this process's last update that the server had applied; updates with greater numbers, and those that were not sent, are done again. So answers
@@ -22,11 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProcessCache {
 
-    private static final int MAX_ASKED_AHEAD = 1 << 14;
     /** Bytes of an answer that is kept as it came: of longer ones to read them twice takes more than what it saves. */
     private static final int MOST_AS_IT_CAME = 512;
-    /** So many clocks a row is taken ahead of reads, until one comes. */
-    static final int MOST_TIMES_AHEAD = 7;
 
     private final ClientSettings settings;
     private final List<ServerLink> links;
@@ -34,9 +30,9 @@ final class ProcessCache {
     private final ProcessLog log;
     private final PrefetchCounters prefetched;
 
-    private final OwedLogs owed = new OwedLogs();
-    /** Of answers that are kept as they came. */
-    private final WireReader reader = new WireReader();
+    private final SharedValues values;
+    private final WorkerCopies copies;
+    private final AskedAhead ahead;
 
     /** Of the rows that servers send. */
     private final RowOrder order = new RowOrder();
@@ -56,137 +52,54 @@ final class ProcessCache {
         this.tables = tables;
         this.log = log;
         this.prefetched = prefetched;
+        values = new SharedValues(settings);
+        copies = new WorkerCopies(settings, links, values, prefetched);
+        ahead = new AskedAhead(settings, links);
     }
 
-    /** The row with at least what the slack requires; null if a server has to be asked first, which the next {@link ClientCore#flush} does. */
+    /** What asks for rows before reads need them. */
+    AskedAhead ahead() {
+        return ahead;
+    }
+
+    /** The row with at least what the slack requires; null if a server has to be asked first, which the next {@link ClientCore#flush} does. The worker's own copy is what is returned. */
     @Nullable
     RowView read(WorkerCore worker, ClientTable table, long key, int slack) {
         int required = worker.required(slack);
         CachedRow row = worker.row(table, key);
-        if (worker.isGood(row, required)) {
-            worker.counters().served(worker.clock - row.dataClock);
-            return row;
-        }
-        boolean isAhead = worker.order.isTimeToApproach(key);
-        if (isAhead) {
-            approached = approach(table, key) + worker.approach(table, key, key + Row.AT_ONCE);
-        }
-        ProcessRow shared = shared(table, key, required);
-        ServerLink link = links.get(shared.server);
-        if (!shared.hasCome() || link.dataClock(shared) < required) {
-            if (!link.isPushed(shared)) {
-                link.ask(shared, required);
+        // Compared with the shared row in this clock, and fresh enough: nothing of the process is looked at.
+        if (!worker.isGood(row, required)) {
+            boolean isFirstOfSome = copies.approach(worker, table, key);
+            ProcessRow shared = table.findOrAdd(key, required, settings.servers());
+            ServerLink link = links.get(shared.server);
+            if (!shared.hasCome() || link.dataClock(shared) < required) {
+                // What the server sends when it changes comes by itself, before the clock that makes it fresh enough.
+                if (!link.isPushed(shared)) {
+                    link.ask(shared, required);
+                }
+                return null;
             }
-            return null;
+            copies.take(worker, shared, row);
+            ahead.onRead(worker, shared, row, slack);
+            if (isFirstOfSome) {
+                copies.takeBehind(worker, table, key, required, slack);
+            }
         }
-        take(worker, shared, row);
-        row.aheadTimes = 0;
         worker.counters().served(worker.clock - row.dataClock);
-        readAhead(worker, shared, row, slack);
-        if (isAhead && mayTakeAhead(table, slack)) {
-            takeAhead(worker, table, key, required);
-        }
         return row;
-    }
-
-    /** Brings the worker's row to what the shared one has. */
-    private void take(WorkerCore worker, ProcessRow shared, CachedRow row) {
-        if (row.table.strict) {
-            copyStrict(worker, shared, row);
-        } else if (row.version != shared.version) {
-            copy(worker, shared, row);
-            row.tookShared();
-        }
-        row.dataClock = links.get(shared.server).dataClock(shared);
-        row.checkedAt = worker.clock;
-        shared.usedAt = worker.clock;
-        prefetched.used(shared);
-    }
-
-    /** Whether nothing depends on which rows workers read, and when; an operation of the application's own may fail, for a row that is not read. */
-    private boolean mayTakeAhead(ClientTable table, int slack) {
-        Prefetch.Kind kind = settings.prefetch().kind();
-        return table.adds && slack != TableSpec.ASYNC && (kind == Prefetch.Kind.NONE || kind == Prefetch.Kind.PUSHED);
-    }
-
-    /**
-     * Brings rows behind one that was read, too, to what the shared ones have, if that is what reads with the same slack require: a worker that goes through rows in their order will read them next, and then need not
-     * look here, where it may have to wait for others who do. Only rows that it read in the clock before; what it does not read any more is brought here a few times in vain.
-     */
-    private void takeAhead(WorkerCore worker, ClientTable table, long key, int required) {
-        for (long next = key + 1; next < key + Row.AT_ONCE; next++) {
-            CachedRow row = worker.known(table, next);
-            if (row == null
-                    || !row.wasRead()
-                    || row.checkedAt != worker.clock - 1
-                    || row.aheadTimes == MOST_TIMES_AHEAD) {
-                continue;
-            }
-            ProcessRow shared = table.find(next, required);
-            if (shared != null && shared.hasCome() && links.get(shared.server).dataClock(shared) >= required) {
-                take(worker, shared, row);
-                row.aheadTimes++;
-            }
-        }
-    }
-
-    /**
-     * Asks for the row as a read that requires this clock would, if the cache does not have it, without waiting.
-     *
-     * @return whether a question is to be sent
-     */
-    boolean refresh(ClientTable table, long key, int required, int processClock) {
-        table.checkKey(key);
-        return refresh(table, key, required, required, processClock);
-    }
-
-    /**
-     * Asks for rows as reads that require this clock would, where the cache does not have them, without waiting.
-     *
-     * @param best the latest clock to ask for: where the cache has what is required, one clock more than it has is asked for up to this
-     * @return whether a question is to be sent
-     */
-    boolean refresh(ClientTable table, long[] keys, int required, int best, int processClock) {
-        for (long key : keys) {
-            table.checkKey(key);
-        }
-        boolean asks = false;
-        for (long key : keys) {
-            asks |= refresh(table, key, required, best, processClock);
-        }
-        return asks;
-    }
-
-    private boolean refresh(ClientTable table, long key, int required, int best, int processClock) {
-        ProcessRow known = table.find(key, required);
-        int wanted = required;
-        if (best > required) {
-            int has = known == null || !known.hasCome()
-                    ? ProcessRow.NOTHING
-                    : links.get(known.server).dataClock(known);
-            wanted = Math.max(required, Math.min(best, has + 1));
-        }
-        // A strict table keeps another one for each clock.
-        ProcessRow row = known == null || table.strict ? shared(table, key, wanted) : known;
-        row.usedAt = Math.max(row.usedAt, processClock);
-        boolean underWay = row.isAsked(wanted);
-        boolean asks = refresh(row, wanted, MAX_ASKED_AHEAD);
-        if (asks && !underWay) {
-            row.newerAskedIn = best;
-        }
-        return asks;
     }
 
     /** Does to the shared row what a worker did in the clock that it ends. */
     void toShared(CachedRow row, RowLog log) {
         ProcessRow shared = row.table.strict ? null : row.table.find(row.key, 0);
         if (shared == null || !shared.hasCome()) {
+            // When it comes, what it lacks is done again, from the log.
             return;
         }
-        if (mayOwe(row.table)) {
-            owe(shared, log);
+        if (values.mayOwe(row.table)) {
+            values.owe(shared, log);
         } else {
-            log.applyTo(values(shared));
+            log.applyTo(values.of(shared));
         }
         // The worker's own copy has it already.
         boolean same = row.version == shared.version;
@@ -194,32 +107,6 @@ final class ProcessCache {
         if (same) {
             row.version = shared.version;
         }
-    }
-
-    /** Whether rows may owe logs. Those of several workers are joined, in place; and an operation of the application's own may fail, now or never. */
-    private boolean mayOwe(ClientTable table) {
-        return settings.workers() == 1 && table.adds && !table.strict;
-    }
-
-    private void owe(ProcessRow row, RowLog log) {
-        if (row.owedAt == OwedLogs.NONE) {
-            row.owedAt = owed.take();
-        }
-        if (owed.isFull(row.owedAt)) {
-            values(row);
-        }
-        owed.owe(row.owedAt, log);
-    }
-
-    /** Asks for what the worker read in the clock that it ended. */
-    void askForLearned(WorkerCore worker) {
-        worker.forEachRemembered((row, slack) -> {
-            int required = worker.required(slack);
-            refresh(
-                    shared(row.table, row.key, required),
-                    required,
-                    settings.prefetch().requests());
-        });
     }
 
     /** Takes note that a row was dropped which no worker will read again, whether it has come or not. */
@@ -231,14 +118,13 @@ final class ProcessCache {
     /** What is kept for the row elsewhere goes with it. */
     private void forget(ProcessRow row) {
         prefetched.dropped(row);
-        if (row.owedAt != OwedLogs.NONE) {
-            owed.giveBack(row.owedAt);
-            row.owedAt = OwedLogs.NONE;
-        }
+        values.dropped(row);
     }
 
     /** Brings the cache to its limit: first go rows that were not used in the last clock. */
     void trim(int processClock) {
+        // What was not used in the last clock goes first, and only then what was: a program mostly reads again what it
+        // read.
         int over = -settings.processRows();
         for (ClientTable table : tables) {
             over += table.size();
@@ -259,20 +145,10 @@ final class ProcessCache {
         do {
             key = message.getNext("The row", key, table.spec.rows());
             if (order.isTimeToApproach(key)) {
-                approached = approach(table, key);
+                approached = table.approach(key);
             }
             onRow(link, table, key, dataClock, appliedToRow, message, pushed);
         } while (message.more());
-    }
-
-    /** The rows from this one on are about to be used, see {@link Row#approach}. */
-    private static long approach(ClientTable table, long from) {
-        long sum = 0;
-        for (long key = from; key < from + Row.AT_ONCE && !table.strict; key++) {
-            ProcessRow row = table.find(key, 0);
-            sum += row == null ? 0 : row.approach();
-        }
-        return sum;
     }
 
     private void onRow(
@@ -295,7 +171,7 @@ final class ProcessCache {
             passOver(table, base, message);
             return;
         }
-        if (pushed && row.pushedOver != link.epoch) {
+        if (pushed && row.pushedOver != link.epoch()) {
             // It was dropped and is asked for again. Taken as that answer, this would let it be dropped once more, and
             // what the server is told then would end what begins with the answer under way.
             passOver(table, base, message);
@@ -310,12 +186,14 @@ final class ProcessCache {
             passOver(table, base, message);
             return;
         }
+        // Together, and only with the values that came: a version means something over this connection alone.
         row.dataClock = dataClock;
         row.serverVersion = version;
-        row.epoch = link.epoch;
+        row.epoch = link.epoch();
         prefetched.arrived(row);
+        // Only an answer says that changes are sent from here on.
         if (!pushed && settings.subscribes(table.spec)) {
-            row.pushedOver = link.epoch;
+            row.pushedOver = link.epoch();
         }
         link.answered(row, dataClock);
     }
@@ -330,26 +208,25 @@ final class ProcessCache {
     }
 
     private void takeAll(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {
-        if (row.owedAt != OwedLogs.NONE) {
-            // All that the process did is in these values, or will be done to them now.
-            owed.forget(row.owedAt);
-        }
+        // All that the process did is in these values, or will be done to them now.
+        values.replaced(row);
         row.version = ++versions;
-        if (mayOwe(row.table) && keep(row, message)) {
+        if (values.mayOwe(row.table) && keep(row, message)) {
             // What the only worker completed was made to updates at once, so these are all there is.
             for (UpdatePart part : link.after(appliedToRow)) {
                 RowLog missing = part.find(row.table.id, row.key);
                 if (missing != null) {
-                    owe(row, missing);
+                    values.owe(row, missing);
                 }
             }
             return;
         }
-        Row values = row.overwrite();
-        values.read(message);
+        Row fresh = row.overwrite();
+        fresh.read(message);
+        // Strict values are the same for all; each worker adds its own to its copy.
         if (!row.table.strict) {
-            link.applyMissing(row.table.id, row.key, values, appliedToRow);
-            log.forEachUnsent(row, done -> done.applyTo(values));
+            link.applyMissing(row.table.id, row.key, fresh, appliedToRow);
+            log.forEachUnsent(row, done -> done.applyTo(fresh));
         }
     }
 
@@ -358,6 +235,7 @@ final class ProcessCache {
         int since = message.position();
         Row.pass(row.table.spec, message);
         if (message.position() - since > MOST_AS_IT_CAME) {
+            // Values so long are read once, now.
             message.goBack(since);
             return false;
         }
@@ -367,103 +245,12 @@ final class ProcessCache {
 
     /** Takes the columns that were written since the version that the row has. The others already hold what this process did to them and the server does not have. */
     private void takeChanged(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {
-        Row values = values(row);
-        var changed = new ColumnSet(values.readColumns(message));
+        Row known = values.of(row);
+        var changed = new ColumnSet(known.readColumns(message));
         if (!changed.isEmpty()) {
             row.version = ++versions;
-            link.applyMissing(row.table.id, row.key, values, appliedToRow, changed);
-            log.forEachUnsent(row, done -> done.applyTo(values, changed));
+            link.applyMissing(row.table.id, row.key, known, appliedToRow, changed);
+            log.forEachUnsent(row, done -> done.applyTo(known, changed));
         }
-    }
-
-    private boolean refresh(ProcessRow row, int required, int mostAsked) {
-        ServerLink link = links.get(row.server);
-        if (row.hasCome() && link.dataClock(row) >= required || link.isPushed(row) || link.askedRows() >= mostAsked) {
-            return false;
-        }
-        link.askAhead(row, required);
-        return true;
-    }
-
-    /** What prefetching does at the first read of a row in a clock. */
-    private void readAhead(WorkerCore worker, ProcessRow shared, CachedRow row, int slack) {
-        Prefetch prefetch = settings.prefetch();
-        if (slack == TableSpec.ASYNC) {
-            askForNewer(worker, shared);
-        }
-        if (prefetch.kind() == Prefetch.Kind.LEARNED) {
-            worker.remember(row, slack);
-        } else if (prefetch.kind() == Prefetch.Kind.AUTOMATIC
-                && slack != TableSpec.ASYNC
-                && !row.table.strict
-                && !shared.isAsked()
-                && links.get(shared.server).askedRows() < prefetch.requests()
-                && (long) slack - (worker.clock - shared.dataClock) < prefetch.margin()) {
-            links.get(shared.server).askAhead(shared, shared.dataClock + 1);
-        }
-    }
-
-    /** Asks for what there is now, once in a clock. To a read that waits for nobody no row is ever too old: without that it would read the same for ever. */
-    private void askForNewer(WorkerCore worker, ProcessRow shared) {
-        ServerLink link = links.get(shared.server);
-        Prefetch prefetch = settings.prefetch();
-        int most = prefetch.kind() == Prefetch.Kind.AUTOMATIC ? prefetch.requests() : MAX_ASKED_AHEAD;
-        if (shared.newerAskedIn != worker.clock
-                && !shared.isAsked(0)
-                && !link.isPushed(shared)
-                && link.askedRows() < most) {
-            shared.newerAskedIn = worker.clock;
-            link.askAhead(shared, 0);
-        }
-    }
-
-    private ProcessRow shared(ClientTable table, long key, int required) {
-        ProcessRow shared = table.find(key, required);
-        if (shared == null) {
-            shared = new ProcessRow(table, key, table.server(key, settings.servers()));
-            table.add(shared, required);
-        }
-        return shared;
-    }
-
-    private void copy(WorkerCore worker, ProcessRow shared, CachedRow row) {
-        RowLog log = worker.logOf(row);
-        Row values = row.writable(log);
-        if (shared.isAsItCame()) {
-            shared.readAnswer(reader, values);
-            if (shared.owedAt != OwedLogs.NONE) {
-                owed.applyTo(shared.owedAt, values);
-            }
-        } else {
-            values.copyFrom(values(shared));
-        }
-        row.version = shared.version;
-        if (log != null) {
-            log.applyTo(values);
-        }
-    }
-
-    private void copyStrict(WorkerCore worker, ProcessRow shared, CachedRow row) {
-        RowLog log = worker.logOf(row);
-        Row values = row.writable(log);
-        values.copyFrom(values(shared));
-        for (WorkerLog own : worker.history) {
-            RowLog done = own.clock > shared.dataClock ? own.find(row.table.id, row.key) : null;
-            if (done != null) {
-                done.applyTo(values);
-            }
-        }
-        if (log != null) {
-            log.applyTo(values);
-        }
-    }
-
-    /** The values of a row that has come. */
-    private Row values(ProcessRow row) {
-        Row values = row.values(reader);
-        if (row.owedAt != OwedLogs.NONE) {
-            owed.pay(row.owedAt, values);
-        }
-        return values;
     }
 }

@@ -12,7 +12,10 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 
-/** What a client process knows of a server. */
+/**
+ * What a client process knows of a server: how far it has come with it over the present connection ({@link Contact}) and over all of them ({@link Membership}), what the server has of its updates, and what
+ * it is asked.
+ */
 final class ServerLink {
 
     private static final long NONE = -1;
@@ -21,31 +24,15 @@ final class ServerLink {
     final Outbox outbox = new Outbox();
     final RowsMessage rows = new RowsMessage(outbox);
 
-    boolean connected;
+    private Contact contact = new Contact.Away();
+    private Membership membership;
     /** Whether the connection did not take all that was written. */
-    boolean heldUp;
-    /** Whether the server has said what it holds of this process, so that the rest can be sent. */
-    boolean welcomed;
+    private boolean heldUp;
 
     /** Another number for each connection: another server may be behind it, with versions of its own. */
-    int epoch;
-
-    boolean endMade;
-    /** Whether a snapshot was asked for since the server stored the last one. */
-    boolean storeAsked;
-
-    /** Whether it was told, over the present connection, that nobody can go on where this process was. */
-    boolean forsaken;
+    private int epoch;
 
     int tablesSent;
-    /** Of a process that resumes: whether the server waits to be told where, and has been told over the present connection. */
-    boolean isAsked;
-
-    boolean isTold;
-    /** Whether it was let in at least once, so that sequences are known. */
-    boolean isPlaced;
-    /** The number of the last update that a process before this one had made. */
-    long inherited;
     /** The last clock of which the server has said that all came, and the last that it was told to apply. */
     int staged;
 
@@ -82,15 +69,128 @@ final class ServerLink {
     /** Whether that one comes, as the server sees it; see {@link io.leeway.lazytables.internal.wire.Protocol#COMES}. */
     int outlook;
 
-    ServerLink(int server) {
+    /** To a server that may know updates of a process before this one, if it resumes. */
+    ServerLink(int server, boolean resumes) {
         this.server = server;
+        membership = resumes ? new Membership.Outside() : new Membership.Inside(0);
     }
 
-    /** Another connection begins, or none is there: what was written is lost. */
-    void clear() {
+    // What is heard of the server, or said to it.
+
+    /** A connection opens: who the process is was not said over it. */
+    void opened() {
+        contact = new Contact.Greeted();
+        clear();
+    }
+
+    /** The connection is gone. */
+    void closed() {
+        contact = new Contact.Away();
+        clear();
+    }
+
+    /** What was written is lost with the connection for which it was; updates and questions are kept elsewhere. */
+    private void clear() {
         outbox.clear();
         heldUp = false;
     }
+
+    /** The server asks where the process goes on. */
+    void asked() {
+        contact = contact.asked();
+    }
+
+    /** The server is told where the process goes on. */
+    void told() {
+        contact = contact.told();
+    }
+
+    /** The server has applied this process's updates up to one: of a process that resumes, those of the one before it, behind which its own are numbered. */
+    void letIn(long upTo) {
+        if (!membership.isInside()) {
+            membership = new Membership.Inside(upTo);
+            made = upTo;
+        }
+    }
+
+    /** The server has said what it holds, over a new connection: all behind it is sent, and asked, again. */
+    void welcomed(long hasApplied, long received) {
+        contact = contact.welcomed();
+        applied = hasApplied;
+        sent = received;
+        staged = 0;
+        commitSent = 0;
+        tablesSent = 0;
+        epoch++;
+        toForget.clear();
+        askAgain();
+    }
+
+    /** Takes note that a snapshot is asked for. */
+    void askedToStore() {
+        contact = contact.askedToStore();
+    }
+
+    /** Takes note that the server is told that nobody can go on where this process was; returns whether that is new to it. */
+    boolean forsake() {
+        boolean isNew = !contact.isForsaken();
+        contact = contact.forsaken();
+        return isNew;
+    }
+
+    /** The process's last word, behind all its updates. */
+    void end(int processClock, boolean isDone) {
+        membership = membership.leaves();
+        keep(UpdatePart.end(++made, processClock, isDone));
+    }
+
+    // What follows from it.
+
+    boolean isConnected() {
+        return contact.isConnected();
+    }
+
+    /** Whether the server has said over the present connection what it holds of this process, so that the rest can be sent. */
+    boolean isWelcome() {
+        return contact.isWelcome();
+    }
+
+    /** Whether the server waits to be told where the process goes on. */
+    boolean waitsForPlace() {
+        return contact.waitsForPlace();
+    }
+
+    /** Whether it was asked for a snapshot and has stored none since. */
+    boolean waitsForSnapshot() {
+        return contact.waitsForSnapshot();
+    }
+
+    /** Whether the server has let the process in at least once, so that numbers of updates are known. */
+    boolean isPlaced() {
+        return membership.isInside();
+    }
+
+    /** Whether the process's end is on its way. */
+    boolean hasEnd() {
+        return membership.isLeaving();
+    }
+
+    /** Whether a server that is lost from now on loses nothing that a process before this one sent. */
+    boolean isInheritanceStored() {
+        return membership.hasStored(durable);
+    }
+
+    /** Whether the connection did not take all that was written. */
+    boolean isHeldUp() {
+        return heldUp;
+    }
+
+    /** Whether the server, which has applied updates up to one, lacks some that it said before that it had for good: they are not kept here any more. */
+    boolean lacksDropped(long hasApplied) {
+        return kept.isEmpty() ? hasApplied < made : kept.element().sequence > hasApplied + 1;
+    }
+
+    // Updates.
 
     /** Sends what was written as long as there is room; returns whether all was sent. */
     boolean send(FrameSender sender) {
@@ -107,7 +207,9 @@ final class ServerLink {
     /** Drops updates that the server has for good. */
     void durable(long sequence) {
         laterThan = NONE;
-        storeAsked &= sequence <= durable;
+        if (sequence > durable) {
+            contact = contact.stored();
+        }
         durable = sequence;
         while (!kept.isEmpty() && kept.element().sequence <= sequence) {
             keptBytes -= kept.remove().bytes;
@@ -159,6 +261,13 @@ final class ServerLink {
         }
     }
 
+    // Rows.
+
+    /** The number of the present connection, see {@link ProcessRow#epoch}. */
+    int epoch() {
+        return epoch;
+    }
+
     /** The version of the row that the server is told that this process has. */
     long versionOf(ProcessRow row) {
         return row.hasCome() && row.epoch == epoch ? row.serverVersion : 0;
@@ -166,7 +275,7 @@ final class ServerLink {
 
     /** Whether the server sends the row when it has changed, so that it need not be asked. */
     boolean isPushed(ProcessRow row) {
-        return welcomed && row.pushedOver == epoch;
+        return row.pushedOver == epoch && contact.isWelcome();
     }
 
     /** The clock of which the row holds everything. One that the server sends when it changes holds, as it is, everything of the clock that the server has told of. */

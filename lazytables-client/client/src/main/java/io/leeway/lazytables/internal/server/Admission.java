@@ -8,7 +8,15 @@ import io.leeway.lazytables.internal.wire.WireReader;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Who takes part: lets processes in, in the place of others where they may, and looks whether they take this server for what it is. */
+/**
+ * Who takes part: lets processes in, in the place of others where they may, and looks whether they take this server for what it is.
+ *
+ * <p><b>Who is who.</b> A process is told from the others by its number, and from those that had the number before by its incarnation, which it makes up. Incarnations have no order. Who is the later says
+ * the generation: how many had the number before, which a process learns from all servers together. So one that was replaced is refused when it comes back, and a server that goes on from a snapshot of
+ * before the replacement lets the successor in.
+ *
+ * <p>What a process must be told before it does harm is checked here, before anything of it is noted.
+ */
 final class Admission {
 
     private final int processes;
@@ -21,24 +29,21 @@ final class Admission {
     private int servers;
     /** What tells the run from others: the incarnation of its first process 0; 0 before that has come. */
     private long run;
-    /** How often members came or changed. */
-    private long changes;
+
+    private final Changes changes;
 
     /** For so many processes that are waited for. */
-    Admission(int processes, Members members, Collection<Session> sessions) {
+    Admission(int processes, Members members, Collection<Session> sessions, Changes changes) {
         this.processes = processes;
         this.members = members;
         this.sessions = sessions;
+        this.changes = changes;
         legs = new Legs(processes, members.values());
-    }
-
-    /** Another number when a process came or took another one's place. */
-    long changes() {
-        return changes;
     }
 
     /** Reads what a process says of itself, and checks that it takes this server for what it is. */
     Hello hello(WireReader message) {
+        // First of all: of another version, what follows may mean something else.
         int version = message.getInt("The version", 0, Integer.MAX_VALUE);
         if (version != Protocol.VERSION) {
             throw new WireException("It speaks version " + version + " of the protocol, this server version "
@@ -47,11 +52,14 @@ final class Admission {
         int flags = message.getInt("The flags", 0, Protocol.COMMITS | Protocol.ASKS);
         boolean commits = (flags & Protocol.COMMITS) != 0;
         int generation = message.getInt("The generation", 0, Integer.MAX_VALUE);
+        // Its updates would be applied on some servers and not on others when it ends, and its successor find no clock.
         if ((flags & Protocol.ASKS) != 0 && !commits) {
             throw new WireException("It asks where to go on, and does not commit its clocks");
         }
         int process = message.getInt("The process", 0, Protocol.MAX_PROCESSES - 1);
         int expected = message.getInt("The number of processes", 1, Protocol.MAX_PROCESSES);
+        // The global clock is that of all who are expected: with other numbers, processes and servers would wait for
+        // different ones.
         if (expected != processes) {
             throw new WireException(
                     Code.CONFIGURATION,
@@ -74,7 +82,7 @@ final class Admission {
     /** Whether the process begins at the clock of the others: one more than was waited for, or where the others had gone on without its predecessor. */
     boolean joins(Hello hello) {
         Member before = members.find(hello.process);
-        return before == null ? hello.process >= processes : before.left && before.incarnation != hello.incarnation;
+        return before == null ? hello.process >= processes : before.hasLeft() && !before.is(hello.incarnation);
     }
 
     /** Lets the process in that says HELLO over a session; null if it is refused. */
@@ -82,24 +90,22 @@ final class Admission {
     Member admit(Session session, Hello hello, int globalClock) {
         Member member = members.find(hello.process);
         if (member == null) {
-            member = new Member(hello.process, hello.incarnation);
-            member.leg = legs.latest();
+            member = Member.first(hello, legs.latest());
             if (hello.commits && hello.process >= processes) {
                 member.joinAt(globalClock);
             }
-            // Nobody goes on without one that is waited for: where other servers know of clocks of it, this one has
-            // lost them.
-            member.resumed = !hello.commits;
             members.add(member);
-            changes++;
-        } else if (member.incarnation != hello.incarnation) {
+            changes.count();
+        } else if (!member.is(hello.incarnation)) {
             // One that resumes asks, or has asked before; what it goes on with is of one that could be replaced.
-            boolean resumes = hello.asks || hello.commits && hello.generation > member.generation;
+            boolean resumes = hello.asks || hello.commits && hello.generation > member.generation();
             if (!resumes) {
+                // Two at work under one number would number their updates alike, and of each pair one be passed over.
                 session.refuse(Code.DROPPED, twin(member, hello.generation));
                 return null;
             }
-            if (!member.commits && isAtWork(member)) {
+            // It may have been applied in part, on some servers: while it lives, only it can complete its clock.
+            if (!member.commits() && isAtWork(member)) {
                 session.refuse(
                         Code.DROPPED,
                         "Process " + member.process
@@ -107,23 +113,22 @@ final class Admission {
                                 + " end it first, or give this process a number of its own");
                 return null;
             }
+            // Before the place changes hands: nothing that the one before still sends may count as its successor's.
             turnAway(member);
-            member.leg = legs.offered(member);
-            member.takeOver(hello.incarnation, globalClock);
+            member.takeOver(hello.incarnation, legs.offered(member), globalClock);
             legs.waitForAll(globalClock);
-            changes++;
-        } else if (member.dropped) {
+            changes.count();
+        } else if (member.isDropped()) {
             session.refuse(
                     Code.DROPPED,
                     "Process " + hello.process + " was not connected for so long that the others go on without it:"
                             + " start it anew with lazytables.resume=true");
             return null;
         }
+        // One that resumes learns the run from the servers that know it, and says so with RESUME.
         if (run == 0 && hello.process == 0 && !hello.commits) {
             run = hello.incarnation;
         }
-        member.workers = hello.workers;
-        member.commits = hello.commits;
         for (Session other : sessions) {
             if (other != session && other.member == member) {
                 // What the process sent there is lost or applied; it goes on here.
@@ -132,25 +137,25 @@ final class Admission {
             }
         }
         session.member = member;
-        member.replayTo = Math.max(member.replayTo, hello.made);
+        member.greets(hello);
         return member;
     }
 
     /** Asks a process that resumes where it goes on, and says what there is of the one before it. */
     void askPlace(Session session, Member member) {
         WireBuffer out = session.outbox.begin(Protocol.PLACE);
-        out.putVar(member.generation);
-        out.putVar(member.complete);
+        out.putVar(member.generation());
+        out.putVar(member.complete());
         out.putVar(member.touched());
-        out.putVar(member.joined ? Protocol.JOINED : member.skipped ? Protocol.SKIPPED : 0);
-        out.putVar(member.leg);
+        out.putVar(member.saidOfBefore());
+        out.putVar(member.leg());
         out.putLong(run);
         session.outbox.end();
     }
 
     /** Takes note of the leg and the run in which a process that resumes takes part, as all servers are told. */
     void takesPart(Member member, int leg, long inRun, int globalClock) {
-        member.leg = Math.max(member.leg, leg);
+        member.takesPartIn(leg);
         legs.waitForAll(globalClock);
         if (run == 0) {
             run = inRun;
@@ -206,6 +211,7 @@ final class Admission {
     private void checkPlace(WireReader message) {
         int said = message.getInt("The server's place", 0, Protocol.MAX_SERVERS - 1);
         int saidServers = message.getInt("The number of servers", said + 1, Protocol.MAX_SERVERS);
+        // The first to come says what the others must agree with.
         if (servers == 0) {
             place = said;
             servers = saidServers;
@@ -219,7 +225,7 @@ final class Admission {
     }
 
     private static String twin(Member member, int generation) {
-        return generation < member.generation
+        return generation < member.generation()
                 ? "Another process has taken the place of process " + member.process
                 : "There is a process " + member.process
                         + " already: give each process a number of its own. If it ended, set lazytables.resume on all;"

@@ -105,8 +105,8 @@ final class BallReads {
     private long missing(Member reader, int clock) {
         long missing = 0;
         for (Member other : members) {
-            if (other != reader && !other.left && other.counted() < clock) {
-                missing += (long) other.workers * (clock - other.counted());
+            if (other != reader && !other.hasLeft() && other.counted() < clock) {
+                missing += (long) other.workers() * (clock - other.counted());
             }
         }
         return missing;
@@ -116,8 +116,8 @@ final class BallReads {
         long others = 0;
         int complete = Integer.MAX_VALUE;
         for (Member other : members) {
-            others += other == reader ? 0 : other.workers;
-            complete = other.left ? complete : Math.min(complete, other.counted());
+            others += other == reader ? 0 : other.workers();
+            complete = other.hasLeft() ? complete : Math.min(complete, other.counted());
         }
         WireBuffer out = read.session.outbox.begin(Protocol.BALL);
         int from = out.size();
@@ -127,7 +127,7 @@ final class BallReads {
         out.putVar(missing);
         out.putVar(others);
         out.putVar(Math.min(complete, read.clock));
-        out.putVar(reader.applied);
+        out.putVar(reader.applied());
         read.table.read(read.key, read.clock, reader.process).write(out);
         int bytes = out.size() - from;
         read.session.outbox.end();

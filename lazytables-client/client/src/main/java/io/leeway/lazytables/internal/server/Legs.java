@@ -24,20 +24,20 @@ final class Legs {
 
     /** The leg in which somebody begins who takes this place, or joins. */
     int offered(Member member) {
-        if (!member.left && !member.awaited) {
+        if (!member.hasEndedLeg()) {
             // It goes on with what its predecessor did, whose end is still to come.
-            return member.leg;
+            return member.leg();
         }
-        boolean returns = member.left && !member.dropped;
-        boolean begins = returns && (member.process < processes || isAtRest());
-        return Math.max(latest(), begins ? member.leg + 1 : 0);
+        // Of one that was dropped the leg goes on: it had not ended.
+        boolean begins = member.hasEndedByItself() && (member.process < processes || isAtRest());
+        return Math.max(latest(), begins ? member.leg() + 1 : 0);
     }
 
     /** Waits again for all that have ended in an earlier leg than the latest; to be called when somebody has come or ended, before clocks advance. */
     void waitForAll(int globalClock) {
         int latest = latest();
         for (Member member : members) {
-            if (member.left && member.leg < latest && member.process < processes) {
+            if (member.hasLeft() && member.leg() < latest && member.process < processes) {
                 member.await(globalClock);
             }
         }
@@ -47,12 +47,12 @@ final class Legs {
     int latest() {
         int latest = 0;
         for (Member member : members) {
-            latest = Math.max(latest, member.leg);
+            latest = Math.max(latest, member.leg());
         }
         return latest;
     }
 
     private boolean isAtRest() {
-        return members.stream().allMatch(member -> member.left || member.awaited);
+        return members.stream().allMatch(Member::hasEndedLeg);
     }
 }

@@ -2,51 +2,46 @@ package io.leeway.lazytables.internal.server;
 
 import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
+import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A client process as a server knows it, connected or not.
+ * A client process as a server knows it, connected or not: how it began ({@link Begin}), whether the others wait for it ({@link Life}), and how far its updates have come. What takes it from one to the
+ * other is here, one method for each thing that a server hears or decides.
  *
  * <p><b>Staged updates.</b> Updates of a process that may be replaced wait until the process says that all servers have the whole clock. So when it ends, however that happens, its servers agree on its
  * last clock: the last that each of them has whole. If one has applied a clock, all have it.
  */
 final class Member {
 
-    private static final int LEFT = 1;
-    private static final int DROPPED = 2;
-    private static final int NOT_RESUMED = 4;
+    // In snapshots, beside those of Life and Begin.
     private static final int IN_PART = 8;
-    private static final int SKIPPED = 16;
-    private static final int AWAITED = 32;
-    private static final int UNFINISHED = 64;
-    private static final int JOINED = 128;
     private static final int COMMITS = 256;
-    private static final int LOST = 512;
     private static final int FLAGS = 1023;
 
     final int process;
-    long incarnation;
+    private long incarnation;
     /** How many processes had this number before. */
-    int generation;
+    private int generation;
 
-    int workers;
+    private int workers;
 
     /** The number of its last update that came, and of its last that was applied. */
-    long received;
+    private long received;
 
-    long applied;
-    /** The last clock of which all has come, and the last of which all was applied. */
-    int complete;
+    private long applied;
+    /** The last clock of which all has come, of which all was applied, and of which something was. */
+    private int complete;
 
-    int clock;
-    /** Whether a part of the next clock was applied. */
-    boolean inPart;
+    private int clock;
+    private int touched;
     /** Whether its updates wait until it says that all servers have them. */
-    boolean commits;
+    private boolean commits;
     /** Those that wait, in their order. */
-    final ArrayDeque<ClockPart> staged = new ArrayDeque<>();
+    private final ArrayDeque<ClockPart> staged = new ArrayDeque<>();
 
     /** The number of the last update that a snapshot holds: the one that is being stored, the last that was stored, and the one before it. */
     private long snapshotted;
@@ -54,101 +49,110 @@ final class Member {
     private long stored;
     private long storedBefore;
     /** The number of an update that is to be in stored snapshots soon; one that has come and is not applied, as soon as it is. */
-    long urgent;
+    private long urgent;
 
     /** The number of the last update that it had made when it came, or -1 if it has not come. */
-    long replayTo = -1;
-    /** Whether the clocks of the others go on without it. */
-    boolean left;
-    /** Whether it was taken to be dead. */
-    boolean dropped;
+    private long replayTo = -1;
     /** The leg of the run in which it takes part, or did last, see {@link Legs}. */
-    int leg;
-    /** Whether it ended in an earlier leg and is waited for again: nothing is missing of what it did. */
-    boolean awaited;
-    /** The global clock since when it is; its own may be an earlier one, of which its client may still ask. */
-    private int awaitedAt;
-    /** Whether it closed before it was done: it is waited for, and nothing is missing of what it completed. */
-    boolean unfinished;
-    /** Whether nobody can go on where it was, since a part of what it did is gone with it and with a server. */
-    boolean lost;
-    /** Whether it said at which clock it goes on, if it is to say so. */
-    boolean resumed = true;
-    /** Whether the others had gone on without it when it came. */
-    boolean joined;
-    /** Whether clocks were skipped when it began, and it has done nothing since. */
-    boolean skipped;
-    /** Since when it is not connected, as {@link ServerCore#expire} saw it; 0 if it is. */
-    long goneSince;
+    private int leg;
 
+    private Life life = new Life.Playing();
+    private Begin begin = new Begin.Begun(false);
+
+    /** Since when it is not connected, as {@link #isOverdue} saw it; 0 if it is. */
+    private long goneSince;
+
+    /** One that goes on from nothing. */
     Member(int process, long incarnation) {
         this.process = process;
         this.incarnation = incarnation;
     }
 
-    /** Lets another process go on in the place of this one, or lets a new one in. Until it says where it goes on, it holds the others back. */
-    void takeOver(long successor, int globalClock) {
+    /** One that has never been here, in the leg that has begun. */
+    static Member first(Admission.Hello hello, int leg) {
+        var member = new Member(hello.process(), hello.incarnation());
+        member.leg = leg;
+        if (hello.commits()) {
+            // Nobody goes on without one that is waited for: where other servers know of clocks of it, this one has
+            // lost them.
+            member.begin = new Begin.Asked(Begin.Before.COUNTED);
+        }
+        return member;
+    }
+
+    // What is heard of it, and what becomes of it.
+
+    /** Others have gone on without anybody of this number: it counts from here on. */
+    void joinAt(int globalClock) {
+        begin = new Begin.Asked(Begin.Before.GONE_ON);
+        clock = Math.max(clock, globalClock);
+        touched = clock;
+        complete = clock;
+    }
+
+    /** Lets another process go on in the place of this one, in a leg of the run. Until it says where it goes on, it holds the others back. */
+    void takeOver(long successor, int inLeg, int globalClock) {
         incarnation = successor;
+        leg = inLeg;
         replayTo = -1;
         goneSince = 0;
-        resumed = false;
-        boolean isBehind = awaited && clock < globalClock;
-        awaited = false;
-        unfinished = false;
-        lost = false;
-        if (left || isBehind) {
-            left = false;
-            dropped = false;
+        begin = begin.again();
+        boolean skips = life.isBehind(clock, globalClock);
+        life = new Life.Playing();
+        if (skips) {
             joinAt(globalClock);
         }
     }
 
-    /** Is taken to be dead: others go on without it. */
-    void drop() {
-        dropped = true;
-        lost = false;
+    /** It has come, or come back over another connection. */
+    void greets(Admission.Hello hello) {
+        workers = hello.workers();
+        commits = hello.commits();
+        // What it made before is to come again, whichever connection it comes over.
+        replayTo = Math.max(replayTo, hello.made());
     }
 
-    /** Is waited for again, in the leg that has begun: where it ended, or where the others went on to without it. */
-    void await(int globalClock) {
-        left = false;
-        dropped = false;
-        awaited = true;
-        awaitedAt = globalClock;
+    /** It says where it goes on, as all servers are told. What waited beyond that was given up before. */
+    void resumeAt(int at, int ofGeneration, boolean skips) {
+        clock = at;
+        touched = at;
+        complete = at;
+        generation = ofGeneration;
+        begin = new Begin.Begun(skips);
+        // Counted like an update: when a stored snapshot holds it, the process is known here whatever happens, and with
+        // it all that was made before it came, which its client does not have.
+        applied++;
+        received = applied;
+        urgent = applied;
     }
 
-    /** The clock of which nothing is missing: of one that ended, what the others did without it, too. */
-    int counted() {
-        return awaited ? Math.max(clock, awaitedAt) : clock;
+    /** It takes part in this leg, or a later one. */
+    void takesPartIn(int inLeg) {
+        leg = Math.max(leg, inLeg);
     }
 
-    /** Whether it sends nothing more that a server before this one may have had. */
-    boolean isComplete() {
-        return left || awaited || unfinished || replayTo >= 0 && applied >= replayTo;
+    /** A part of a clock has come. */
+    void has(ClockPart part) {
+        received = part.sequence();
+        complete = part.last() ? part.clock() : complete;
     }
 
-    /** Whether it has said that nothing more comes of it. */
-    boolean hasEnded() {
-        return left || awaited || unfinished;
+    /** A part of a clock has come that waits for its word. */
+    void stage(ClockPart part, Memory memory) {
+        memory.take(part.bytes());
+        staged.add(part);
     }
 
-    /** Why whoever waits for it may wait in vain, where nobody is dropped who stays away. */
-    int outlook() {
-        return lost ? Protocol.GONE : unfinished && !commits ? Protocol.UNFINISHED : Protocol.COMES;
+    /** The next of what waits that is of a clock up to this one, which waits no more; its clocks are applied in their order. */
+    boolean hasStaged(int upTo) {
+        return !staged.isEmpty() && staged.element().clock() <= upTo;
     }
 
-    /** Counts from here on. */
-    void joinAt(int globalClock) {
-        resumed = false;
-        joined = true;
-        inPart = false;
-        clock = Math.max(clock, globalClock);
-        complete = clock;
-    }
-
-    /** The last clock of which updates were applied. */
-    int touched() {
-        return inPart ? clock + 1 : clock;
+    /** Takes the first of what waits. */
+    ClockPart unstage(Memory memory) {
+        ClockPart part = staged.remove();
+        memory.give(part.bytes());
+        return part;
     }
 
     /** Gives up what waits. */
@@ -158,6 +162,173 @@ final class Member {
         received = applied;
         complete = clock;
     }
+
+    /** A part of a clock was applied. */
+    void did(ClockPart part) {
+        applied = part.sequence();
+        touched = part.clock();
+        begin = begin.applied();
+        if (part.last()) {
+            clock = part.clock();
+        }
+    }
+
+    /** It has said, with this number, that it is done: the others go on without it. */
+    void end() {
+        life = new Life.Ended();
+    }
+
+    /** It has said that it closes before it is done. */
+    void close() {
+        life = life.closed();
+    }
+
+    /** Its last word has a number like an update, so that it is told when a stored snapshot holds it. */
+    void hasSaid(long sequence) {
+        received = sequence;
+        applied = sequence;
+        urgent = sequence;
+    }
+
+    /** It says, or this server sees, that a part of what it did is gone for good. */
+    void forsake() {
+        life = life.forsaken();
+    }
+
+    /** Is taken to be dead: the others go on without it. */
+    void drop() {
+        life = new Life.Dropped();
+    }
+
+    /** Is waited for again, in the leg that has begun: where it ended, or where the others went on to without it. */
+    void await(int globalClock) {
+        life = new Life.Awaited(globalClock);
+    }
+
+    // What follows from it.
+
+    /** Whether this is that process, and none before or behind it. */
+    boolean is(long ofIncarnation) {
+        return incarnation == ofIncarnation;
+    }
+
+    int generation() {
+        return generation;
+    }
+
+    int workers() {
+        return workers;
+    }
+
+    int leg() {
+        return leg;
+    }
+
+    /** Whether others may go on where it is, since its updates count when it says so. */
+    boolean commits() {
+        return commits;
+    }
+
+    /** The number of the last of its updates that was applied. */
+    long applied() {
+        return applied;
+    }
+
+    /** The number of the last of its updates that came. */
+    long received() {
+        return received;
+    }
+
+    /** The last clock of which all was applied. */
+    int clock() {
+        return clock;
+    }
+
+    /** The last clock of which all has come. */
+    int complete() {
+        return complete;
+    }
+
+    /** The last clock of which updates were applied. */
+    int touched() {
+        return touched;
+    }
+
+    /** The clock of which nothing is missing: of one that ended, what the others did without it, too. */
+    int counted() {
+        return life.counted(clock);
+    }
+
+    /** Whether the clocks of the others go on without it. */
+    boolean hasLeft() {
+        return life.hasLeft();
+    }
+
+    /** Whether it ended in a leg of the run and takes part in none since. */
+    boolean hasEndedLeg() {
+        return life.hasEndedLeg();
+    }
+
+    /** Whether it said that it is done, and nobody waits for it again. */
+    boolean hasEndedByItself() {
+        return life instanceof Life.Ended;
+    }
+
+    boolean isDropped() {
+        return life instanceof Life.Dropped;
+    }
+
+    boolean isLost() {
+        return life instanceof Life.Lost;
+    }
+
+    /** Whether it has said at which clock it goes on, if it is to say so. */
+    boolean hasBegun() {
+        return begin instanceof Begin.Begun;
+    }
+
+    /** What PLACE says of how the one before it began; only of one that is asked. */
+    int saidOfBefore() {
+        return begin instanceof Begin.Asked asked ? asked.before().said() : 0;
+    }
+
+    /** Whether it sends nothing more that a server before this one may have had. */
+    boolean isComplete() {
+        return life.hasEnded() || replayTo >= 0 && applied >= replayTo;
+    }
+
+    /** Why whoever waits for it may wait in vain, where nobody is dropped who stays away. */
+    int outlook() {
+        return life.outlook(commits);
+    }
+
+    /** Whether an update is new, and not one that came before. */
+    boolean expects(long sequence) {
+        if (sequence <= received) {
+            return false;
+        }
+        if (sequence != received + 1) {
+            throw new WireException("Update " + sequence + " came behind update " + received);
+        }
+        if (life.hasEnded()) {
+            throw new WireException("Update " + sequence + " came after the end of process " + process);
+        }
+        return true;
+    }
+
+    /** Whether it is to be dropped, as one that is away for longer than the limit; to be asked now and then, with the time. */
+    boolean isOverdue(boolean isConnected, long nowNanos, long limitNanos) {
+        if (life.hasLeft() || isConnected) {
+            goneSince = 0;
+        } else if (goneSince == 0) {
+            goneSince = nowNanos == 0 ? 1 : nowNanos;
+        } else {
+            return nowNanos - goneSince > limitNanos;
+        }
+        return false;
+    }
+
+    // What is stored of it.
 
     /** What a snapshot holds from now on. */
     void snapshotTaken() {
@@ -169,12 +340,17 @@ final class Member {
         stored = snapshotted;
     }
 
+    /** Asks for all that has come to be stored soon. */
+    void hurry() {
+        urgent = received;
+    }
+
     /**
      * The number of the last update that its client need not keep. Each is kept until two stored snapshots hold it, since the newest may turn out to be damaged; a process that ends does not wait for
      * the second.
      */
     long durable() {
-        return left ? stored : storedBefore;
+        return life.hasLeft() ? stored : storedBefore;
     }
 
     /** Whether a snapshot would bring it nearer to what it waits for: none holds what is not applied. */
@@ -185,9 +361,9 @@ final class Member {
     /** Whether another server knows the same of the process: then both have exactly its clocks up to one, and nothing of later ones. */
     boolean agrees(Member other) {
         return clock == other.clock
-                && !inPart
-                && !other.inPart
-                && (left || awaited) == (other.left || other.awaited)
+                && touched == clock
+                && other.touched == other.clock
+                && life.hasEndedLeg() == other.life.hasEndedLeg()
                 && workers == other.workers;
     }
 
@@ -199,40 +375,28 @@ final class Member {
         var member = new Member(first.process, first.incarnation + 1);
         member.workers = first.workers;
         member.clock = first.clock;
+        member.touched = first.clock;
         member.complete = first.clock;
-        member.left = first.left;
+        var lives = new ArrayList<Life>();
+        int began = 0;
         for (Member each : known) {
             member.generation = Math.max(member.generation, each.generation);
             member.applied = Math.max(member.applied, each.applied);
-            member.dropped |= each.dropped;
             member.leg = Math.max(member.leg, each.leg);
-            member.awaited |= each.awaited;
-            member.left &= !each.awaited;
-            member.unfinished |= each.unfinished;
             member.commits |= each.commits;
-            member.lost |= each.lost;
-            member.skipped |= each.skipped;
-            member.resumed &= each.resumed;
+            lives.add(each.life);
+            began |= each.begin.flags();
         }
+        member.life = Life.merged(lives);
+        // All of the new servers know the same: none has gone on where others have not.
+        member.begin = Begin.of(began & ~Begin.JOINED);
         member.received = member.applied;
         return member;
     }
 
     /** What it is, for people. */
-    ServerStatus.OfProcess status(boolean connected) {
-        ServerStatus.State state;
-        if (dropped) {
-            state = ServerStatus.State.DROPPED;
-        } else if (left) {
-            state = ServerStatus.State.ENDED;
-        } else if (lost) {
-            state = ServerStatus.State.LOST;
-        } else if (unfinished) {
-            state = ServerStatus.State.UNFINISHED;
-        } else {
-            state = connected ? ServerStatus.State.CONNECTED : ServerStatus.State.AWAY;
-        }
-        return new ServerStatus.OfProcess(process, state, workers, clock, applied);
+    ServerStatus.OfProcess status(boolean isConnected) {
+        return new ServerStatus.OfProcess(process, life.state(isConnected), workers, clock, applied);
     }
 
     /** Writes what is known of the process, for a snapshot. */
@@ -244,16 +408,7 @@ final class Member {
         out.putVar(applied);
         out.putVar(clock);
         out.putVar(leg);
-        out.putVar((left ? LEFT : 0)
-                | (dropped ? DROPPED : 0)
-                | (resumed ? 0 : NOT_RESUMED)
-                | (inPart ? IN_PART : 0)
-                | (skipped ? SKIPPED : 0)
-                | (awaited ? AWAITED : 0)
-                | (unfinished ? UNFINISHED : 0)
-                | (joined ? JOINED : 0)
-                | (commits ? COMMITS : 0)
-                | (lost ? LOST : 0));
+        out.putVar(life.flags() | begin.flags() | (touched > clock ? IN_PART : 0) | (commits ? COMMITS : 0));
     }
 
     /** Reads what {@link #write} wrote. */
@@ -270,16 +425,10 @@ final class Member {
         member.complete = member.clock;
         member.leg = in.getInt("The leg", 0, Integer.MAX_VALUE);
         int flags = in.getInt("The flags", 0, FLAGS);
-        member.left = (flags & LEFT) != 0;
-        member.dropped = (flags & DROPPED) != 0;
-        member.resumed = (flags & NOT_RESUMED) == 0;
-        member.inPart = (flags & IN_PART) != 0;
-        member.skipped = (flags & SKIPPED) != 0;
-        member.awaited = (flags & AWAITED) != 0;
-        member.unfinished = (flags & UNFINISHED) != 0;
-        member.joined = (flags & JOINED) != 0;
+        member.life = Life.of(flags);
+        member.begin = Begin.of(flags);
+        member.touched = (flags & IN_PART) != 0 ? member.clock + 1 : member.clock;
         member.commits = (flags & COMMITS) != 0;
-        member.lost = (flags & LOST) != 0;
         return member;
     }
 }

@@ -34,7 +34,7 @@ final class PushMessage {
             rows.answer(key, globalClock, to.version, answer);
             has = to.version;
         }
-        message.row(Protocol.PUSH, to.table, globalClock, member.applied, key)
+        message.row(Protocol.PUSH, to.table, globalClock, member.applied(), key)
                 .putBytes(answer.array(), 0, answer.size());
         message.end();
     }

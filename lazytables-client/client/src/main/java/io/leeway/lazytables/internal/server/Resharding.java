@@ -128,6 +128,7 @@ public final class Resharding {
         var known = new ArrayList<Member>();
         for (ServerCore core : before) {
             Member member = core.members.find(process);
+            // Each server took its snapshot at a moment of its own: one may hold a clock that another does not.
             if (member == null || !member.agrees(known.isEmpty() ? member : known.get(0))) {
                 throw new WireException("Servers 0 and " + core.admission.place()
                         + " do not hold the same of process " + process

@@ -121,7 +121,7 @@ final class RowReads {
         if (member == null || session.closing || to.version == version) {
             return;
         }
-        WireBuffer out = session.rows.row(Protocol.PUSH, to.table, globalClock, member.applied, to.key);
+        WireBuffer out = session.rows.row(Protocol.PUSH, to.table, globalClock, member.applied(), to.key);
         int from = out.size();
         table.answer(to.key, globalClock, to.version, out);
         int bytes = out.size() - from;
@@ -134,7 +134,7 @@ final class RowReads {
         Session session = read.session();
         ServerTable table = read.table();
         int dataClock = table.spec.strict() ? read.required() : globalClock;
-        WireBuffer out = session.rows.row(Protocol.ROW, read.tableId(), dataClock, member.applied, read.key());
+        WireBuffer out = session.rows.row(Protocol.ROW, read.tableId(), dataClock, member.applied(), read.key());
         int from = out.size();
         table.answer(read.key(), read.required(), read.has(), out);
         int bytes = out.size() - from;

@@ -8,7 +8,6 @@ import io.leeway.lazytables.internal.net.FrameSender;
 import io.leeway.lazytables.internal.net.FrameSink;
 import io.leeway.lazytables.internal.row.CombineOps;
 import io.leeway.lazytables.internal.row.Row;
-import io.leeway.lazytables.internal.row.RowLog;
 import io.leeway.lazytables.internal.row.SpecCodec;
 import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
@@ -16,7 +15,6 @@ import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
 import it.unimi.dsi.fastutil.ints.Int2ObjectLinkedOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Successors.</b> A process may go on where one that ended was. Updates of such processes are staged, see {@link Member}. A process that comes anew while others are at work begins at the
  * global clock, which it holds back from then on.
+ *
+ * <p>What messages do is elsewhere: {@link Attendance} has those with which processes come and go, {@link Updates} what changes tables, {@link RowReads} and {@link BallReads} the questions. Here is who is
+ * connected, in which order one thing follows from the other, and what is left when something fails.
  */
 public final class ServerCore implements FrameSink {
 
@@ -55,36 +56,44 @@ public final class ServerCore implements FrameSink {
     private final RowReads rowReads = new RowReads();
     private final BallReads ballReads;
 
+    /** The frame that has come, and the message of it that is read: one at a time, so they are used again. */
     private final WireReader frame = new WireReader();
+
     private final WireReader message = new WireReader();
 
+    private final Clocks clocks;
+    private final Changes changes = new Changes();
+    private final Updates updates;
+    private final Attendance attendance;
+
     /** Whether clients keep what they sent until a snapshot holds it. */
-    private boolean recoverable;
+    private final boolean recoverable;
     /** Whether clients may still send what this server had before it was restarted. */
     private boolean recovering;
-    /** Whether who stays away is dropped some time, so that nobody waits in vain. */
-    private boolean dropsAbsent;
-    /** Counts what makes a snapshot another one. */
-    private long changes;
-
-    /** Whether the present message has begun to change tables. */
-    private boolean changing;
     /** Why nothing is done any more: a message was done by half. */
     private @Nullable String broken;
 
+    /** If tables are taken as they were at the ends of clocks. */
     private @Nullable ClockEnds ends;
 
-    private int globalClock;
-    private int slowest;
     private Supplier<Statistics.Traffic> traffic = () -> Statistics.Traffic.NONE;
 
     /** A server that waits for so many processes. */
     public ServerCore(int processes, CombineOps ops) {
+        this(processes, ops, false, 0);
+    }
+
+    private ServerCore(int processes, CombineOps ops, boolean recoverable, int globalClock) {
         this.processes = processes;
         this.ops = ops;
+        this.recoverable = recoverable;
+        recovering = recoverable;
         members = new Members(processes);
-        admission = new Admission(processes, members, sessions.values());
+        clocks = new Clocks(members, recoverable, globalClock);
+        admission = new Admission(processes, members, sessions.values(), changes);
         ballReads = new BallReads(members.values());
+        updates = new Updates(clocks, memory, changes, this::advance);
+        attendance = new Attendance(members, admission, clocks, updates, changes, sessions.values(), new Effects());
     }
 
     /**
@@ -92,17 +101,12 @@ public final class ServerCore implements FrameSink {
      * no row goes back.
      */
     public static ServerCore recoverable(int processes, CombineOps ops) {
-        var server = new ServerCore(processes, ops);
-        server.recoverable = true;
-        server.recovering = true;
-        return server;
+        return new ServerCore(processes, ops, true, 0);
     }
 
     /** An empty server that takes up what others had at a clock, see {@link Resharding}. */
     static ServerCore at(int globalClock, int processes, CombineOps ops) {
-        ServerCore server = recoverable(processes, ops);
-        server.globalClock = globalClock;
-        return server;
+        return new ServerCore(processes, ops, true, globalClock);
     }
 
     /** A server as a snapshot left it; the rest comes from the clients. */
@@ -110,8 +114,8 @@ public final class ServerCore implements FrameSink {
         var in = new WireReader();
         in.open(snapshot, 0, snapshot.length);
         in.getInt("The version of the snapshot", SNAPSHOT_VERSION, SNAPSHOT_VERSION);
-        ServerCore server = recoverable(in.getInt("The number of processes", 1, Protocol.MAX_PROCESSES), ops);
-        server.globalClock = in.getInt("The clock", 0, Integer.MAX_VALUE);
+        int processes = in.getInt("The number of processes", 1, Protocol.MAX_PROCESSES);
+        ServerCore server = at(in.getInt("The clock", 0, Integer.MAX_VALUE), processes, ops);
         server.admission.read(in);
         int members = in.getCount("The number of members", 13);
         for (int i = 0; i < members; i++) {
@@ -136,7 +140,7 @@ public final class ServerCore implements FrameSink {
         var out = new WireBuffer(1 << 12);
         out.putVar(SNAPSHOT_VERSION);
         out.putVar(processes);
-        out.putVar(globalClock);
+        out.putVar(clocks.global());
         admission.write(out);
         out.putVar(members.values().size());
         for (Member member : members.values()) {
@@ -154,8 +158,11 @@ public final class ServerCore implements FrameSink {
      * @param every how many clocks there are from one such end to the next
      */
     public void takesTables(int every, TablesSink sink) {
+        // Of clocks up to there, a server that goes on from a snapshot cannot tell what came before their ends.
         int touched = members.values().stream().mapToInt(Member::touched).max().orElse(0);
-        ends = new ClockEnds(every, touched, tables.values(), sink);
+        var clockEnds = new ClockEnds(every, touched, tables.values(), sink);
+        ends = clockEnds;
+        updates.keepFor(clockEnds);
     }
 
     /** Lets clients drop what the last snapshot holds and the one before it, too; to be followed by {@link #flush}. */
@@ -170,7 +177,7 @@ public final class ServerCore implements FrameSink {
 
     /** Another number when a snapshot would be another one. */
     public long changes() {
-        return changes + admission.changes();
+        return changes.number();
     }
 
     /** The number of processes that the server waits for. */
@@ -185,7 +192,7 @@ public final class ServerCore implements FrameSink {
 
     /** The clock that all processes have completed. */
     public int globalClock() {
-        return globalClock;
+        return clocks.global();
     }
 
     /** Says where to ask for what was sent and received. */
@@ -205,8 +212,8 @@ public final class ServerCore implements FrameSink {
         }
         return new ServerStatus(
                 processes,
-                globalClock,
-                slowest,
+                clocks.global(),
+                clocks.slowest(),
                 recovering,
                 waiting,
                 members.values().stream()
@@ -223,7 +230,7 @@ public final class ServerCore implements FrameSink {
 
     /** Says that who stays away is dropped some time. */
     public void dropsAbsent() {
-        dropsAbsent = true;
+        clocks.dropsAbsent();
     }
 
     /**
@@ -236,20 +243,10 @@ public final class ServerCore implements FrameSink {
         if (broken != null) {
             return List.of();
         }
-        var dropped = new ArrayList<Member>();
-        for (Member member : members.values()) {
-            if (member.left || isConnected(member)) {
-                member.goneSince = 0;
-            } else if (member.goneSince == 0) {
-                member.goneSince = nowNanos == 0 ? 1 : nowNanos;
-            } else if (nowNanos - member.goneSince > limitNanos) {
-                member.drop();
-                dropped.add(member);
-            }
-        }
-        changing = false;
+        List<Member> dropped = attendance.overdue(nowNanos, limitNanos);
+        changes.next();
         try {
-            dropped.forEach(this::leave);
+            dropped.forEach(attendance::drop);
             recover();
         } catch (RuntimeException | Error e) {
             breakIfChanging(e);
@@ -260,6 +257,7 @@ public final class ServerCore implements FrameSink {
 
     /** Sends what there is to say and room for, and closes the connections that were refused. To be called again when a client has room again. */
     public void flush(FrameSender sender) {
+        // Before that a row may lack what a server before this one had told others of.
         if (!recovering && members.missing() == 0) {
             ballReads.answer();
         }
@@ -267,6 +265,7 @@ public final class ServerCore implements FrameSink {
         for (Session session : sessions.values()) {
             send(session, sender);
             if (session.closing) {
+                // What it was told is sent already, or never will be.
                 refused.add(session.peer);
             }
         }
@@ -298,8 +297,8 @@ public final class ServerCore implements FrameSink {
             return;
         }
         do {
-            writeClocks(session);
-        } while (session.send(sender) && session.writeDue(globalClock) && !session.closing);
+            clocks.write(session);
+        } while (session.send(sender) && session.writeDue(clocks.global()) && !session.closing);
     }
 
     private static void tellWhy(Session session, FrameSender sender) {
@@ -335,6 +334,7 @@ public final class ServerCore implements FrameSink {
     public void onFrame(int peer, byte[] buffer, int offset, int length) {
         Session session = sessions.get(peer);
         if (session == null || session.closing) {
+            // It was sent away, and may not know it yet.
             return;
         }
         if (broken != null) {
@@ -346,10 +346,11 @@ public final class ServerCore implements FrameSink {
             while (frame.more() && !session.closing) {
                 int kind = frame.getByte();
                 frame.slice(frame.getInt(), message);
-                changing = false;
+                changes.next();
                 onMessage(session, kind);
             }
         } catch (WireException e) {
+            // Nothing of the message was applied: only its sender has to go.
             session.refuse(e.code(), e.reason());
         } catch (RuntimeException | Error e) {
             breakIfChanging(e);
@@ -359,7 +360,7 @@ public final class ServerCore implements FrameSink {
 
     /** Such as of an operation of the program's own that throws: what is there cannot be told from what is missing. */
     private void breakIfChanging(Throwable cause) {
-        if (changing) {
+        if (changes.hasBegun()) {
             broken = "The server failed at an update, of which a part may be applied: " + cause;
             refuseAll(broken);
         }
@@ -375,7 +376,7 @@ public final class ServerCore implements FrameSink {
 
     private void onMessage(Session session, int kind) {
         if (kind == Protocol.HELLO) {
-            onHello(session);
+            attendance.onHello(session, message, recovering);
             return;
         }
         if (kind == Protocol.STATUS) {
@@ -386,19 +387,20 @@ public final class ServerCore implements FrameSink {
         if (member == null) {
             throw new WireException("The first message is of kind " + kind + ", not HELLO");
         }
-        if (!member.resumed && kind != Protocol.RESUME && kind != Protocol.FORSAKE) {
+        // Until it says where it goes on, its updates and reads would be of a clock that nobody has agreed on.
+        if (!member.hasBegun() && kind != Protocol.RESUME && kind != Protocol.FORSAKE) {
             throw new WireException("A message of kind " + kind + " came before the process said where it goes on");
         }
         switch (kind) {
             case Protocol.TABLE -> onTable(session);
-            case Protocol.READ -> rowReads.onRead(session, member, message, globalClock, recovering);
+            case Protocol.READ -> rowReads.onRead(session, member, message, clocks.global(), recovering);
             case Protocol.UPDATE -> onUpdate(session, member);
-            case Protocol.BYE -> onEnd(member, true);
-            case Protocol.QUIT -> onEnd(member, false);
-            case Protocol.FORSAKE -> onForsaken(member);
+            case Protocol.BYE -> attendance.onEnd(member, message, true);
+            case Protocol.QUIT -> attendance.onEnd(member, message, false);
+            case Protocol.FORSAKE -> attendance.onForsaken(member);
             case Protocol.COMMIT -> onCommit(member);
-            case Protocol.STORE -> member.urgent = member.received;
-            case Protocol.RESUME -> onResume(session, member);
+            case Protocol.STORE -> member.hurry();
+            case Protocol.RESUME -> attendance.onResume(session, member, message);
             case Protocol.FORGET -> RowReads.onForget(session, message);
             case Protocol.WITHIN -> ballReads.onRead(session, message);
             default -> throw new WireException("There is no message of kind " + kind);
@@ -410,144 +412,6 @@ public final class ServerCore implements FrameSink {
     public boolean isKnown(int peer) {
         Session session = sessions.get(peer);
         return session != null && (session.member != null || session.joining != null);
-    }
-
-    private boolean isConnected(Member member) {
-        return sessions.values().stream().anyMatch(session -> session.member == member);
-    }
-
-    /** What the process sent stays: also clocks that wait for its word, which may be there on other servers. */
-    private void leave(Member member) {
-        commit(member, member.complete);
-        member.forgetStaged(memory);
-        member.left = true;
-        member.awaited = false;
-        admission.waitForAll(globalClock);
-        changes++;
-        advance();
-    }
-
-    /** Of one that is done the others go on without; one that is not keeps its place for somebody else, who finds what it completed. */
-    private void onEnd(Member member, boolean done) {
-        long sequence = message.getVar("The sequence", 1, Long.MAX_VALUE);
-        if (isNew(member, sequence)) {
-            if (done) {
-                leave(member);
-            } else {
-                commit(member, member.complete);
-                member.forgetStaged(memory);
-                member.unfinished = true;
-                changes++;
-            }
-            member.received = sequence;
-            member.applied = sequence;
-            member.urgent = sequence;
-            recover();
-        }
-    }
-
-    /** A part of what the process did is gone for good: who waits for it waits in vain. */
-    private void onForsaken(Member member) {
-        member.lost = !member.left;
-        changes++;
-        refuseJoining();
-    }
-
-    /** Who waits to join until all is back would wait in vain. */
-    private void refuseJoining() {
-        if (outlook() != Protocol.GONE) {
-            return;
-        }
-        for (Session session : sessions.values()) {
-            if (session.joining != null && !session.closing) {
-                session.joining = null;
-                session.refuse(
-                        Code.LOST,
-                        "Process " + awaited()
-                                + " cannot be continued, since a part of its updates is gone with a server:"
-                                + " begin the run anew");
-            }
-        }
-    }
-
-    private void onHello(Session session) {
-        if (session.member != null || session.joining != null) {
-            throw new WireException("HELLO came again");
-        }
-        Admission.Hello hello = admission.hello(message);
-        // The clock is not yet again what others were told before this server was restarted: what is done from here on
-        // would be missing in what they have of later clocks.
-        session.joining = recovering && admission.joins(hello) ? hello : null;
-        if (session.joining == null) {
-            admit(session, hello);
-        } else {
-            // Perhaps all others have ended, and nothing is to come any more.
-            recover();
-            refuseJoining();
-        }
-    }
-
-    private void admit(Session session, Admission.Hello hello) {
-        Member member = admission.admit(session, hello, globalClock);
-        if (member == null) {
-            return;
-        }
-        if (member.resumed) {
-            welcome(session, member);
-        } else {
-            admission.askPlace(session, member);
-        }
-        advance();
-        recover();
-    }
-
-    private void onResume(Session session, Member member) {
-        if (member.resumed) {
-            throw new WireException("Process " + member.process + " goes on already");
-        }
-        int generation = message.getInt("The generation", 0, Integer.MAX_VALUE);
-        int clock = message.getInt("The clock", 0, Integer.MAX_VALUE);
-        boolean skips = message.getInt("Whether clocks are skipped", 0, 1) == 1;
-        int leg = message.getInt("The leg", 0, Integer.MAX_VALUE);
-        long run = message.getLong();
-        if (clock < member.touched() || clock > member.complete && !skips) {
-            onForsaken(member);
-            session.refuse(
-                    Code.LOST,
-                    "Process " + member.process + " is to go on at clock " + clock
-                            + ", and this server has its clocks up to "
-                            + member.complete
-                            + ": the process before it ended, and then this server before it had stored what it got");
-            return;
-        }
-        commit(member, clock);
-        member.forgetStaged(memory);
-        member.clock = clock;
-        member.complete = clock;
-        member.inPart = false;
-        member.generation = generation;
-        member.joined = false;
-        member.skipped = skips;
-        member.resumed = true;
-        admission.takesPart(member, leg, run, globalClock);
-        // Counted like an update: when a stored snapshot holds it, the process is known here whatever happens, and with
-        // it all that was made before it came, which its client does not have.
-        member.applied++;
-        member.received = member.applied;
-        member.urgent = member.applied;
-        changes++;
-        welcome(session, member);
-        advance();
-        recover();
-    }
-
-    private void welcome(Session session, Member member) {
-        WireBuffer out = session.outbox.begin(Protocol.WELCOME);
-        out.putVar(Protocol.VERSION);
-        out.putVar(globalClock);
-        out.putVar(member.applied);
-        out.putVar(member.received);
-        session.outbox.end();
     }
 
     /** Also for somebody who is no client process. */
@@ -601,202 +465,66 @@ public final class ServerCore implements FrameSink {
     }
 
     private void onUpdate(Session session, Member member) {
-        long sequence = message.getVar("The sequence", 1, Long.MAX_VALUE);
-        if (!isNew(member, sequence)) {
-            return;
+        if (updates.onUpdate(session, member, message)) {
+            recover();
         }
-        int clock = message.getInt("The clock", 0, Integer.MAX_VALUE);
-        if (clock != member.complete + 1) {
-            throw new WireException(
-                    "An update of clock " + clock + " came where clock " + (member.complete + 1) + " goes on");
-        }
-        boolean last = message.getInt("The last part", 0, 1) == 1;
-        int bytes = message.remaining();
-        var part = new ClockPart(sequence, clock, last, bytes, parsed(session, member));
-        memory.require(part.needs(), "An update of process " + member.process);
-        member.received = sequence;
-        member.complete = last ? clock : member.complete;
-        if (member.commits) {
-            memory.take(part.bytes());
-            member.staged.add(part);
-        } else {
-            apply(member, part);
-        }
-        recover();
-    }
-
-    private static boolean isNew(Member member, long sequence) {
-        if (sequence <= member.received) {
-            return false;
-        }
-        if (sequence != member.received + 1) {
-            throw new WireException("Update " + sequence + " came behind update " + member.received);
-        }
-        if (member.hasEnded()) {
-            throw new WireException("Update " + sequence + " came after the end of process " + member.process);
-        }
-        return true;
     }
 
     private void onCommit(Member member) {
-        commit(member, message.getInt("The clock", 0, member.complete));
+        updates.commit(member, message.getInt("The clock", 0, member.complete()));
         recover();
-    }
-
-    /** Applies what waited, up to this clock. */
-    private void commit(Member member, int clock) {
-        while (!member.staged.isEmpty() && member.staged.element().clock() <= clock) {
-            ClockPart part = member.staged.remove();
-            memory.give(part.bytes());
-            apply(member, part);
-        }
-    }
-
-    private void apply(Member member, ClockPart part) {
-        if (ends != null) {
-            ends.before(part.clock(), globalClock);
-        }
-        changing = true;
-        part.applyFor(member.process);
-        member.applied = part.sequence();
-        member.inPart = !part.last();
-        member.skipped = false;
-        changes++;
-        if (part.last()) {
-            member.clock = part.clock();
-            advance();
-        }
     }
 
     /** Begins to answer when nothing is missing any more that a server before this one had. */
     private void recover() {
         if (recovering && members.missing() == 0 && members.values().stream().allMatch(Member::isComplete)) {
             recovering = false;
-            rowReads.answerPending(globalClock);
+            rowReads.answerPending(clocks.global());
             ballReads.clocksMoved();
-            admitJoining();
+            attendance.admitJoining();
         }
-    }
-
-    private void admitJoining() {
-        for (Session session : sessions.values()) {
-            Admission.Hello hello = session.joining;
-            session.joining = null;
-            if (hello != null && !session.closing) {
-                admit(session, hello);
-            }
-        }
-    }
-
-    /** Reads all of a message before any of it is applied, so that a bad one changes nothing. */
-    private List<TableUpdates> parsed(Session session, Member member) {
-        int count = message.getCount("The number of tables", 2);
-        var parsed = new ArrayList<TableUpdates>(count);
-        for (int i = 0; i < count; i++) {
-            ServerTable table = session.tables.get(message.getInt("The table", 0, session.tables.size() - 1));
-            int rows = message.getCount("The number of rows", 3);
-            var logs = new ArrayList<RowLog>(rows);
-            for (int j = 0; j < rows; j++) {
-                RowLog log = RowLog.read(table.spec, message);
-                table.check(log, member.workers);
-                logs.add(log);
-            }
-            parsed.add(new TableUpdates(table, logs));
-        }
-        return parsed;
     }
 
     /** Computes the global clock, and does what waited for it. */
     private void advance() {
         ballReads.clocksMoved();
-        if (members.missing() > 0) {
-            slowest = members.firstMissing();
+        // The order counts: first the ends of clocks, before tables apply what they put off; then the reads that wait,
+        // which need that; and behind them the rows that changed, of which a client must know before it is told of the
+        // clock.
+        int before = clocks.global();
+        if (!clocks.advance()) {
             return;
         }
-        int least = Integer.MAX_VALUE;
-        int last = 0;
-        for (Member member : members.values()) {
-            if (!member.left && member.clock < least) {
-                least = member.clock;
-                slowest = member.process;
-            }
-            last = Math.max(last, member.clock);
+        int globalClock = clocks.global();
+        if (ends != null) {
+            ends.reached(
+                    before,
+                    globalClock,
+                    // Nobody has if all go on without a process 0 that never came to this server.
+                    run() != 0,
+                    end -> ClockTables.encode(end, run(), admission.place(), admission.servers(), tables.values()));
         }
-        if (least == Integer.MAX_VALUE) {
-            // All have ended. In which order a server hears of it is chance, and another one when it was restarted: who
-            // ended first may have been told of clocks that those who ended last never reached.
-            least = last;
+        // What strict tables put off is applied: by half, if an operation fails.
+        changes.begin();
+        tables.values().forEach(table -> table.clockReached(globalClock));
+        // Answers first: who is answered has the row as it is, and is not sent it once more.
+        if (!recovering) {
+            rowReads.answerPending(globalClock);
         }
-        if (least > globalClock) {
-            int before = globalClock;
-            globalClock = least;
-            if (ends != null) {
-                ends.reached(
-                        before,
-                        globalClock,
-                        // Nobody has if all go on without a process 0 that never came to this server.
-                        run() != 0,
-                        end -> ClockTables.encode(end, run(), admission.place(), admission.servers(), tables.values()));
-            }
-            changing = true;
-            tables.values().forEach(table -> table.clockReached(globalClock));
-            if (!recovering) {
-                rowReads.answerPending(globalClock);
-            }
-            RowReads.push(tables.values(), globalClock);
-        }
+        RowReads.push(tables.values(), globalClock);
     }
 
-    private void writeClocks(Session session) {
-        Member member = session.member;
-        if (member == null || !member.resumed) {
-            return;
-        }
-        if (member.commits && session.stagedTold != member.complete) {
-            session.outbox.begin(Protocol.STAGED).putVar(member.complete);
-            session.outbox.end();
-            session.stagedTold = member.complete;
-        }
-        // Of a clock a client is told behind the rows that it changed.
-        int clock = session.isBehind() ? session.clockTold : globalClock;
-        int outlook = outlook();
-        if (clock < 0
-                || session.clockTold == clock
-                        && session.outlookTold == outlook
-                        && session.appliedTold == member.applied
-                        && session.durableTold == durable(member)) {
-            return;
-        }
-        WireBuffer out = session.outbox.begin(Protocol.CLOCKS);
-        out.putVar(clock);
-        out.putVar(outlook == Protocol.COMES ? slowest : awaited());
-        out.putVar(member.applied);
-        out.putVar(durable(member));
-        out.putVar(outlook);
-        session.outbox.end();
-        session.outlookTold = outlook;
-        session.clockTold = clock;
-        session.appliedTold = member.applied;
-        session.durableTold = durable(member);
-    }
+    /** What comings and goings of processes lead to. */
+    private final class Effects implements Attendance.Effects {
 
-    /** The process that is waited for: one that cannot come any more before all others. */
-    private int awaited() {
-        for (Member member : members.values()) {
-            if (member.lost) {
-                return member.process;
-            }
+        @Override
+        public void clocksMayMove() {
+            advance();
         }
-        return slowest;
-    }
 
-    /** Whether that one comes. */
-    private int outlook() {
-        Member member = dropsAbsent ? null : members.find(awaited());
-        return member == null || member.left ? Protocol.COMES : member.outlook();
-    }
-
-    private long durable(Member member) {
-        return recoverable ? member.durable() : member.applied;
+        @Override
+        public void mayHaveRecovered() {
+            recover();
+        }
     }
 }

@@ -71,6 +71,7 @@ final class Session {
 
     /** Says why the client is sent away, instead of what there was to say; the connection is closed when that is sent. */
     void refuse(Code code, String why) {
+        // What was to be said first may be what there is no room for.
         outbox.clear();
         due.clear();
         duePushes = 0;
@@ -101,6 +102,7 @@ final class Session {
 
     /** Puts off to say how the server is. Whoever asks again and again without reading answers is sent away. */
     void putOffStatus(Due answer) {
+        // Of rows each is due once; of questions for the status there is no end, and no clock that limits them.
         if (dueStatus == MOST_STATUS) {
             throw new WireException("More than " + MOST_STATUS + " questions for the status wait");
         }

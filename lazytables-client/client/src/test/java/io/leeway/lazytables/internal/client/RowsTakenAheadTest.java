@@ -58,7 +58,7 @@ class RowsTakenAheadTest {
     @Test
     void rowsThatAreReadNoMoreAreLeftAfterSomeClocks() {
         readAll();
-        for (int clock = 1; clock <= ProcessCache.MOST_TIMES_AHEAD; clock++) {
+        for (int clock = 1; clock <= WorkerCopies.MOST_TIMES_AHEAD; clock++) {
             endClock();
             readTwo();
             assertThat(cached(2)).as("clock %d", clock).isNotNull();
@@ -78,14 +78,14 @@ class RowsTakenAheadTest {
     void rowsThatAreReadAreTakenInMostClocks() {
         readAll();
         int taken = 0;
-        for (int clock = 1; clock <= 2 * (ProcessCache.MOST_TIMES_AHEAD + 1); clock++) {
+        for (int clock = 1; clock <= 2 * (WorkerCopies.MOST_TIMES_AHEAD + 1); clock++) {
             endClock();
             readTwo();
             taken += cached(2) == null ? 0 : 1;
             assertThat(readOrAsk(2)).isNotNull();
             readLast();
         }
-        assertThat(taken).isEqualTo(2 * ProcessCache.MOST_TIMES_AHEAD);
+        assertThat(taken).isEqualTo(2 * WorkerCopies.MOST_TIMES_AHEAD);
     }
 
     /** What the process has is too old for the slack: nothing is taken, and the read asks. */

@@ -88,7 +88,9 @@ class TransportTest {
     @Test
     void thoseWhoNeverSayWhoTheyAreGiveWayToOthers() {
         try (TestServer server = TestServer.start("server.connections=2");
-                TestClient silent = TestClient.of(server.port()).open();
+                // One that came back at once would have another one give way that has not said who it is.
+                TestClient silent = TestClient.of(server.port(), "retry.first=60s", "retry.most=60s")
+                        .open();
                 TestClient known = TestClient.of(server.port()).open()) {
             int first = server.sink.next(What.OPEN).peer();
             server.sink.knows(server.sink.next(What.OPEN).peer());

@@ -65,6 +65,18 @@ class JoiningProcessTest {
         assertThat(clients.heard).contains(PLACE);
     }
 
+    /** Where other servers know of clocks of it, this one has lost them; it must not say that it went on without it. */
+    @Test
+    void whoIsWaitedForIsNoNewcomerWhereNobodyKnowsIt() {
+        var clients = new RawClients(new ServerCore(1, OPS));
+        hello(clients, 0, Protocol.COMMITS | Protocol.ASKS, 0);
+        hello(clients, 1, Protocol.COMMITS | Protocol.ASKS, 0);
+
+        assertThat(clients.server.members.values())
+                .extracting(Member::saidOfBefore)
+                .containsExactly(0, Protocol.JOINED);
+    }
+
     private static ServerCore restartedAtClockZero() {
         var before = new RawClients(ServerCore.recoverable(1, OPS));
         hello(before, 0, 0, 0);

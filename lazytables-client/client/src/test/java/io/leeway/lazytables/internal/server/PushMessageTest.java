@@ -36,13 +36,13 @@ class PushMessageTest {
                 long version = rows.version(key);
                 to.version = Math.max(0, version - random.nextInt(3));
                 Member member = new Member(client, 1);
-                member.applied = 1_000L + random.nextInt(2);
+                member.hasSaid(1_000L + random.nextInt(2));
                 var sent = new Outbox();
                 message.send(rows, key, to, member, new RowsMessage(sent));
 
                 var expected = new Outbox();
                 var one = new RowsMessage(expected);
-                rows.answer(key, CLOCK, to.version, one.row(Protocol.PUSH, to.table, CLOCK, member.applied, key));
+                rows.answer(key, CLOCK, to.version, one.row(Protocol.PUSH, to.table, CLOCK, member.applied(), key));
                 expected.end();
                 assertThat(bytes(sent)).isEqualTo(bytes(expected));
             }

@@ -72,6 +72,14 @@ public final class ChaseEngine {
         return new Grounds(policy, budget).hold(facts, context, List.of());
     }
 
+    /**
+     * Stands for what {@link #canHold(List, Map)} goes by beside facts and context: another object as soon as one more table
+     * is known.
+     */
+    public Object knowledge() {
+        return policy.asserted();
+    }
+
     /** Whether what a problem takes for granted can hold. */
     public boolean canHold(Problem problem) {
         return new Grounds(policy, budget).hold(problem.facts(), problem.context(), problem.assumptions());

@@ -194,6 +194,9 @@ final class Constraints {
                 continue;
             }
             for (Shape left : inclusion.left()) {
+                if (inclusion.right().length == 0) {
+                    equateWhatMayNotDiffer(number, left);
+                }
                 List<int[]> heads = new ArrayList<>();
                 List<Integer> generations = new ArrayList<>();
                 Matcher.forEach(state, number, left, NO_ARGUMENTS, rows -> {
@@ -205,6 +208,29 @@ final class Constraints {
                     applyInclusion(number, inclusion, heads.get(i), generations.get(i));
                 }
             }
+        }
+    }
+
+    /**
+     * Rows that are denied only if two values differ have equal ones there: {@code … AND a.x <> c.x IS EMPTY}. Only where
+     * neither can be NULL, as a comparison with NULL denies nothing.
+     */
+    private void equateWhatMayNotDiffer(int number, Shape denied) {
+        for (CompiledCondition condition : denied.conditions) {
+            if (condition.kind != CompiledCondition.Kind.NOT_EQUAL) {
+                continue;
+            }
+            List<Ground> equal = new ArrayList<>();
+            Matcher.forEachBut(state, number, denied, condition, rows -> {
+                Ground differ = Ground.of(condition, state, NO_ARGUMENTS, rows);
+                boolean bothThere =
+                        state.universe.isNotNull(differ.left()) && state.universe.isNotNull(differ.right()[0]);
+                if (bothThere && differ.truth(state) == Truth.OPEN) {
+                    equal.add(new Ground(CompiledCondition.Kind.EQUAL, differ.left(), differ.right()));
+                }
+                return false;
+            });
+            equal.forEach(ground -> ground.assume(state));
         }
     }
 

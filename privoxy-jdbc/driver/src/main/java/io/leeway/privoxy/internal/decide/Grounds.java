@@ -1,7 +1,6 @@
 package io.leeway.privoxy.internal.decide;
 
 import io.leeway.privoxy.internal.model.ForeignKey;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -136,12 +135,36 @@ final class Grounds {
         if (saturate(state)) {
             return true;
         }
-        List<ChaseState> parts = depth == 0 ? null : split(state);
+        if (depth == 0) {
+            return false;
+        }
+        Ground open = state.pending.isEmpty() ? openCondition(state) : null;
+        if (open != null) {
+            return closeAll(state, open, depth);
+        }
+        List<ChaseState> parts = Splitter.split(state, policy, Relevance.NOTHING, NO_GOAL, NO_ARGUMENTS);
         if (parts == null) {
             return false;
         }
         for (ChaseState part : parts) {
             if (!close(part, depth - 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * One case after the other, as the first that is not closed is all that is asked. Those in which the condition does not
+     * hold come first: no assertion adds rows there, so that they seldom close and cost little.
+     */
+    private boolean closeAll(ChaseState state, Ground condition, int depth) {
+        List<List<Ground>> cases = condition.cases(state);
+        for (int i = cases.size() - 1; i >= 0; i--) {
+            ChaseState part = state.copy();
+            cases.get(i).forEach(ground -> ground.assume(part));
+            part.universe.close();
+            if (!part.universe.contradictory() && !close(part, depth - 1)) {
                 return false;
             }
         }
@@ -166,16 +189,6 @@ final class Grounds {
         return false;
     }
 
-    private @Nullable List<ChaseState> split(ChaseState state) {
-        if (state.pending.isEmpty()) {
-            Ground open = openCondition(state);
-            if (open != null) {
-                return parts(state, open);
-            }
-        }
-        return Splitter.split(state, policy, Relevance.NOTHING, NO_GOAL, NO_ARGUMENTS);
-    }
-
     private @Nullable Ground openCondition(ChaseState state) {
         for (CompiledInclusion inclusion : policy.inclusions()) {
             for (Shape left : inclusion.left()) {
@@ -188,18 +201,5 @@ final class Grounds {
             }
         }
         return null;
-    }
-
-    private static List<ChaseState> parts(ChaseState state, Ground condition) {
-        List<ChaseState> parts = new ArrayList<>();
-        for (List<Ground> assumed : condition.cases(state)) {
-            ChaseState part = state.copy();
-            assumed.forEach(ground -> ground.assume(part));
-            part.universe.close();
-            if (!part.universe.contradictory()) {
-                parts.add(part);
-            }
-        }
-        return parts;
     }
 }

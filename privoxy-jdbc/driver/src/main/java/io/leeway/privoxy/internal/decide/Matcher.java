@@ -1,5 +1,7 @@
 package io.leeway.privoxy.internal.decide;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Enumerates the ways in which a query's atoms map to known rows such that all its conditions are known to hold:
  * backtracking over atoms, conditions tested as soon as their variables are bound.
@@ -19,21 +21,36 @@ final class Matcher {
     private final Shape shape;
     private final int[] arguments;
     private final Sink sink;
+    private final @Nullable CompiledCondition leftOut;
     private final int[][] rows;
 
-    private Matcher(ChaseState state, int instance, Shape shape, int[] arguments, Sink sink) {
+    private Matcher(
+            ChaseState state,
+            int instance,
+            Shape shape,
+            int[] arguments,
+            @Nullable CompiledCondition leftOut,
+            Sink sink) {
         this.state = state;
         this.instance = state.instance(instance);
         this.shape = shape;
         this.arguments = arguments;
         this.sink = sink;
+        this.leftOut = leftOut;
         this.rows = new int[shape.tables.length][];
     }
 
     /** Returns whether the sink stopped the enumeration. */
     static boolean forEach(ChaseState state, int instance, Shape shape, int[] arguments, Sink sink) {
         return state.instance(instance).hasRowsInAll(shape.tables)
-                && new Matcher(state, instance, shape, arguments, sink).from(0);
+                && new Matcher(state, instance, shape, arguments, null, sink).from(0);
+    }
+
+    /** The same without one of the conditions of a query that has no arguments. */
+    static void forEachBut(ChaseState state, int instance, Shape shape, CompiledCondition leftOut, Sink sink) {
+        if (state.instance(instance).hasRowsInAll(shape.tables)) {
+            new Matcher(state, instance, shape, new int[0], leftOut, sink).from(0);
+        }
     }
 
     private boolean from(int position) {
@@ -54,11 +71,16 @@ final class Matcher {
 
     private boolean hold(int position) {
         for (CompiledCondition condition : shape.testable[position]) {
-            if (!holds(condition)) {
+            if (!isLeftOut(condition) && !holds(condition)) {
                 return false;
             }
         }
         return true;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // one of the query's own
+    private boolean isLeftOut(CompiledCondition condition) {
+        return condition == leftOut;
     }
 
     private boolean holds(CompiledCondition condition) {

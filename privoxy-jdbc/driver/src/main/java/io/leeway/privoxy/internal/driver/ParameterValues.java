@@ -35,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("JavaUtilDate") // Applications bind them; they are copied, not used.
 final class ParameterValues {
 
+    private static final long DIGITS_BEFORE = 131_072;
+    private static final long DIGITS_AFTER = 16_383;
+    private static final double BITS_OF_A_DIGIT = 3.3219281;
+
     private static final Set<Class<?>> WHOLE =
             Set.of(Byte.class, Short.class, Integer.class, Long.class, BigInteger.class);
 
@@ -141,8 +145,12 @@ final class ParameterValues {
         return new BoundValue.Zoned((java.util.Date) own, zone, dialect == Dialect.POSTGRESQL);
     }
 
-    /** The same value in an object of the platform's own classes that the application cannot change. */
-    static @Nullable Object own(@Nullable Object value) {
+    /**
+     * The same value in an object of the platform's own classes that the application cannot change.
+     *
+     * @throws SQLDataException for a number of more digits than a database holds, which drivers send as another
+     */
+    static @Nullable Object own(@Nullable Object value) throws SQLDataException {
         if (value == null || IMMUTABLE.contains(value.getClass())) {
             return value;
         }
@@ -153,7 +161,9 @@ final class ParameterValues {
             return own(decimal);
         }
         if (value instanceof BigInteger whole) {
-            return value.getClass() == BigInteger.class ? whole : new BigInteger(whole.toByteArray());
+            BigInteger own = value.getClass() == BigInteger.class ? whole : new BigInteger(whole.toByteArray());
+            checkDigits((long) (own.bitLength() / BITS_OF_A_DIGIT), 0);
+            return own;
         }
         if (value instanceof java.util.Date date) {
             return own(date);
@@ -165,11 +175,29 @@ final class ParameterValues {
     }
 
     /** The same decimal in the platform's own class. */
-    static @Nullable BigDecimal own(@Nullable BigDecimal value) {
-        if (value == null || value.getClass() == BigDecimal.class) {
-            return value;
+    static @Nullable BigDecimal own(@Nullable BigDecimal value) throws SQLDataException {
+        if (value == null) {
+            return null;
         }
-        return new BigDecimal(new BigInteger(value.unscaledValue().toByteArray()), value.scale());
+        BigDecimal own = value.getClass() == BigDecimal.class
+                ? value
+                : new BigDecimal(new BigInteger(value.unscaledValue().toByteArray()), value.scale());
+        // A zero has an exponent too.
+        checkDigits(Math.max((long) own.precision() - own.scale(), -(long) own.scale()), own.scale());
+        return own;
+    }
+
+    /**
+     * PostgreSQL's driver sends decimals by groups of digits and counts these in 16 bits: of a larger number arrives
+     * another one, small enough to be a key. No database holds one; this is what PostgreSQL does.
+     */
+    private static void checkDigits(long before, long after) throws SQLDataException {
+        if (before > DIGITS_BEFORE || after > DIGITS_AFTER) {
+            throw new SQLDataException(
+                    "The number has more digits than a database holds (" + DIGITS_BEFORE + " before the point and "
+                            + DIGITS_AFTER + " after it); give a smaller one.",
+                    "22003");
+        }
     }
 
     private static java.util.Date own(java.util.Date date) {
@@ -184,7 +212,7 @@ final class ParameterValues {
         return date instanceof java.sql.Time ? new java.sql.Time(date.getTime()) : new java.util.Date(date.getTime());
     }
 
-    private static Object own(Object[] elements) {
+    private static Object own(Object[] elements) throws SQLDataException {
         Object[] copy = elements.clone();
         for (int i = 0; i < copy.length; i++) {
             Object own = own(copy[i]);
@@ -372,7 +400,8 @@ final class ParameterValues {
     }
 
     /** What is known of the elements of a driver's array, by the name of their type. */
-    static Object elements(@Nullable Object content, @Nullable String typeName, Dialect dialect) {
+    static Object elements(@Nullable Object content, @Nullable String typeName, Dialect dialect)
+            throws SQLDataException {
         if (content == null || !content.getClass().isArray()) {
             return Parameters.UNKNOWN;
         }

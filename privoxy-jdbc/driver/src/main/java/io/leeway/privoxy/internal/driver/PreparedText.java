@@ -29,7 +29,7 @@ final class PreparedText {
         this.stateVersion = stateVersion;
         this.lexicalVersion = lexicalVersion;
         this.additions = statement.additions();
-        this.toRun = Addition.put(original, additions);
+        this.toRun = statement.toRun(original);
     }
 
     /** The text as the application gave it. */

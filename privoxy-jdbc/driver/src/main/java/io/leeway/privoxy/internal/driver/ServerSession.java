@@ -18,6 +18,7 @@ final class ServerSession {
     private static final String POSTGRES = "org.postgresql.core.BaseConnection";
     private static final String MARIADB = "org.mariadb.jdbc.Connection";
     private static final int IN_TRANSACTION = 1;
+    private static final Object[] NOTHING = {};
 
     /** Whether a transaction is open. */
     enum State {
@@ -32,6 +33,10 @@ final class ServerSession {
     private final @Nullable Method state;
     private final @Nullable Method status;
     private final @Nullable Method id;
+    /** The constant that the driver answered last, and what it means. */
+    private @Nullable Object answered;
+
+    private State meant = State.UNKNOWN;
 
     private ServerSession(
             Connection raw,
@@ -74,18 +79,25 @@ final class ServerSession {
     }
 
     /** As the last answer of the server said. */
+    @SuppressWarnings("ReferenceEquality") // The driver's constants.
     State state() {
         Method asked = state;
         if (asked == null) {
             return State.UNKNOWN;
         }
         try {
-            Object answer = asked.invoke(real);
+            Object answer = asked.invoke(real, NOTHING);
             Method detail = status;
             if (detail != null) {
-                return ((Number) detail.invoke(answer)).intValue() % 2 == IN_TRANSACTION ? State.OPEN : State.IDLE;
+                return ((Number) detail.invoke(answer, NOTHING)).intValue() % 2 == IN_TRANSACTION
+                        ? State.OPEN
+                        : State.IDLE;
             }
-            return State.valueOf(String.valueOf(answer));
+            if (answer != answered) {
+                meant = State.valueOf(String.valueOf(answer));
+                answered = answer;
+            }
+            return meant;
         } catch (ReflectiveOperationException | RuntimeException notAnswered) {
             return State.UNKNOWN;
         }
@@ -95,7 +107,7 @@ final class ServerSession {
     long id() {
         Method asked = id;
         try {
-            return asked == null ? UNKNOWN_ID : ((Number) asked.invoke(real)).longValue();
+            return asked == null ? UNKNOWN_ID : ((Number) asked.invoke(real, NOTHING)).longValue();
         } catch (ReflectiveOperationException | RuntimeException notAnswered) {
             return UNKNOWN_ID;
         }

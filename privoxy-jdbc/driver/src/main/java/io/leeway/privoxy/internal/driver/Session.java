@@ -149,6 +149,11 @@ final class Session {
 
     /** Before anything else: what the last answer says of the transaction, and whether this is still the connection. */
     private void observe() throws SQLException {
+        states.age();
+        observeAnswer();
+    }
+
+    private void observeAnswer() throws SQLException {
         if (target.config().mode() == PrivoxyMode.OFF) {
             return;
         }
@@ -209,8 +214,14 @@ final class Session {
         readOfThePast |= past;
         GuardedStatement statement = gate.prepare(sql, states.of(mode), raw, past);
         if (!mode.generatedKeys().isEmpty() && statement.kind() == Kind.WRITE) {
-            statement = GeneratedKeys.read(
-                    target.dialect(), sql, mode, statement, text -> gate.prepare(text, states.of(mode), raw, past));
+            statement = target.dialect() == Dialect.MARIADB
+                    ? gate.prepare(sql, states.of(mode).askingNumbers(), raw, past)
+                    : GeneratedKeys.read(
+                            target.dialect(),
+                            sql,
+                            mode,
+                            statement,
+                            text -> gate.prepare(text, states.of(mode), raw, past));
         }
         return new PreparedText(sql, mode, statement, version, states.lexicalVersion());
     }
@@ -220,6 +231,11 @@ final class Session {
      * parameters, and a server its names, while the guard reads anew.
      */
     void demandCurrent(PreparedText text) throws SQLException {
+        states.age();
+        demandCurrentNow(text);
+    }
+
+    private void demandCurrentNow(PreparedText text) throws SQLException {
         if (target.config().mode() == PrivoxyMode.OFF) {
             return;
         }
@@ -234,7 +250,7 @@ final class Session {
         observe();
         goBackInTime();
         beOfOwnSchema();
-        demandCurrent(text);
+        demandCurrentNow(text);
         GuardedStatement statement = text.current(this);
         demandSchemaOfTheTransaction();
         if (endOfTransactionChangesReading() && SqlScan.of(text.original()).hasSeveralStatements()) {
@@ -352,7 +368,7 @@ final class Session {
             changedSchema();
         }
         afterControl(passage, statement.kind());
-        observe();
+        observeAnswer();
         beOfOwnSchema();
     }
 

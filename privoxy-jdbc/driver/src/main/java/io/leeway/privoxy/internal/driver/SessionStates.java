@@ -50,6 +50,8 @@ final class SessionStates {
     /** PostgreSQL's default, with which a backslash in a literal is one. */
     private static final String CONFORMING = "standard_conforming_strings=on";
 
+    private static final List<String> USUAL = List.of(CONFORMING);
+
     /**
      * Begins the name of a schema of the session's own tables; PostgreSQL calls it so. What is found on a path with one is
      * kept for nobody else.
@@ -150,9 +152,10 @@ final class SessionStates {
         isolation = chosen;
     }
 
-    /** The settings on which it depends what a value means. */
+    /** The settings on which it depends what a value means; nearly always the very same text again. */
     String meaning() throws SQLException {
-        return reading().meaning + own.text();
+        String meaning = reading().meaning;
+        return own.text().isEmpty() ? meaning : meaning + own.text();
     }
 
     /** An application's own setting may have been changed by a text. */
@@ -162,6 +165,7 @@ final class SessionStates {
 
     /** Rises when the state has changed. */
     long version() throws SQLException {
+        age();
         reading();
         return version;
     }
@@ -180,9 +184,9 @@ final class SessionStates {
         if (mode == PrivoxyMode.OFF) {
             return sql;
         }
-        List<String> lexical = reading().lexical(dialect);
+        List<String> lexical = reading().lexical;
         boolean marked = switch (dialect) {
-            case POSTGRESQL -> !lexical.equals(List.of(CONFORMING));
+            case POSTGRESQL -> !lexical.equals(USUAL);
             case MARIADB -> cachesStatements();
             // Forgets what it has prepared when a setting changes.
             case H2 -> false;
@@ -280,6 +284,17 @@ final class SessionStates {
         return !isFirst;
     }
 
+    /**
+     * Looks at the clock: what was read too long ago is to be read again. Once before each step, which is over long before
+     * the next look is due.
+     */
+    void age() {
+        // What a name means can change without this session: a schema of the path may appear.
+        if (dialect == Dialect.POSTGRESQL && mode != PrivoxyMode.OFF && clock.getAsLong() - readAt >= KEPT_NANOS) {
+            stale = true;
+        }
+    }
+
     /** Texts are to be read anew, though no setting has changed. */
     void readAnew() {
         version++;
@@ -287,7 +302,7 @@ final class SessionStates {
 
     /** Whether the state could not be read anew: only in a failed transaction, in which nothing runs but its end. */
     boolean isStale() {
-        return stale || isOld();
+        return stale;
     }
 
     /** Whether the state was changed since a transaction has ended. */
@@ -297,7 +312,7 @@ final class SessionStates {
 
     private Reading reading() throws SQLException {
         Reading known = current;
-        if (stale || known == null || isOld()) {
+        if (stale || known == null) {
             Reading fresh;
             try {
                 fresh = read();
@@ -307,7 +322,7 @@ final class SessionStates {
                 }
                 throw failed;
             }
-            if (known == null || !known.lexical(dialect).equals(fresh.lexical(dialect))) {
+            if (known == null || !known.lexical.equals(fresh.lexical)) {
                 lexicalVersion++;
             }
             if (known == null || !known.equals(fresh)) {
@@ -321,14 +336,9 @@ final class SessionStates {
         return known;
     }
 
-    /** What a name means can change without this session: a schema of the path may appear. */
-    private boolean isOld() {
-        return dialect == Dialect.POSTGRESQL && mode != PrivoxyMode.OFF && clock.getAsLong() - readAt >= KEPT_NANOS;
-    }
-
     private Reading read() throws SQLException {
         if (mode == PrivoxyMode.OFF) {
-            return Reading.of(List.of(), List.of(), false, "", Isolation.UNKNOWN, "");
+            return Reading.of(dialect, List.of(), List.of(), false, "", Isolation.UNKNOWN, "");
         }
         try (Statement statement = raw.createStatement();
                 ResultSet row = statement.executeQuery(question())) {
@@ -411,6 +421,7 @@ final class SessionStates {
         }
         String meaning = "user=" + user + SEPARATOR + meaning(row, 6);
         return Reading.of(
+                dialect,
                 path,
                 withTemporaries(settings),
                 false,
@@ -437,6 +448,7 @@ final class SessionStates {
             identity.append(SEPARATOR).append(row.getString(column));
         }
         return Reading.of(
+                dialect,
                 withOwnTables(path),
                 withTemporaries(settings),
                 !NO_LIMIT.equals(row.getString(3)),
@@ -494,6 +506,7 @@ final class SessionStates {
             quotedNames(command).stream().filter(name -> !path.contains(name)).forEach(path::add);
         }
         return Reading.of(
+                dialect,
                 withOwnTables(path),
                 withTemporaries(List.of("mode=" + sqlMode)),
                 false,
@@ -535,38 +548,45 @@ final class SessionStates {
         LOG.log(System.Logger.Level.WARNING, "{0} mode: {1}", mode, detail);
     }
 
-    /** What was read, with the four states that follow from it, so that no text needs a new object. */
+    /**
+     * What was read, with what follows from it, so that no text needs a new object.
+     *
+     * @param lexical what drivers and servers keep of a prepared statement: on PostgreSQL the server looks up names anew,
+     *     and only the driver's places of parameters stay
+     */
     private record Reading(
             SessionState prepared,
             SessionState preparedWithoutEscapes,
             SessionState plain,
             SessionState plainWithoutEscapes,
+            List<String> lexical,
             boolean limited,
             String meaning,
             Isolation isolation,
             String identity) {
 
         static Reading of(
+                Dialect dialect,
                 List<String> path,
                 List<String> settings,
                 boolean limited,
                 String meaning,
                 Isolation isolation,
                 String identity) {
+            SessionState prepared = state(path, settings);
             return new Reading(
-                    state(path, settings),
+                    prepared,
                     state(path, settings, NO_ESCAPES),
                     state(path, settings, NO_PARAMETERS),
                     state(path, settings, NO_PARAMETERS, NO_ESCAPES),
+                    lexical(prepared, dialect != Dialect.POSTGRESQL),
                     limited,
                     meaning,
                     isolation,
                     identity);
         }
 
-        /** On PostgreSQL the server looks up names anew, and only the driver's places of parameters stay. */
-        List<String> lexical(Dialect dialect) {
-            boolean named = dialect != Dialect.POSTGRESQL;
+        private static List<String> lexical(SessionState prepared, boolean named) {
             return Stream.concat(named ? prepared.searchPath().stream() : Stream.empty(), prepared.settings().stream())
                     .filter(setting -> !setting.startsWith(TEMPORARY) && !setting.startsWith(TEMPORARY_SCHEMA))
                     .filter(setting -> named || !setting.startsWith(SessionState.USER))

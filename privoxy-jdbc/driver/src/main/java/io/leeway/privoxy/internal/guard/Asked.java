@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.guard;
 
+import io.leeway.privoxy.Refusal;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.ConjunctiveQuery;
@@ -13,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Says what a statement asks for, by tables and columns: no values, and short. */
 final class Asked {
 
     private static final int NAMES = 6;
-    private static final String WHOLE = "rows of the result";
 
     private Asked() {}
 
@@ -27,7 +28,24 @@ final class Asked {
         Map<String, Set<String>> columns = new LinkedHashMap<>();
         part.head().forEach(term -> collect(term, part, policy, columns));
         String what = columns.isEmpty() ? "whether there is a row of " + tables(part, policy) : columns(columns);
-        return obligation.reason().equals(WHOLE) ? what : what + " (" + obligation.reason() + ")";
+        boolean isWhole = obligation.reason().equals(Obligation.ROWS) || asksHowOften(obligation);
+        return isWhole ? what : what + " (" + obligation.reason() + ")";
+    }
+
+    /** Whether keys were added to what is asked for, as equal rows of the result are told apart by them. */
+    private static boolean asksHowOften(Obligation obligation) {
+        return obligation.reason().equals(Obligation.ROWS_AS_OFTEN);
+    }
+
+    /** What to do where a view lacks nothing but such keys; empty if that is not so. */
+    static String remedy(Obligation obligation, Refusal.NearestView view) {
+        boolean lacksKeys = asksHowOften(obligation)
+                && Stream.of(view.lacks().split("; "))
+                        .allMatch(lack -> lack.startsWith("column ") && lack.endsWith(" is not shown"));
+        return lacksKeys
+                ? " It is asked for as equal rows are told apart by it: SELECT DISTINCT does without, or let the view show"
+                        + " the key."
+                : "";
     }
 
     private static String tables(ConjunctiveQuery query, CompiledPolicy policy) {

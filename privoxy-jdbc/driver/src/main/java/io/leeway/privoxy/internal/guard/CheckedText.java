@@ -34,6 +34,9 @@ final class CheckedText implements GuardedStatement {
     private final PlannedText planned;
     private final List<SlotSource> sources;
     private final List<Addition.Placed> additions;
+    /** The text with these: the same object each time, of which drivers need not count the hash again. */
+    private final String toRun;
+
     private final TrafficTap tap;
 
     CheckedText(
@@ -52,6 +55,7 @@ final class CheckedText implements GuardedStatement {
         this.planned = planned;
         this.sources = List.copyOf(sources);
         this.additions = List.copyOf(additions);
+        this.toRun = Addition.put(sql, this.additions);
         this.tap = tap;
     }
 
@@ -63,6 +67,11 @@ final class CheckedText implements GuardedStatement {
     @Override
     public List<Addition.Placed> additions() {
         return additions;
+    }
+
+    @Override
+    public String toRun(String text) {
+        return text.equals(sql) ? toRun : Addition.put(text, additions);
     }
 
     @Override
@@ -187,7 +196,7 @@ final class CheckedText implements GuardedStatement {
                         Refusal.of(planned.name().id(), planned.name().text(), "Writes are refused by configuration."));
             }
             for (Demand demand : planned.demands()) {
-                if (!demand.value().equals(slots.value(demand.slot()))) {
+                if (!demand.isMetBy(slots.value(demand.slot()))) {
                     throw UnsupportedQueryException.sql(demand.construct());
                 }
             }
@@ -221,7 +230,7 @@ final class CheckedText implements GuardedStatement {
                 epoch.listener().decided(question.obligation(), arguments, context, request.trace(), decision);
                 if (decision instanceof Decision.Refused refused) {
                     stage = refused.stage();
-                    refuse(question, epoch.refusals().refuse(planned.name(), refused));
+                    refuse(question, epoch.refusals().refuse(planned.name(), refused, request));
                     return;
                 }
                 Stage needed = ((Decision.Allowed) decision).stage();

@@ -23,7 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks the stages in order, cheapest first: columns, templates, chase, and where the chase gets
  * stuck without a counterexample, solvers (spec §7). A statement is compliant if
- * every one of its obligations is, for every choice of alternatives. Thread-safe.
+ * every one of its obligations is, for every choice of alternatives.
+ *
+ * <p>What was refused is remembered for a while, by all that was asked: to find no proof costs more than to find one, and a
+ * page that is refused is loaded again. Nothing is ever allowed from that memory; templates are looked at before it.
+ * Thread-safe.
  */
 final class Decider {
 
@@ -32,6 +36,7 @@ final class Decider {
     private final Search counterexamples;
     private final SolverStage solver;
     private final Facts facts;
+    private final RefusalMemory refusals = new RefusalMemory(System::nanoTime);
 
     /** Looks for two databases that refute compliance. */
     @FunctionalInterface
@@ -112,17 +117,38 @@ final class Decider {
         if (templates.isExclusive()) {
             return new Decision.Refused(Stage.TEMPLATE, true, obligation, goal, near, null, null);
         }
+        List<Fact> rest = Facts.leftOut(entries) ? facts.all(entries) : List.of();
+        var question = new RefusalMemory.Question(obligation, near, rest);
+        Decision.Refused known = refusals.find(question);
+        if (known != null) {
+            return known;
+        }
+        Decision decision = decide(obligation, near, rest);
+        if (decision instanceof Decision.Refused refused
+                && !Thread.currentThread().isInterrupted()) {
+            refusals.put(question, refused);
+        }
+        return decision;
+    }
+
+    /**
+     * Decides.
+     *
+     * @param near with the facts that are nearest
+     * @param rest all facts, if these are more
+     */
+    private Decision decide(Obligation obligation, Problem near, List<Fact> rest) {
         Verdict verdict = chase.decide(near);
         Problem asked = near;
-        if (!verdict.isCompliant() && Facts.leftOut(entries)) {
-            Problem all = problem(goal, arguments, context, facts.all(entries));
+        if (!verdict.isCompliant() && !rest.isEmpty()) {
+            Problem all = new Problem(near.goal(), near.arguments(), near.context(), rest, near.assumptions());
             if (chase.canHold(all)) {
                 asked = all;
                 verdict = chase.decide(all);
             }
         }
         if (verdict instanceof Verdict.NotShown open) {
-            return withoutProof(obligation, goal, asked, open);
+            return withoutProof(obligation, near.goal(), asked, open);
         }
         templates.learn(asked);
         return Decision.Allowed.BY_CHASE;

@@ -8,6 +8,7 @@ import io.leeway.privoxy.internal.decide.Fact;
 import io.leeway.privoxy.internal.decide.Shape;
 import io.leeway.privoxy.internal.model.Atom;
 import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.request.Combination;
 import io.leeway.privoxy.internal.request.TraceEntry;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,16 +52,27 @@ final class Facts {
         return !chase.isCompliantWithoutAssertions(template.problem(policy));
     }
 
-    /** Whether the rows that a template found can hold together. */
+    /**
+     * Whether the rows that a template found can hold together. The statements of a request stand on the same few rows again
+     * and again; that these can is found out once.
+     */
     boolean canHold(TraceEntry[] entries, int[] rows, Map<String, Value> context, boolean withAssertions) {
         if (!withAssertions && !chase.relatesTables() && !haveATableInCommon(entries)) {
+            return true;
+        }
+        Combination combination = new Combination(chase.knowledge(), context, entries, rows);
+        if (entries[0].isKnownToHold(combination)) {
             return true;
         }
         List<Fact> facts = new ArrayList<>(rows.length);
         for (int i = 0; i < rows.length; i++) {
             facts.add(fact(policy.shape(entries[i].query()), entries[i], rows[i]));
         }
-        return chase.canHold(facts, arguments(context));
+        boolean can = chase.canHold(facts, arguments(context));
+        if (can) {
+            entries[0].holds(combination);
+        }
+        return can;
     }
 
     private static boolean haveATableInCommon(TraceEntry[] entries) {

@@ -20,6 +20,15 @@ public interface GuardedStatement {
         return List.of();
     }
 
+    /**
+     * A text with what is to be added to it.
+     *
+     * @param sql that this was read from, or the beginning of that
+     */
+    default String toRun(String sql) {
+        return Addition.put(sql, additions());
+    }
+
     /** What the statement is; of a multi-statement text the most restrictive. */
     StatementPlan.Kind kind();
 

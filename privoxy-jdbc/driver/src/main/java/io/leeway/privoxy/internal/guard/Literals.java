@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** Literals of SQL text as the Java objects that an application would bind in their place. */
 final class Literals {
 
+    /** No column has a number of more digits, and to read one takes time that grows with their square. */
+    private static final int MOST_DIGITS = 1_000;
+
     private Literals() {}
 
     /** The object, null for NULL, or {@link Parameters#UNKNOWN} for a kind that is not read here. */
@@ -21,6 +24,9 @@ final class Literals {
     }
 
     private static Object number(String text) {
+        if (text.length() > MOST_DIGITS) {
+            return Parameters.UNKNOWN;
+        }
         try {
             return new BigDecimal(text);
         } catch (NumberFormatException unusual) {

@@ -58,6 +58,9 @@ final class Planner {
                     name, nothing, List.of(), List.of(), null, List.of(), command, PlannedText.Effects.NONE, additions);
         }
         List<Normalized> read = read(parsed, sql, session);
+        boolean asOften = read.stream()
+                .flatMap(one -> one.plan().obligations().stream())
+                .anyMatch(obligation -> obligation.reason().equals(Obligation.ROWS_AS_OFTEN));
         if (epoch.determinesOrder()) {
             additions = additions(epoch, read, sql);
             if (!additions.isEmpty()) {
@@ -91,13 +94,14 @@ final class Planner {
                 changesSession,
                 read.stream().anyMatch(Normalized::changesMeaning),
                 read.stream().anyMatch(one -> one.plan().kind() == StatementPlan.Kind.TRANSACTION));
-        return compiled(epoch, name, sum(read), demands, effects, additions);
+        return compiled(epoch, name, sum(read), demands, effects, additions, asOften);
     }
 
     private List<Normalized> read(ParsedSql parsed, String sql, SessionState session) {
         List<Normalized> read = new ArrayList<>();
         for (Statement statement : parsed.statements()) {
-            read.add(normalizer.normalize(statement, parsed.slots(), sql, session.searchPath(), session.user()));
+            read.add(normalizer.normalize(
+                    statement, parsed.slots(), sql, session.searchPath(), session.user(), session.asksNumbers()));
         }
         return read;
     }
@@ -129,13 +133,17 @@ final class Planner {
             StatementPlan plan,
             List<Demand> demands,
             PlannedText.Effects effects,
-            List<Addition> additions) {
+            List<Addition> additions,
+            boolean asOften) {
         CompiledPolicy policy = epoch.policy();
         List<PlannedText.Question> questions = new ArrayList<>();
         for (Obligation obligation : plan.obligations()) {
             obligation.query().disjuncts().forEach(disjunct -> makeKnown(disjunct, policy));
+            Obligation asked = asOften && obligation.reason().equals(Obligation.ROWS)
+                    ? new Obligation(obligation.query(), obligation.arguments(), Obligation.ROWS_AS_OFTEN)
+                    : obligation;
             questions.add(new PlannedText.Question(
-                    obligation, policy.goal(obligation.query()), epoch.modes().of(obligation.query())));
+                    asked, policy.goal(asked.query()), epoch.modes().of(asked.query())));
         }
         Recording recording = interned(plan.recording(), epoch);
         StatementPlan interned = new StatementPlan(

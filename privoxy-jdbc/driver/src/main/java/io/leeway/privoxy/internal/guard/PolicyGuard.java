@@ -31,6 +31,12 @@ final class PolicyGuard implements Guard, TextSource {
     /** Texts kept; a text without its literals is kept apart, so dynamic texts do not crowd out plans. */
     private static final int TEXTS = 10_000;
 
+    /** Characters of all texts kept in a generation. */
+    private static final long CHARACTERS = 8_000_000;
+
+    /** A longer text is read each time: it holds values, and a few thousand of them would fill the memory. */
+    private static final int LONGEST_KEPT = 65_536;
+
     /** PostgreSQL's state of a transaction in which a statement has failed. */
     private static final String IN_FAILED_TRANSACTION = "25P02";
 
@@ -50,7 +56,11 @@ final class PolicyGuard implements Guard, TextSource {
             Epoch epoch, TwoGenerations<Key, CheckedText> texts, TwoGenerations<Key, PlannedText> plans) {
 
         static Reading of(Epoch epoch) {
-            return new Reading(epoch, new TwoGenerations<>(TEXTS), new TwoGenerations<>(TEXTS));
+            return new Reading(epoch, weighed(), weighed());
+        }
+
+        private static <V> TwoGenerations<Key, V> weighed() {
+            return new TwoGenerations<>(TEXTS, key -> key.text().length(), CHARACTERS);
         }
     }
 
@@ -220,10 +230,11 @@ final class PolicyGuard implements Guard, TextSource {
             SqlOptions options = SessionOptions.of(schema.dialect(), session);
             Skeleton skeleton = Skeleton.of(sql, options);
             Key common = new Key(skeleton.key(), session);
+            boolean isKept = sql.length() <= LONGEST_KEPT && !loan.hasReadThePast();
             PlannedText planned = current.plans().get(common);
             if (planned == null) {
                 planned = planner.plan(current.epoch(), sql, skeleton, session);
-                if (!loan.hasReadThePast()) {
+                if (isKept) {
                     current.plans().put(common, planned);
                 }
             }
@@ -236,7 +247,7 @@ final class PolicyGuard implements Guard, TextSource {
                     skeleton.slots(),
                     skeleton.placed(planned.additions()),
                     tap);
-            if (!loan.hasReadThePast()) {
+            if (isKept) {
                 current.texts().put(key, text);
             }
             return text;
@@ -265,7 +276,13 @@ final class PolicyGuard implements Guard, TextSource {
     }
 
     static UnsupportedQueryException refusal(UnsupportedSqlException unsupported) {
+        PrivoxyErrorCode code = switch (unsupported.fault()) {
+            case UNSUPPORTED -> PrivoxyErrorCode.UNSUPPORTED_SQL;
+            case GRAMMAR -> PrivoxyErrorCode.SQL_GRAMMAR;
+            case NO_TABLE -> PrivoxyErrorCode.NO_TABLE;
+            case NO_COLUMN -> PrivoxyErrorCode.NO_COLUMN;
+        };
         return UnsupportedQueryException.sql(
-                unsupported.construct(), unsupported.offset(), unsupported.line(), unsupported.column());
+                code, unsupported.construct(), unsupported.offset(), unsupported.line(), unsupported.column());
     }
 }

@@ -6,14 +6,22 @@ import io.leeway.privoxy.PrivoxyOptions;
 import io.leeway.privoxy.Refusal;
 import io.leeway.privoxy.UndecidedQueryException;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.console.DidYouMean;
+import io.leeway.privoxy.internal.decide.Arg;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.decide.NearView;
 import io.leeway.privoxy.internal.decide.NearestViews;
 import io.leeway.privoxy.internal.decide.Verdict;
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Value;
+import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.smt.Counterexample;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Words refusals: what was asked, which part is not covered, which views come nearest, and where asked for an example. */
@@ -32,7 +40,7 @@ final class Refusals {
     }
 
     /** The exception for a statement that is not known to be compliant. */
-    SQLException refuse(QueryName name, Decision.Refused refused) {
+    SQLException refuse(QueryName name, Decision.Refused refused, Request request) {
         Verdict.NotShown verdict = refused.verdict();
         if (verdict == null) {
             String asked = Asked.words(
@@ -48,7 +56,11 @@ final class Refusals {
                 : "";
         Set<String> missing = missing(refused);
         Refusal refusal = new Refusal(
-                name.id(), name.text(), noContext(missing) + reason(refused, verdict, nearest), nearest, example);
+                name.id(),
+                name.text(),
+                noContext(missing, request) + reason(refused, verdict, nearest) + nulls(refused),
+                nearest,
+                example);
         if (!missing.isEmpty()) {
             return new PolicyViolationException(PrivoxyErrorCode.NO_CONTEXT, refusal);
         }
@@ -66,21 +78,64 @@ final class Refusals {
         return missing;
     }
 
-    private static String noContext(Set<String> missing) {
-        return missing.isEmpty()
+    /** What is missing, and what the request has in its place: names and types, never values. */
+    private String noContext(Set<String> missing, Request request) {
+        if (missing.isEmpty()) {
+            return "";
+        }
+        var text = new StringBuilder("No context: ");
+        text.append(String.join(", ", missing))
+                .append(missing.size() == 1 ? " is" : " are")
+                .append(" missing, begin a request with ")
+                .append(missing.size() == 1 ? "it. " : "them. ");
+        Map<String, ColumnType> declared = policy.policy().context();
+        for (Map.Entry<String, Value> given : new TreeMap<>(request.context()).entrySet()) {
+            ColumnType type = declared.get(given.getKey());
+            if (type == null) {
+                String hint = DidYouMean.hint(given.getKey(), missing);
+                text.append("The request gives ")
+                        .append(given.getKey())
+                        .append(", which the policy does not declare")
+                        .append(hint.isEmpty() ? ". " : hint + " ");
+            } else if (missing.contains(given.getKey())) {
+                text.append("What the request gives as ")
+                        .append(given.getKey())
+                        .append(" is ")
+                        .append(given.getValue().kind().name().toLowerCase(Locale.ROOT))
+                        .append(" and cannot be read as ")
+                        .append(type.sqlName())
+                        .append(", which it is declared as. ");
+            }
+        }
+        return text.toString();
+    }
+
+    /** NULL equals nothing, so a view that compares with it shows nothing: seldom what was meant. */
+    private static String nulls(Decision.Refused refused) {
+        Set<String> nulls = new TreeSet<>();
+        for (String name : refused.goal().contextNamesNeeded()) {
+            if (refused.problem().context().get(name) instanceof Arg.Known known
+                    && known.value().isNull()) {
+                nulls.add(name);
+            }
+        }
+        return nulls.isEmpty()
                 ? ""
-                : "No context: " + String.join(", ", missing) + (missing.size() == 1 ? " is" : " are")
-                        + " missing, begin a request with it. ";
+                : " In this request " + String.join(", ", nulls) + (nulls.size() == 1 ? " is" : " are")
+                        + " NULL, which equals nothing: views that compare with "
+                        + (nulls.size() == 1 ? "it" : "them") + " show nothing.";
     }
 
     private String reason(Decision.Refused refused, Verdict.NotShown verdict, List<Refusal.NearestView> nearest) {
         String asked = Asked.words(refused.obligation(), verdict.open().asked(), policy);
+        String shows =
+                refused.certain() ? "The policy does not show " : "It was not found out whether the policy shows ";
         if (nearest.isEmpty()) {
-            return "The policy does not show " + asked + ".";
+            return shows + asked + ".";
         }
         Refusal.NearestView best = nearest.get(0);
-        return "The policy does not show " + asked + " beyond view " + best.name() + ", which lacks: " + best.lacks()
-                + ".";
+        return shows + asked + " beyond view " + best.name() + ", which lacks: " + best.lacks() + "."
+                + Asked.remedy(refused.obligation(), best);
     }
 
     private List<Refusal.NearestView> nearest(Decision.Refused refused, Verdict.NotShown verdict) {

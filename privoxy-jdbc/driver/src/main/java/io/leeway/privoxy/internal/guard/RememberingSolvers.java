@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Solvers that are not asked the same in vain: what they did not prove is remembered for a while, so that a page that is
- * refused costs half a second once and not each time it is reloaded. Only refusals are remembered, so that nothing is ever
+ * refused costs its tenth of a second once and not each time it is reloaded. Only refusals are remembered, so that nothing is ever
  * allowed from memory. The key is all that a solver is told: goal, arguments, context, every row; policy and schema are
  * those of the epoch that this belongs to. A machine under load may have cut a proof short, which is why the memory ends.
  *

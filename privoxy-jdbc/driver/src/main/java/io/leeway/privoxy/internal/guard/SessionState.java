@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.guard;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +17,23 @@ public record SessionState(List<String> searchPath, List<String> settings) {
     /** Begins the setting that names the account, if the session acts as the one that it was opened for. */
     public static final String USER = "user=";
 
+    /** Says that the numbers are shown that MariaDB answers a write with: of a row made, or of one that it struck. */
+    private static final String NUMBERS = "jdbc.numbers=on";
+
     public SessionState {
         searchPath = List.copyOf(searchPath);
         settings = List.copyOf(settings);
+    }
+
+    /** The same where a write's numbers are asked for. */
+    public SessionState askingNumbers() {
+        List<String> all = new ArrayList<>(settings);
+        all.add(NUMBERS);
+        return new SessionState(searchPath, all);
+    }
+
+    boolean asksNumbers() {
+        return settings.contains(NUMBERS);
     }
 
     /** The account that the session has acted as all the time, or null if that is not known. */

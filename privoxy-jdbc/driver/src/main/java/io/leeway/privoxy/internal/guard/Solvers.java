@@ -36,9 +36,10 @@ final class Solvers implements SolverStage {
         if (config.get(PrivoxyOptions.SOLVER) == PrivoxyOptions.Solver.OFF) {
             return NONE;
         }
+        SmtBudget proof = SmtBudget.ofEffort(config.get(PrivoxyOptions.EFFORT));
         SmtBudget budget = config.get(PrivoxyOptions.EXPLAIN) == PrivoxyOptions.Explain.COUNTEREXAMPLE
-                ? SmtBudget.WITH_COUNTEREXAMPLE
-                : SmtBudget.PROOF;
+                ? proof.withCounterexample()
+                : proof;
         return new RememberingSolvers(new Solvers(policy, budget, tracker), System::nanoTime);
     }
 
@@ -49,7 +50,8 @@ final class Solvers implements SolverStage {
 
     @Override
     public boolean proves(Problem problem) {
-        return decide(problem, SmtBudget.PROOF) instanceof SmtDecision.Compliant;
+        // Templates that are loaded are proved once, and nobody waits for an answer meanwhile.
+        return decide(problem, SmtBudget.REVIEW) instanceof SmtDecision.Compliant;
     }
 
     private SmtDecision decide(Problem problem, SmtBudget within) {

@@ -1,6 +1,8 @@
 package io.leeway.privoxy.internal.guard;
 
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,12 +12,26 @@ import org.jspecify.annotations.Nullable;
 final class TwoGenerations<K, V> {
 
     private final int limit;
+    private final ToIntFunction<K> weigher;
+    private final long maxWeight;
+    private final AtomicLong weight = new AtomicLong();
     private volatile ConcurrentHashMap<K, V> young = new ConcurrentHashMap<>();
     private volatile ConcurrentHashMap<K, V> old = new ConcurrentHashMap<>();
 
     /** Keeps at most about twice {@code limit} entries. */
     TwoGenerations(int limit) {
+        this(limit, key -> 0, 0);
+    }
+
+    /**
+     * Keeps at most about twice {@code limit} entries, and entries of twice {@code maxWeight}.
+     *
+     * @param weigher how much of the memory an entry takes, by its key
+     */
+    TwoGenerations(int limit, ToIntFunction<K> weigher, long maxWeight) {
         this.limit = limit;
+        this.weigher = weigher;
+        this.maxWeight = maxWeight;
     }
 
     @Nullable
@@ -32,15 +48,21 @@ final class TwoGenerations<K, V> {
 
     void put(K key, V value) {
         young.put(key, value);
-        if (young.size() > limit) {
+        weight.addAndGet(weigher.applyAsInt(key));
+        if (isFull()) {
             age();
         }
     }
 
+    private boolean isFull() {
+        return young.size() > limit || weight.get() > maxWeight;
+    }
+
     private synchronized void age() {
-        if (young.size() > limit) {
+        if (isFull()) {
             old = young;
             young = new ConcurrentHashMap<>();
+            weight.set(0);
         }
     }
 }

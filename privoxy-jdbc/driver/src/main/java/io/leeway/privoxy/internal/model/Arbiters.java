@@ -32,7 +32,9 @@ public record Arbiters(
         /** A row that an update would leave as it is is not counted. */
         SKIPS_EQUAL,
         /** Rows that refer to a deleted row get a default in its place. */
-        REDIRECTS
+        REDIRECTS,
+        /** A column's default gives each row another value, as a sequence does; told by MariaDB only. */
+        COUNTS
     }
 
     /** Nothing but the keys. */

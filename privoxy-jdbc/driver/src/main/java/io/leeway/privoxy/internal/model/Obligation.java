@@ -11,6 +11,13 @@ import java.util.List;
  * @param reason what part of the statement this stands for, in plain words, without data
  */
 public record Obligation(UnionQuery query, List<Slot> arguments, String reason) {
+
+    /** The reason of the rows that a statement returns. */
+    public static final String ROWS = "rows of the result";
+
+    /** The same where more is asked for than they show, by which equal ones are told apart. */
+    public static final String ROWS_AS_OFTEN = "rows of the result, each as often as it occurs";
+
     public Obligation {
         arguments = List.copyOf(arguments);
     }

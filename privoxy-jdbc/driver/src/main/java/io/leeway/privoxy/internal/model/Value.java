@@ -24,6 +24,7 @@ public record Value(ValueKind kind, Object raw) {
     /** SQL FALSE. */
     public static final Value FALSE = new Value(ValueKind.BOOLEAN, Boolean.FALSE);
 
+    private static final int MOST_DIGITS = 200_000;
     private static final BigInteger MIN_LONG = BigInteger.valueOf(Long.MIN_VALUE);
     private static final BigInteger MAX_LONG = BigInteger.valueOf(Long.MAX_VALUE);
 
@@ -47,10 +48,16 @@ public record Value(ValueKind kind, Object raw) {
         return truth ? TRUE : FALSE;
     }
 
-    /** A number in canonical form: 5, 5.0 and 5E0 are one value. */
+    /**
+     * A number in canonical form: 5, 5.0 and 5E0 are one value. One of more digits than any database holds, which nobody
+     * is to write out, is known only to be the same as itself.
+     */
     public static Value of(BigDecimal number) {
         if (number.signum() == 0) {
             return of(0L);
+        }
+        if (Math.abs((long) number.scale()) > MOST_DIGITS || number.precision() > MOST_DIGITS) {
+            return new Value(ValueKind.OPAQUE, number);
         }
         BigDecimal stripped = number.stripTrailingZeros();
         if (stripped.scale() <= 0 && stripped.precision() - stripped.scale() <= 19) {

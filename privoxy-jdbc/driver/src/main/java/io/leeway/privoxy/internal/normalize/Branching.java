@@ -147,7 +147,7 @@ final class Branching {
     private static void splitSet(Case now, OptionalPart part, Dnf present, Dnf absent, Deque<Case> cases) {
         Set<Conjunct> common = new LinkedHashSet<>(present.conjuncts());
         common.retainAll(absent.conjuncts());
-        common.removeIf(conjunct -> !conjunct.isPlain());
+        common.removeIf(conjunct -> !conjunct.isOfOwnRows());
         if (common.isEmpty()) {
             cases.addFirst(now.absent(part, null));
             cases.addFirst(now.present(part, null));

@@ -30,6 +30,8 @@ final class Closure {
     private final List<Condition> conditions;
     private final Set<Term> determined = new HashSet<>();
     private final Set<Use> covered = new HashSet<>();
+    /** Terms that a condition keeps from being NULL, once somebody has asked. */
+    private @Nullable Set<Term> neverNull;
 
     Closure(List<Use> uses, List<Condition> conditions) {
         this.uses = uses;
@@ -40,6 +42,7 @@ final class Closure {
         this(other.uses, other.conditions);
         determined.addAll(other.determined);
         covered.addAll(other.covered);
+        neverNull = other.neverNull;
     }
 
     Closure copy() {
@@ -170,29 +173,34 @@ final class Closure {
     }
 
     private boolean isNullExcluded(Term.Variable variable) {
-        for (Condition condition : conditions) {
-            if (excludesNull(condition, variable)) {
-                return true;
+        Set<Term> known = neverNull;
+        if (known == null) {
+            known = new HashSet<>();
+            for (Condition condition : conditions) {
+                addNeverNull(condition, known);
             }
+            neverNull = known;
         }
-        return false;
+        return known.contains(variable);
     }
 
-    private static boolean excludesNull(Condition condition, Term.Variable variable) {
+    private static void addNeverNull(Condition condition, Set<Term> known) {
         if (condition instanceof Condition.Comparison comparison) {
-            return isColumn(comparison.left(), variable) || isColumn(comparison.right(), variable);
+            known.add(column(comparison.left()));
+            known.add(column(comparison.right()));
+        } else if (condition instanceof Condition.NullTest test) {
+            if (!test.isNull()) {
+                known.add(column(test.term()));
+            }
+        } else {
+            known.add(column(((Condition.OneOf) condition).term()));
         }
-        if (condition instanceof Condition.NullTest test) {
-            return !test.isNull() && isColumn(test.term(), variable);
-        }
-        return isColumn(((Condition.OneOf) condition).term(), variable);
     }
 
-    /** The column itself or its key function, which is NULL only for NULL. */
-    private static boolean isColumn(@Nullable Term term, Term.Variable variable) {
-        if (term instanceof Term.Function function && function.symbol().startsWith("key:")) {
-            return function.arguments().get(0).equals(variable);
-        }
-        return variable.equals(term);
+    /** The term itself, or what a key function is of, which is NULL only for NULL. */
+    private static Term column(Term term) {
+        boolean isKey =
+                term instanceof Term.Function function && function.symbol().startsWith("key:");
+        return isKey ? ((Term.Function) term).arguments().get(0) : term;
     }
 }

@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.normalize;
 import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.Term;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,8 +19,8 @@ final class Conditions {
             return List.of();
         }
         List<Condition> common = new ArrayList<>(alternatives.get(0).conditions());
-        for (Conjunct alternative : alternatives) {
-            common.retainAll(alternative.conditions());
+        for (Conjunct alternative : alternatives.subList(1, alternatives.size())) {
+            common.retainAll(new HashSet<>(alternative.conditions()));
         }
         return common;
     }
@@ -32,7 +33,9 @@ final class Conditions {
         } else if (condition instanceof Condition.NullTest test) {
             Terms.addColumns(test.term(), columns);
         } else {
-            Terms.addColumns(((Condition.OneOf) condition).term(), columns);
+            var oneOf = (Condition.OneOf) condition;
+            Terms.addColumns(oneOf.term(), columns);
+            oneOf.options().forEach(option -> Terms.addColumns(option, columns));
         }
         return columns;
     }

@@ -40,6 +40,21 @@ record Conjunct(List<Use> uses, List<Condition> conditions, List<Choice> choices
                 union(hidden, other.hidden));
     }
 
+    /** All of them. */
+    static Conjunct all(List<Conjunct> conjuncts) {
+        Set<Use> uses = new LinkedHashSet<>();
+        Set<Condition> conditions = new LinkedHashSet<>();
+        Set<Choice> choices = new LinkedHashSet<>();
+        Set<Hidden> hidden = new LinkedHashSet<>();
+        for (Conjunct conjunct : conjuncts) {
+            uses.addAll(conjunct.uses);
+            conditions.addAll(conjunct.conditions);
+            choices.addAll(conjunct.choices);
+            hidden.addAll(conjunct.hidden);
+        }
+        return new Conjunct(List.copyOf(uses), List.copyOf(conditions), List.copyOf(choices), List.copyOf(hidden));
+    }
+
     /** The same with more rows to exist. */
     Conjunct with(List<Use> more) {
         return new Conjunct(union(uses, more), conditions, choices, hidden);
@@ -59,9 +74,9 @@ record Conjunct(List<Use> uses, List<Condition> conditions, List<Choice> choices
         return hidden.isEmpty();
     }
 
-    /** Whether it consists of conditions on the block's own rows only. */
-    boolean isPlain() {
-        return uses.isEmpty() && choices.isEmpty() && hidden.isEmpty();
+    /** Whether it consists of conditions on the block's own rows only, and of lists that they are held against. */
+    boolean isOfOwnRows() {
+        return uses.isEmpty() && hidden.isEmpty();
     }
 
     private static <T> List<T> union(List<T> a, List<T> b) {

@@ -90,6 +90,20 @@ final class Dnf {
         return bounded(all, work, position);
     }
 
+    /** All of them; what has one way to hold is put together at once, as there may be thousands. */
+    static Dnf all(List<Dnf> conditions, Work work, int position) {
+        Dnf all = TRUE;
+        List<Conjunct> single = new ArrayList<>();
+        for (Dnf condition : conditions) {
+            if (condition.conjuncts.size() == 1) {
+                single.add(condition.conjuncts.get(0));
+            } else {
+                all = all.and(condition, work, position);
+            }
+        }
+        return single.isEmpty() ? all : all.and(Dnf.of(List.of(Conjunct.all(single))), work, position);
+    }
+
     /** Without hidden literals: true of no fewer rows. */
     Dnf relaxed() {
         List<Conjunct> relaxed = new ArrayList<>();

@@ -53,9 +53,14 @@ final class InlineReader {
         QueryBody.Select select = select(query.body());
         boolean plain = select != null
                 && !select.distinct()
-                && select.distinctOn().isEmpty()
+                && showsAllRows(select)
                 && Traits.of(select, List.of(), work).isPlain();
         return plain ? select : null;
+    }
+
+    /** Whether no clause leaves out some of the rows of FROM and WHERE: DISTINCT ON takes the first that it finds. */
+    static boolean showsAllRows(QueryBody.Select select) {
+        return select.distinctOn().isEmpty() && select.having() == null && select.qualify() == null;
     }
 
     /** A body as a SELECT: {@code TABLE t} is {@code SELECT * FROM t}. Null for other bodies. */

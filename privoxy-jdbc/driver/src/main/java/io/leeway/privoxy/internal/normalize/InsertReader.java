@@ -130,6 +130,11 @@ final class InsertReader {
             throw work.refuse("a conflict clause for a table whose unique keys are not known", insert.position());
         }
         OnConflict clause = insert.onConflict();
+        if (clause != null && insert.kind() == InsertKind.INSERT_IGNORE) {
+            throw work.refuse(
+                    "IGNORE with ON DUPLICATE KEY UPDATE, which leaves out updates that fail in silence,",
+                    insert.position());
+        }
         if (clause != null) {
             WriteReader.refuseCarried(target, clause.updates(), work);
         }
@@ -215,7 +220,7 @@ final class InsertReader {
                 return i;
             }
         }
-        throw work.refuse("the column " + name + ", which its table does not have", name.position());
+        throw work.noColumn("the column " + name + ", which its table does not have", name.position());
     }
 
     private Map<Integer, Expr> given(List<Expr> row, List<Integer> positions, Statement.Insert insert) {
@@ -292,6 +297,7 @@ final class InsertReader {
         Set<Integer> more = new TreeSet<>(counted(insert));
         more.addAll(key.columns());
         known.forEach(more::remove);
+        more.addAll(numbersShown(insert));
         for (int column : more) {
             others.add(now -> new ValueReader(work, inside, now).read(new Cell.OfRow(use, column)));
         }
@@ -326,6 +332,14 @@ final class InsertReader {
             }
         }
         return columns;
+    }
+
+    /** Columns of the old row that MariaDB answers with where ON DUPLICATE KEY UPDATE has changed it. */
+    private Set<Integer> numbersShown(Statement.Insert insert) {
+        OnConflict clause = insert.onConflict();
+        boolean answers =
+                work.asksNumbers && clause != null && !clause.updates().isEmpty();
+        return answers ? arbiters.numbered() : Set.of();
     }
 
     /**

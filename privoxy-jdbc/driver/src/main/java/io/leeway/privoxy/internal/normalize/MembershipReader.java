@@ -63,12 +63,37 @@ final class MembershipReader {
             // The database compares all at one common type, which is not that of the column.
             return opaque(in, truth);
         }
+        demandExact((Operand.Plain) left, options);
         return switch (truth) {
             case TRUE -> member((Operand.Plain) left, options, pairs, in.position());
             case FALSE -> all(left, options, in.position());
             case UNKNOWN ->
                 options.stream().anyMatch(MembershipReader::isNullable) ? opaque(in, truth) : comparer.isNull(left);
         };
+    }
+
+    /**
+     * One parameter of floating point, or of a type that is not known, decides for PostgreSQL in which type all of a list are
+     * compared with the column.
+     */
+    private void demandExact(Operand.Plain left, List<Operand> options) {
+        ColumnType type = left.sort().type();
+        if (work.dialect != Dialect.POSTGRESQL
+                || options.size() < 2
+                || type == null
+                || type.kind() != ValueKind.NUMBER) {
+            return;
+        }
+        for (Operand option : options) {
+            if (option instanceof Operand.Plain plain
+                    && plain.sort() instanceof Sort.OfSlot slot
+                    && slot.kind() == null) {
+                work.demands.add(new Demand(
+                        slot.slot(),
+                        null,
+                        "a list in which one value is of floating point or of no known type (bind exact numbers)"));
+            }
+        }
     }
 
     /** A list of constants is one of VARCHAR to H2, without the blanks of CHAR. */
@@ -138,11 +163,11 @@ final class MembershipReader {
     }
 
     private Dnf all(Operand left, List<Operand> options, int position) {
-        Dnf all = Dnf.TRUE;
+        List<Dnf> all = new ArrayList<>(options.size());
         for (Operand option : options) {
-            all = all.and(comparer.when(Truth.FALSE, ComparisonOperator.EQ, left, option, position), work, position);
+            all.add(comparer.when(Truth.FALSE, ComparisonOperator.EQ, left, option, position));
         }
-        return all;
+        return Dnf.all(all, work, position);
     }
 
     /** One condition if the checker's language has it, otherwise one for each value. */

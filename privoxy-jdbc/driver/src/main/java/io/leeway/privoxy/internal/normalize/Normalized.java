@@ -1,6 +1,8 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.StatementPlan;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -44,6 +46,13 @@ public record Normalized(
 
     Normalized with(Unordered found) {
         return new Normalized(plan, changesSession, changesMeaning, setsMeaning, setsAny, demands, added, found);
+    }
+
+    /** The same with further demands. */
+    Normalized demanding(Collection<Demand> more) {
+        List<Demand> all = new ArrayList<>(demands);
+        all.addAll(more);
+        return new Normalized(plan, changesSession, changesMeaning, setsMeaning, setsAny, all, added, unordered);
     }
 
     /** The same for a statement that adds columns to rows that are there. */

@@ -60,13 +60,29 @@ public final class Normalizer {
      * @param sql the text, for positions in refusals
      * @param searchPath where unqualified tables are looked up
      * @param user the account that the session has acted as all the time, or null if that is not known
+     * @param asksNumbers whether the numbers are shown that MariaDB answers a write with
      * @throws io.leeway.privoxy.internal.sql.UnsupportedSqlException if it is not understood or not allowed
      */
     public Normalized normalize(
-            Statement statement, List<SlotSource> slots, String sql, List<String> searchPath, @Nullable String user) {
+            Statement statement,
+            List<SlotSource> slots,
+            String sql,
+            List<String> searchPath,
+            @Nullable String user,
+            boolean asksNumbers) {
         var work = new Work(sql, dialect, resolver, new Arguments(kinds(slots)), false, Map.of(), functions);
+        work.asksNumbers = asksNumbers;
         return work.closed(
-                () -> normalize(statement, work, searchPath, user).with(work.order.found()), statement.position());
+                () -> normalize(statement, work, searchPath, user)
+                        .with(work.order.found())
+                        .demanding(work.demands),
+                statement.position());
+    }
+
+    /** The same of a statement whose numbers nobody asks for. */
+    public Normalized normalize(
+            Statement statement, List<SlotSource> slots, String sql, List<String> searchPath, @Nullable String user) {
+        return normalize(statement, slots, sql, searchPath, user, false);
     }
 
     /** The same, with what is gathered meanwhile. */

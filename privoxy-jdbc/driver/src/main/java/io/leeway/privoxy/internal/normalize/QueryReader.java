@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
@@ -16,8 +17,9 @@ import java.util.List;
  * Emits the obligations of a whole query.
  *
  * <p>LIMIT and OFFSET are dropped: all rows are revealed, with what they are sorted by, and how often each occurs, since
- * which rows a limit lets pass depends on that. Two limits are exact: none of the rows reveals nothing, and the first of
- * rows that are all alike ({@code SELECT 1 … LIMIT 1}) reveals whether there is one.
+ * which rows a limit lets pass depends on that. Three limits are not: none of the rows reveals nothing, the first of rows
+ * that are all alike ({@code SELECT 1 … LIMIT 1}) reveals whether there is one, and the first of rows of which those that
+ * ORDER BY leaves together are alike ({@code SELECT a.* … ORDER BY a.id LIMIT 1}) reveals them as a set.
  *
  * <p>GROUP BY, HAVING, aggregates, windows and DISTINCT ON are functions of the rows before them; those that duplicates
  * do not change need the rows as a set only. UNION, and DISTINCT in general, make sets; EXCEPT and INTERSECT are
@@ -53,7 +55,7 @@ final class QueryReader {
     private static String reason(Query query, Work work) {
         boolean counts = query.body() instanceof QueryBody.Select select
                 && Traits.of(select, query.orderBy(), work).aggregates();
-        return counts ? "what is counted or summed up" : "rows of the result";
+        return counts ? "what is counted or summed up" : Obligation.ROWS;
     }
 
     void reveal(Query query, Place place, Absence absence, Context context, Mode mode, String reason) {
@@ -261,21 +263,37 @@ final class QueryReader {
                 UnusedItems.check(work, select, rows.place(), request.absence());
                 query.orderBy().forEach(item -> work.account.ignore(item, Account.Ignored.NOT_ASKED_FOR));
             }
-            if (mode != Mode.EXISTS) {
+            boolean isOneOfEqual =
+                    mode == Mode.BAG && readings.size() == 1 && showsOneOfEqual(query, select, traits, rows, request);
+            Mode needed = isOneOfEqual ? Mode.SET : mode;
+            if (mode != Mode.EXISTS && !isOneOfEqual) {
                 order(query, select, traits, rows, readings.size() == 1, request);
             }
             from.pendings.forEach(pending -> pending.reveal(request.context()));
-            List<Branch> branches = rows.block().branches(mode, outputs);
+            List<Branch> branches = rows.block().branches(needed, outputs);
             if (branches.isEmpty()) {
                 // No row passes; what would be shown of one must be clear all the same.
                 work.watch(() -> outputs.readAll(request.absence()));
             }
             rows.block().readOptional();
-            new Revealer(work, rows.block(), request.context(), mode, outputs, request.reason()).reveal(branches);
+            new Revealer(work, rows.block(), request.context(), needed, outputs, request.reason()).reveal(branches);
             if (request.recorded() && readings.size() == 1 && branches.size() == 1) {
-                recording = new Recorder(work, select, query, rows, mode).of(branches.get(0), outputs);
+                recording = new Recorder(work, select, query, rows, needed).of(branches.get(0), outputs);
             }
         }
+    }
+
+    /**
+     * Whether one row is left, the first, and all that its ORDER BY leaves beside it look like it: then neither how many
+     * these are shows, nor which of them came. One that is locked may be passed over for the next, which counts them.
+     */
+    private boolean showsOneOfEqual(
+            Query query, QueryBody.Select select, Traits traits, SelectRows rows, Request request) {
+        return !work.exact
+                && Limits.isFirstRow(query.limit())
+                && query.locking().isEmpty()
+                && traits.isPlain()
+                && work.order.isSettled(query.orderBy(), rows.reader(select.items()), rows.block(), request.absence());
     }
 
     private void order(
@@ -363,7 +381,10 @@ final class QueryReader {
                     && collect(query.body(), sides);
         }
         QueryBody.Select select = InlineReader.select(body);
-        return select != null && Traits.of(select, List.of(), work).isPlain() && sides.add(select);
+        return select != null
+                && InlineReader.showsAllRows(select)
+                && Traits.of(select, List.of(), work).isPlain()
+                && sides.add(select);
     }
 
     private void values(QueryBody.Values values, Request request) {

@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.model.Condition;
+import io.leeway.privoxy.internal.model.Obligation;
 import io.leeway.privoxy.internal.model.Term;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -101,6 +102,7 @@ final class Revealer {
         private final Shown shown;
         private final List<Use> rows;
         private final List<Term> fromOpaque;
+        private boolean asOften;
 
         Piece(Branch branch) {
             this.branch = branch;
@@ -148,6 +150,7 @@ final class Revealer {
                 keys = missing(known, shown.own);
             } else if (mode == Mode.BAG) {
                 keys = missing(union(known, shown.own), shown.own);
+                asOften = !keys.isEmpty();
             }
             List<Term> identity = Terms.informative(union(known, keys));
             boolean joined = !shown.pendings.isEmpty() || !branch.absent().isEmpty() || !levels.isNotNeeded();
@@ -179,7 +182,13 @@ final class Revealer {
             boolean needed = !rows.isEmpty()
                     || conjuncts.stream().anyMatch(conjunct -> !conjunct.uses().isEmpty());
             if (needed && !drafts.isEmpty()) {
-                work.emit(drafts, reason, block.position);
+                String why = asOften && reason.equals(Obligation.ROWS) ? Obligation.ROWS_AS_OFTEN : reason;
+                work.emit(drafts, why, block.position);
+            } else {
+                List<Use> known = new ArrayList<>(block.from.behind);
+                conjuncts.forEach(conjunct -> known.addAll(conjunct.uses()));
+                known.addAll(rows);
+                work.refuseForeign(drafts, known, block.position);
             }
         }
 

@@ -1,5 +1,8 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.Term;
+import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.normalize.RowKeys.Known;
 import io.leeway.privoxy.internal.sql.Addition;
 import io.leeway.privoxy.internal.sql.Dialect;
@@ -162,6 +165,33 @@ final class RowOrder {
             missing = ordinals(select, items);
         }
         add(query, missing);
+    }
+
+    /**
+     * Whether rows that ORDER BY leaves together look alike. Two that it takes for equal may be different where a
+     * collation does, so what is known of them is their class only; of a long text MariaDB sorts by the beginning.
+     */
+    boolean isSettled(List<OrderItem> orderBy, OutputReader reader, Block block, Absence absence) {
+        var keys = new RowKeys(work, block, absence);
+        Set<Known> tied = new LinkedHashSet<>();
+        for (OrderItem item : orderBy) {
+            RowKeys.Read read = keys.read(reader.key(item.key()));
+            if (read.operand() instanceof Operand.Plain plain
+                    && plain.term() instanceof Term.Variable column
+                    && plain.sort().type() != null
+                    && read.mentions().all().isEmpty()) {
+                ColumnType type = plain.sort().type();
+                boolean isCut = work.dialect == Dialect.MARIADB
+                        && (type.kind() == ValueKind.TEXT || type.kind() == ValueKind.BYTES);
+                Term same = type.hasExactEquality() ? column : new Term.Function(type.keyFunction(), List.of(column));
+                if (!isCut) {
+                    tied.add(new Known(same, Set.of()));
+                }
+            }
+        }
+        return reader.items().stream()
+                .map(keys::read)
+                .allMatch(item -> item.operand() instanceof Operand.Plain && keys.determine(tied, Set.of(), item));
     }
 
     /** Rows of which equal ones are one. */

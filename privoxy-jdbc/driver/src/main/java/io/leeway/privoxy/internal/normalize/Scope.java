@@ -59,7 +59,7 @@ record Scope(
             scope.refuseIfElsewhere(name, work);
             level++;
         }
-        throw work.refuse("the column " + name + ", which no table in sight has", name.position());
+        throw work.noColumn("the column " + name + ", which no table in sight has", name.position());
     }
 
     /** What the name means in this block alone; empty if nothing. */
@@ -140,7 +140,7 @@ record Scope(
     private List<Cell> unqualified(Name name, Work work) {
         List<Cell> found = cells(visible, name, work);
         if (found.size() > 1) {
-            throw work.refuse("the ambiguous column " + name, name.position());
+            throw work.noColumn("the ambiguous column " + name, name.position());
         }
         if (found.isEmpty() && work.dialect == Dialect.POSTGRESQL) {
             Relation relation = relation(List.of(name), work);
@@ -152,10 +152,10 @@ record Scope(
     private static List<Cell> columnsOf(Relation relation, Name name, Work work) {
         List<Cell> found = cells(relation.columns(), name, work);
         if (found.size() > 1) {
-            throw work.refuse("the ambiguous column " + name, name.position());
+            throw work.noColumn("the ambiguous column " + name, name.position());
         }
         if (found.isEmpty()) {
-            throw work.refuse("the column " + name + ", which its table does not have", name.position());
+            throw work.noColumn("the column " + name + ", which its table does not have", name.position());
         }
         return found;
     }

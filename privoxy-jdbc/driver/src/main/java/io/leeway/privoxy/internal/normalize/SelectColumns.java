@@ -42,7 +42,7 @@ final class SelectColumns {
         if (qualifier != null) {
             Relation relation = scope.relation(qualifier.parts(), work);
             if (relation == null) {
-                throw work.refuse("the table " + qualifier + ", which is not in FROM", all.position());
+                throw work.noColumn("the table " + qualifier + ", which is not in FROM", all.position());
             }
             columns = relation.columns();
         } else if (columns.isEmpty()) {

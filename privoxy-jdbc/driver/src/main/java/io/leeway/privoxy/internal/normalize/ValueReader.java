@@ -152,7 +152,7 @@ final class ValueReader {
             meanings.add(ofCells(found.cells()));
         }
         if (meanings.isEmpty()) {
-            throw work.refuse("the column " + name + " outside of a query with tables", name.position());
+            throw work.noColumn("the column " + name + " outside of a query with tables", name.position());
         }
         // Databases differ in whether the select list's name or the table's column is meant: take both.
         List<Operand> all = List.copyOf(meanings);
@@ -258,7 +258,7 @@ final class ValueReader {
             }
             level++;
         }
-        throw work.refuse("the table " + whole.qualifier() + ", which is not in FROM", whole.position());
+        throw work.noColumn("the table " + whole.qualifier() + ", which is not in FROM", whole.position());
     }
 
     private Operand parameter(Expr.Parameter parameter) {

@@ -246,6 +246,17 @@ final class Vetting {
             if (child instanceof Query) {
                 throw refuse("a sub-query in LIMIT or OFFSET", child);
             }
+            // PostgreSQL takes columns of the queries around.
+            boolean isFixed = child instanceof Expr.Literal
+                    || child instanceof Expr.Parameter
+                    || child instanceof Expr.Cast
+                    || child instanceof Expr.Unary
+                    || child instanceof Expr.Binary
+                    || child instanceof Expr.Call;
+            if (child instanceof Expr && !isFixed) {
+                throw refuse(
+                        "anything but literals, parameters and what is computed from them in LIMIT or OFFSET", child);
+            }
             limit(child);
         }
     }

@@ -42,6 +42,12 @@ final class Work {
     /** Types of the context parameters, declared or found by what they are compared with. */
     final Map<String, ColumnType> context;
 
+    /** What parameters must be for the statement to be allowed. */
+    final Set<Demand> demands = new LinkedHashSet<>();
+
+    /** Whether the numbers are shown that MariaDB answers a write with. */
+    boolean asksNumbers;
+
     /** Where the statement leaves the order of rows to the database. */
     final RowOrder order = new RowOrder(this);
 
@@ -149,6 +155,11 @@ final class Work {
         return UnsupportedSqlException.noTable(construct, sql, Math.max(position, 0), name);
     }
 
+    /** The refusal of a column's name that means none, or not one. */
+    UnsupportedSqlException noColumn(String construct, int position) {
+        return UnsupportedSqlException.noColumn(construct, sql, Math.max(position, 0));
+    }
+
     /**
      * Runs the whole reading. Should it come to a state that it does not expect, the statement is refused as well: what
      * cannot be taken apart must not pass, and no other exception may reach the application.
@@ -194,7 +205,11 @@ final class Work {
      */
     void emit(List<Draft> drafts, String reason, int position) {
         spend(position);
-        if (rehearsal || drafts.stream().allMatch(draft -> draft.uses().isEmpty())) {
+        if (drafts.stream().allMatch(draft -> draft.uses().isEmpty())) {
+            refuseForeign(drafts, List.of(), position);
+            return;
+        }
+        if (rehearsal) {
             return;
         }
         var numbering = new Numbering(arguments);
@@ -205,6 +220,28 @@ final class Work {
         obligations.add(new Obligation(query, numbering.slots(), reason));
         if (obligations.size() > MAXIMUM_OBLIGATIONS) {
             throw refuse("a statement of more than " + MAXIMUM_OBLIGATIONS + " parts to check", position);
+        }
+    }
+
+    /**
+     * Refuses what nobody is asked about although it is not made of the statement's own values: a value of a row that stands
+     * neither in the query nor in the context that it is revealed for. (While something is rehearsed there is none.)
+     *
+     * @param known rows that are revealed elsewhere
+     */
+    void refuseForeign(List<Draft> drafts, List<Use> known, int position) {
+        if (rehearsal) {
+            return;
+        }
+        Set<Term.Variable> columns = new LinkedHashSet<>();
+        for (Draft draft : drafts) {
+            draft.head().forEach(term -> Terms.addColumns(term, columns));
+            draft.conditions().forEach(condition -> columns.addAll(Conditions.columns(condition)));
+        }
+        boolean isForeign =
+                columns.stream().anyMatch(column -> known.stream().noneMatch(use -> use.owns(column.index())));
+        if (isForeign) {
+            throw refuse("a column of a query around in a query that no table joins with it", position);
         }
     }
 

@@ -19,6 +19,7 @@ import io.leeway.privoxy.internal.sql.ast.With;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,11 @@ final class WriteReader {
     private static final String RETURNED =
             "RETURNING of several rows in no order (name one row by its key, or use WITH rows AS (…)"
                     + " SELECT … FROM rows ORDER BY …),";
+
+    /** Without an argument each gives what nobody can foresee. */
+    private static final Set<String> RANDOM =
+            Set.of("gen_random_uuid", "uuid_generate_v4", "uuidv4", "uuid_v4", "random_uuid");
+
     private static final String ROWS = "rows that the statement finds and what it reads of them";
 
     private final Work work;
@@ -99,8 +105,13 @@ final class WriteReader {
         if (name.isSimple() && tables != null && tables.find(name.last().text(), work, name.position()) != null) {
             throw work.refuse("writing to " + name + ", which is a name of WITH", name.position());
         }
-        if (found(name, place) instanceof TableResolver.BaseTable base) {
+        TableResolver.Found found = found(name, place);
+        if (found instanceof TableResolver.BaseTable base) {
             return base;
+        }
+        if (found instanceof TableResolver.Unknown unknown && unknown.reason() == null) {
+            List<String> parts = name.parts().stream().map(Name::text).toList();
+            throw work.noTable("the table " + name + ", which does not exist", name.position(), parts);
         }
         throw work.refuse("writing to " + name + ", which is not a table", name.position());
     }
@@ -203,8 +214,10 @@ final class WriteReader {
                             "changing " + target + ", which the database carries on into other tables,",
                             target.position());
                 }
-                if (isOneOf(base.arbiters().computed(), target, base, work) && isDefault(assignment.value())) {
-                    throw work.refuse("the default of " + target + ", which is computed,", target.position());
+                boolean counts = base.arbiters().triggers().contains(Arbiters.Doing.COUNTS);
+                if ((counts || isOneOf(base.arbiters().computed(), target, base, work))
+                        && isDefault(assignment.value())) {
+                    throw work.refuse("the default of " + target + ", where defaults are computed,", target.position());
                 }
             }
         }
@@ -277,13 +290,21 @@ final class WriteReader {
         return returning.isEmpty() || isInside ? null : new RowCheck(orderBy, RETURNED);
     }
 
-    /** Whether a value is the next number of a sequence. */
+    /**
+     * Whether a value is the next of several that tell in which order they were made: a number of a sequence, an identifier
+     * with the time in it, or a default, which may be one of these. (MariaDB's is a constant, or refused elsewhere.)
+     */
     private boolean isNext(Node value) {
         return value instanceof Expr.SequenceValue
-                || value instanceof Expr.Call call
-                        && work.kind(call.name()) == FunctionKind.FRESH
-                        && !call.arguments().isEmpty()
+                || value instanceof Expr.Default && work.dialect != Dialect.MARIADB
+                || value instanceof Expr.Call call && tellsOrder(call)
                 || Tree.children(value).stream().anyMatch(this::isNext);
+    }
+
+    private boolean tellsOrder(Expr.Call call) {
+        String name = call.name().last().text().toLowerCase(Locale.ROOT);
+        boolean isRandom = RANDOM.contains(name) && call.arguments().isEmpty();
+        return work.kind(call.name()) == FunctionKind.FRESH && !isRandom;
     }
 
     static void addValues(List<Assignment> assignments, List<Expr> values) {
@@ -395,6 +416,16 @@ final class WriteReader {
             var block = new Block(work, from, from.filters, Absence.NONE, merge.position());
             if (!merge.returning().isEmpty() && !isInside) {
                 work.order.write(block, new OutputReader(work, inside, List.of()), List.of(), false, RETURNED);
+            }
+            if (merge.clauses().stream()
+                    .flatMap(clause -> clause.updates().stream())
+                    .anyMatch(one -> isNext(one.value()))) {
+                work.order.write(
+                        block,
+                        new OutputReader(work, inside, List.of()),
+                        List.of(),
+                        false,
+                        "numbers of a sequence, or defaults, for rows of a MERGE in no order");
             }
             if (numbers(merge, place)) {
                 work.order.inserted(block, "new rows of a MERGE in no order, which get numbers or defaults,");

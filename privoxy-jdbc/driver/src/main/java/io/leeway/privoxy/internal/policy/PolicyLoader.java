@@ -79,6 +79,7 @@ public final class PolicyLoader {
         compiler.lookAhead(queries(statements));
         statements.forEach(this::compile);
         reportUnused();
+        reportEmpty(statements, sources);
         if (findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR)) {
             throw new InvalidPolicyException(findings);
         }
@@ -93,6 +94,20 @@ public final class PolicyLoader {
                 compared(sources),
                 asksSession,
                 asksSettings);
+    }
+
+    /** A policy that shows nothing is valid, and seldom meant. */
+    private void reportEmpty(List<PolicyStatement> statements, List<SourceText> sources) {
+        if (statements.stream().noneMatch(PolicyStatement.View.class::isInstance)
+                && findings.stream().noneMatch(finding -> finding.severity() == Finding.Severity.ERROR)) {
+            Position first = sources.isEmpty()
+                    ? new Position("policy", 1, 1)
+                    : sources.get(0).position(0);
+            findings.add(Finding.warning(
+                    first,
+                    "the policy has no view, so every query of a table is refused",
+                    "Write CREATE VIEW name AS SELECT …, or check the location of the files."));
+        }
     }
 
     private static List<String> queries(List<PolicyStatement> statements) {

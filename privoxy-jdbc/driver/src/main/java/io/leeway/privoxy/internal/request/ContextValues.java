@@ -17,6 +17,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what an application gives as context into canonical values. */
+@SuppressWarnings("JavaUtilDate") // Applications give them.
 public final class ContextValues {
 
     private ContextValues() {}
@@ -40,7 +41,7 @@ public final class ContextValues {
         if (canonical == null) {
             String type = value == null ? "null" : value.getClass().getName();
             throw new IllegalArgumentException("context parameter " + name + " cannot be a " + type
-                    + "; use a number, text, boolean, UUID or java.time");
+                    + "; use a whole or decimal number, text, boolean, UUID, java.time or java.sql's dates and times");
         }
         return canonical;
     }
@@ -91,6 +92,9 @@ public final class ContextValues {
     }
 
     private static @Nullable Value time(Object value) {
+        if (value instanceof java.util.Date) {
+            return ofSql(value);
+        }
         if (value instanceof LocalDate) {
             return Value.of(ValueKind.DATE, value);
         }
@@ -107,6 +111,20 @@ public final class ContextValues {
             return Value.of(ValueKind.INSTANT, zoned.toInstant());
         }
         return value instanceof Instant ? Value.of(ValueKind.INSTANT, value) : null;
+    }
+
+    /** JDBC's own classes say what a clock shows; a bare {@link java.util.Date} is a point in time. */
+    private static Value ofSql(Object value) {
+        if (value instanceof java.sql.Timestamp timestamp) {
+            return Value.of(ValueKind.TIMESTAMP, timestamp.toLocalDateTime());
+        }
+        if (value instanceof java.sql.Date date) {
+            return Value.of(ValueKind.DATE, date.toLocalDate());
+        }
+        if (value instanceof java.sql.Time time) {
+            return Value.of(ValueKind.TIME, time.toLocalTime());
+        }
+        return Value.of(ValueKind.INSTANT, Instant.ofEpochMilli(((java.util.Date) value).getTime()));
     }
 
     private static @Nullable Value parse(ValueKind kind, String text) {

@@ -4,6 +4,8 @@ import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.Value;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * make a new entry with the same {@link #id()} of which this one is a prefix.
  */
 public final class TraceEntry {
+
+    /** Combinations remembered; what comes later is found out each time. */
+    private static final int COMBINATIONS = 256;
 
     private final long id;
     private final Recording.Part part;
@@ -21,6 +26,8 @@ public final class TraceEntry {
     private final boolean complete;
     /** By column; made twice if two threads ask at once, which does no harm. */
     private @Nullable RowIndex @Nullable [] indexes;
+    /** Made at the first; of two that are made at once one is lost, which does no harm. */
+    private volatile @Nullable Set<Combination> holding;
 
     /** The array is shared with the trace, which never changes cells below {@code rows * width}. */
     TraceEntry(
@@ -85,6 +92,24 @@ public final class TraceEntry {
             all[column] = index;
         }
         return index;
+    }
+
+    /** Whether it is remembered of a combination that begins with a row of this entry that it can hold. */
+    public boolean isKnownToHold(Combination combination) {
+        Set<Combination> known = holding;
+        return known != null && known.contains(combination);
+    }
+
+    /** Remembers of a combination that begins with a row of this entry that it can hold, as long as the entry is there. */
+    public void holds(Combination combination) {
+        Set<Combination> known = holding;
+        if (known == null) {
+            known = ConcurrentHashMap.newKeySet();
+            holding = known;
+        }
+        if (known.size() < COMBINATIONS) {
+            known.add(combination.kept());
+        }
     }
 
     /** Whether the rows are all answers there are. */

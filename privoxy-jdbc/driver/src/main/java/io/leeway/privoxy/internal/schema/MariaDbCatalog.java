@@ -58,10 +58,15 @@ final class MariaDbCatalog implements Catalog {
             """;
 
     private static final String KEYS = """
-            SELECT TABLE_NAME, INDEX_NAME, COLUMN_NAME, SUB_PART FROM INFORMATION_SCHEMA.STATISTICS
+            SELECT TABLE_NAME, INDEX_NAME, COLUMN_NAME, SUB_PART, /*period*/ FALSE FROM INFORMATION_SCHEMA.STATISTICS K
             WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s) AND NON_UNIQUE = 0
             ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX
             """;
+
+    /** In place of the mark in {@link #KEYS}: WITHOUT OVERLAPS strikes more than equal rows. Told since 11.4. */
+    private static final String PERIODS = """
+            EXISTS (SELECT 1 FROM INFORMATION_SCHEMA.KEY_PERIOD_USAGE P WHERE P.TABLE_SCHEMA = K.TABLE_SCHEMA
+              AND P.TABLE_NAME = K.TABLE_NAME AND P.CONSTRAINT_NAME = K.INDEX_NAME)""";
 
     private static final String FOREIGN_KEYS = """
             SELECT TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME,
@@ -92,6 +97,10 @@ final class MariaDbCatalog implements Catalog {
             "null|[-+*/%() 0-9.]+|'(?:[^'\\\\]|'')*'|(?:current_timestamp|curdate|curtime|uuid)\\((?:[0-9])?\\)|nextval\\([^()]*\\)",
             Pattern.CASE_INSENSITIVE);
 
+    /** What gives each row another value, by which their order shows. */
+    private static final Pattern COUNTING_DEFAULT = Pattern.compile(
+            "(?:nextval|next\\s+value|uuid\\w*|sys_guid|rand|sysdate)\\b|nextval\\(", Pattern.CASE_INSENSITIVE);
+
     private static final String CASCADING = """
             SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTRAINT_SCHEMA, TABLE_NAME, UPDATE_RULE, DELETE_RULE
             FROM INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS
@@ -105,17 +114,22 @@ final class MariaDbCatalog implements Catalog {
 
     private final String database;
     private final boolean ignoresCaseOfTables;
+    private final String keys;
 
-    private MariaDbCatalog(String database, boolean ignoresCaseOfTables) {
+    private MariaDbCatalog(String database, boolean ignoresCaseOfTables, boolean tellsPeriods) {
         this.database = database;
         this.ignoresCaseOfTables = ignoresCaseOfTables;
+        this.keys = tellsPeriods ? KEYS.replace("/*period*/ FALSE", PERIODS) : KEYS.replace("/*period*/ ", "");
     }
 
     static MariaDbCatalog open(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT @@lower_case_table_names");
+        try (PreparedStatement statement = connection.prepareStatement("""
+                        SELECT @@lower_case_table_names, COUNT(*) FROM INFORMATION_SCHEMA.TABLES
+                        WHERE TABLE_SCHEMA = 'information_schema' AND TABLE_NAME = 'KEY_PERIOD_USAGE'
+                        """);
                 ResultSet row = statement.executeQuery()) {
             row.next();
-            return new MariaDbCatalog("def", row.getInt(1) != 0);
+            return new MariaDbCatalog("def", row.getInt(1) != 0, row.getInt(2) != 0);
         }
     }
 
@@ -342,6 +356,9 @@ final class MariaDbCatalog implements Catalog {
                     draft.stamped(column.name());
                 }
                 String preset = row.getString(10);
+                if (preset != null && COUNTING_DEFAULT.matcher(preset).find()) {
+                    draft.does(Arbiters.Doing.COUNTS);
+                }
                 boolean plain = preset == null || PLAIN_DEFAULT.matcher(preset).matches();
                 if (!plain || row.getString(11) != null) {
                     draft.computed(column.name());
@@ -385,11 +402,11 @@ final class MariaDbCatalog implements Catalog {
         void keys(String schema, Set<String> names) throws SQLException {
             var indexes = new LinkedHashMap<IndexId, List<String>>();
             var partial = new HashSet<IndexId>();
-            each(KEYS, schema, names, row -> {
+            each(keys, schema, names, row -> {
                 var index = new IndexId(id(schema, row.getString(1)), row.getString(2));
                 String column = row.getString(3);
                 indexes.computeIfAbsent(index, key -> new ArrayList<>()).add(column == null ? "" : column);
-                if (column == null || row.getString(4) != null) {
+                if (column == null || row.getString(4) != null || row.getBoolean(5)) {
                     partial.add(index);
                 }
             });
@@ -404,7 +421,7 @@ final class MariaDbCatalog implements Catalog {
         private void key(TableDraft draft, String name, List<String> columns, boolean partial) {
             if (partial) {
                 draft.otherUnique(name, columns);
-                draft.note("key " + name + " is left out: it is on a prefix or an expression");
+                draft.note("key " + name + " is left out: it is on a prefix, an expression or a period");
             } else {
                 boolean primary = name.equals("PRIMARY");
                 draft.key(name, columns, primary, !primary);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class CounterexampleChecker {
 
     /** For a counterexample with all that makes it smaller: far more than those of a few rows need, a tenth of a second. */
-    private static final long STEPS = 200_000;
+    private static final long STEPS = 1_000_000;
 
     private final SmtProblem problem;
     private final Policy policy;
@@ -194,9 +194,14 @@ final class CounterexampleChecker {
         Set<List<Value>> missing = evaluator(first).answer(problem.goal(), arguments);
         Set<List<Value>> present = evaluator(second).answer(problem.goal(), arguments);
         return missing.stream()
-                .filter(row -> present.stream().allMatch(other -> Comparisons.differ(row, other)))
+                .filter(row -> present.stream().allMatch(other -> differ(row, other)))
                 .findFirst()
                 .orElse(null);
+    }
+
+    private boolean differ(List<Value> row, List<Value> other) {
+        steps.take(row.size());
+        return Comparisons.differ(row, other);
     }
 
     private Evaluator evaluator(SmallDatabase database) {

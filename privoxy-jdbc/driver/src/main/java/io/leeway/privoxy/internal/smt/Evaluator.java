@@ -68,12 +68,13 @@ final class Evaluator {
                 return;
             }
             if (bound == query.atoms().size()) {
+                steps.take(query.head().size());
                 answer.add(query.head().stream().map(this::value).toList());
                 return;
             }
             Atom atom = query.atoms().get(bound);
             for (List<Value> row : database.rows(atom.table())) {
-                steps.take();
+                steps.take(atom.arity());
                 for (int i = 0; i < atom.arity(); i++) {
                     variables[atom.firstVariable() + i] = row.get(i);
                 }

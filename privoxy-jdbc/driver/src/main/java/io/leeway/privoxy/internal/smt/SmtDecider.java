@@ -33,9 +33,9 @@ public final class SmtDecider {
             return new SmtDecision.Undecided("no solver is available");
         }
         for (Form form : Form.values()) {
-            Optional<SmtDecision> proved = prove(problem, policy, form, budget.proof());
+            Optional<SmtDecision> proved = prove(problem, policy, form, budget.of(form));
             if (proved.isPresent()) {
-                return canHold(problem, policy, form, budget.proof())
+                return canHold(problem, policy, form, budget.of(form))
                         ? proved.get()
                         : new SmtDecision.Undecided("what is known contradicts itself");
             }

@@ -9,9 +9,11 @@ final class Steps {
         this.left = limit;
     }
 
-    /** Another row is tried; not evaluable once there were too many. */
-    void take() {
-        if (--left < 0) {
+    /** So many cells are looked at or kept; not evaluable once there were too many. */
+    void take(int cells) {
+        // Something has to be paid for no cells, too.
+        left -= cells + 1L;
+        if (left < 0) {
             throw new NotEvaluable("more combinations of rows than are tried");
         }
     }

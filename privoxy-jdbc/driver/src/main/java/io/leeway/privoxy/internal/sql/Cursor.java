@@ -287,18 +287,23 @@ final class Cursor {
         return UnsupportedSqlException.at(construct, tokens.sql(), position);
     }
 
+    /** What begins here is nothing of the grammar. */
+    UnsupportedSqlException ungrammatical(String construct) {
+        return UnsupportedSqlException.grammar(construct, tokens.sql(), position());
+    }
+
     /** The token here is not what the grammar allows. Never shows a literal. */
     UnsupportedSqlException unexpected() {
-        return unsupported(
-                switch (kind()) {
-                    case END -> "end of the text here";
-                    case WORD -> Chars.toUpperAscii(tokens.raw(index)) + " here";
-                    case OPERATOR -> "operator " + tokens.text(index) + " here";
-                    case QUOTED -> "identifier here";
-                    case STRING, NATIONAL, HEX, HEX_NUMBER, BIT, INTEGER, DECIMAL, FLOAT -> "literal here";
-                    case PARAMETER, POLICY_PARAMETER -> "parameter here";
-                    case USER_VARIABLE, SYSTEM_VARIABLE -> "variable here";
-                    default -> tokens.raw(index) + " here";
-                });
+        String token = switch (kind()) {
+            case END -> "end of the text here";
+            case WORD -> Chars.toUpperAscii(tokens.raw(index)) + " here";
+            case OPERATOR -> "operator " + tokens.text(index) + " here";
+            case QUOTED -> "identifier here";
+            case STRING, NATIONAL, HEX, HEX_NUMBER, BIT, INTEGER, DECIMAL, FLOAT -> "literal here";
+            case PARAMETER, POLICY_PARAMETER -> "parameter here";
+            case USER_VARIABLE, SYSTEM_VARIABLE -> "variable here";
+            default -> tokens.raw(index) + " here";
+        };
+        return ungrammatical(token);
     }
 }

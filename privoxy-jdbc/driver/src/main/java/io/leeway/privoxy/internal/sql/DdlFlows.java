@@ -87,6 +87,77 @@ final class DdlFlows {
 
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "!=", "<", "<=", ">", ">=");
 
+    /** Types and clauses by which a database gives each row that is there a number of its own. */
+    private static final Set<String> NUMBERING = Set.of(
+            "SERIAL",
+            "BIGSERIAL",
+            "SMALLSERIAL",
+            "SERIAL2",
+            "SERIAL4",
+            "SERIAL8",
+            "AUTO_INCREMENT",
+            "AUTOINCREMENT",
+            "IDENTITY");
+
+    /**
+     * What may be called in the default of a column that rows get which are there: what gives all of them the same, or
+     * each something that nobody can foresee. Types with a length look like calls.
+     */
+    private static final Set<String> SAME_FOR_ALL = Set.of(
+            "NOW",
+            "CURRENT_TIMESTAMP",
+            "LOCALTIMESTAMP",
+            "LOCALTIME",
+            "CURRENT_DATE",
+            "CURRENT_TIME",
+            "CURDATE",
+            "CURTIME",
+            "UTC_TIMESTAMP",
+            "UTC_DATE",
+            "UTC_TIME",
+            "TRANSACTION_TIMESTAMP",
+            "TIMEZONE",
+            "GEN_RANDOM_UUID",
+            "UUIDV4",
+            "CAST",
+            "COALESCE",
+            "CONCAT",
+            "LOWER",
+            "UPPER",
+            "JSON_OBJECT",
+            "JSON_ARRAY",
+            "JSONB_BUILD_OBJECT",
+            "JSON_BUILD_OBJECT",
+            "ROW",
+            "ARRAY",
+            "INTERVAL",
+            "DEFAULT",
+            "AND",
+            "OR",
+            "NOT",
+            "IN",
+            "VARCHAR",
+            "CHAR",
+            "CHARACTER",
+            "VARYING",
+            "NUMERIC",
+            "DECIMAL",
+            "BIT",
+            "BINARY",
+            "VARBINARY",
+            "TIMESTAMP",
+            "TIMESTAMPTZ",
+            "DATETIME",
+            "TIME",
+            "FLOAT");
+
+    /** Clauses behind a default, after which brackets are no call. */
+    private static final Set<String> BEHIND_DEFAULT =
+            Set.of("REFERENCES", "CHECK", "CONSTRAINT", "UNIQUE", "PRIMARY", "COMMENT", "AFTER", "FIRST", "GENERATED");
+
+    private static final String NUMBERED =
+            "a column that numbers the rows that are there, which tells how many there are and in which order";
+
     private final Cursor cursor;
     private final List<Retyped> retyped = new ArrayList<>();
     private final List<String> added = new ArrayList<>();
@@ -106,7 +177,10 @@ final class DdlFlows {
         switch (kind) {
             case "CREATE TABLE" -> table(begin, false);
             case "ALTER TABLE" -> {
+                ignored(begin);
+                carried(begin);
                 table(begin, true);
+                numbers(begin);
                 actions(begin);
             }
             case "CREATE INDEX" -> index(begin);
@@ -119,7 +193,10 @@ final class DdlFlows {
                 if (find(begin, "CHECK")) {
                     found("a check of rows that are there, which tells by an error what they are");
                 }
+                countedDefaults(begin);
             }
+            // A column of the type that is added to a table later has its default.
+            case "CREATE DOMAIN" -> countedDefaults(begin);
             default -> {
                 // Nothing in it is computed for rows.
             }
@@ -227,6 +304,103 @@ final class DdlFlows {
                 // Nothing that computes.
             }
         }
+    }
+
+    /**
+     * A foreign key on columns that are there by which the database deletes or changes rows: which ones tells their values. A
+     * column that is added has one value in all rows.
+     */
+    private void carried(int begin) {
+        boolean isNew = true;
+        boolean carries = false;
+        for (cursor.reset(begin + 1); !cursor.atEnd(); cursor.next()) {
+            isNew &= !cursor.atAny("FOREIGN", "MODIFY", "CHANGE", "ALTER");
+            boolean acts = cursor.at("ON") && (cursor.at(1, "DELETE") || cursor.at(1, "UPDATE"));
+            carries |= acts && (cursor.at(2, "CASCADE") || cursor.at(2, "SET"));
+        }
+        if (carries && !isNew) {
+            found("a foreign key on columns that are there, by which rows are deleted or changed");
+        }
+    }
+
+    /** MariaDB's ALTER IGNORE TABLE takes away the rows that a new key does not allow. */
+    private void ignored(int begin) {
+        for (cursor.reset(begin); !cursor.atEnd() && !cursor.at("TABLE"); cursor.next()) {
+            if (cursor.at("IGNORE")) {
+                found("rows that are taken away in silence where they are not unique");
+            }
+        }
+    }
+
+    /**
+     * A column that is added gets its default in rows that are there too, one after the other as the table is read: what
+     * counts, tells the time or draws from a known seed numbers them. A column that is there keeps its values, but for
+     * MariaDB's zeros.
+     */
+    private void numbers(int begin) {
+        boolean adds = false;
+        for (cursor.reset(begin); !cursor.atEnd(); cursor.next()) {
+            boolean makesIdentity =
+                    cursor.isPostgres() && cursor.at(1, "GENERATED") && (cursor.at(2, "ALWAYS") || cursor.at(2, "BY"));
+            adds |= cursor.at("ADD") && !makesIdentity;
+            if (cursor.isMariaDb() && cursor.at("ORDER", "BY")) {
+                found("an order in which rows are stored");
+            }
+        }
+        for (cursor.reset(begin); !cursor.atEnd(); cursor.next()) {
+            boolean option = cursor.at("AUTO_INCREMENT")
+                    && (cursor.kind(1) == TokenKind.OPERATOR || cursor.kind(1) == TokenKind.INTEGER);
+            // To PostgreSQL "serial" in quotes is the same.
+            boolean named = cursor.at(TokenKind.WORD) || cursor.at(TokenKind.QUOTED);
+            boolean numbers = named && NUMBERING.contains(Chars.toUpperAscii(cursor.text())) && !option;
+            if (numbers && (adds || cursor.isMariaDb())) {
+                found(NUMBERED);
+            }
+        }
+        if (adds || !cursor.isPostgres()) {
+            countedDefaults(begin);
+        }
+    }
+
+    private void countedDefaults(int begin) {
+        for (cursor.reset(begin); !cursor.atEnd(); cursor.next()) {
+            if (cursor.at("DEFAULT") && !isOfRowsToCome() && isCounted()) {
+                found(NUMBERED);
+            }
+        }
+    }
+
+    /** ALTER [COLUMN] name SET DEFAULT, which no row that is there is given. */
+    private boolean isOfRowsToCome() {
+        boolean column = cursor.at(-3, "COLUMN") && cursor.at(-4, "ALTER");
+        return cursor.index() > 4 && cursor.at(-1, "SET") && (column || cursor.at(-3, "ALTER"));
+    }
+
+    /** Whether the default here may give each row another value. */
+    private boolean isCounted() {
+        int depth = 0;
+        for (int ahead = 1; cursor.kind(ahead) != TokenKind.END && cursor.kind(ahead) != TokenKind.SEMICOLON; ahead++) {
+            TokenKind kind = cursor.kind(ahead);
+            boolean calls = cursor.kind(ahead + 1) == TokenKind.LEFT_PAREN;
+            if (kind == TokenKind.LEFT_PAREN) {
+                depth++;
+            } else if (kind == TokenKind.RIGHT_PAREN) {
+                depth--;
+            }
+            boolean behind = kind == TokenKind.COMMA || kind == TokenKind.WORD && isAny(ahead, BEHIND_DEFAULT);
+            if (depth < 0 || depth == 0 && behind) {
+                return false;
+            }
+            // A name in two parts is a function of whoever made it.
+            boolean qualified = cursor.kind(ahead - 1) == TokenKind.DOT;
+            boolean known = kind == TokenKind.WORD && !qualified && isAny(ahead, SAME_FOR_ALL);
+            boolean random = cursor.at(ahead, "RANDOM_UUID") && cursor.kind(ahead + 2) == TokenKind.RIGHT_PAREN;
+            boolean isCall = calls && (kind == TokenKind.WORD || kind == TokenKind.QUOTED);
+            if (isCall && !known && !random || cursor.at(ahead, "NEXT") && cursor.at(ahead + 1, "VALUE")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Only MariaDB and H2 have defaults that look at other columns. */

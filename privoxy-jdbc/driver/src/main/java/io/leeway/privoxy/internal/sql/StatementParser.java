@@ -127,7 +127,7 @@ final class StatementParser {
             return ddl;
         }
         if (!OTHERS.contains(word)) {
-            throw cursor.unsupported("statement " + word);
+            throw cursor.ungrammatical("statement " + word);
         }
         return other(word, position);
     }

@@ -10,6 +10,19 @@ public final class UnsupportedSqlException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    /** What is wrong with the text, as far as it can be told. */
+    public enum Fault {
+        /** It is SQL, of a kind that is not understood or not let pass. */
+        UNSUPPORTED,
+        /** It does not follow the grammar that is understood here, so it may be no SQL at all. */
+        GRAMMAR,
+        /** It names a table that does not exist. */
+        NO_TABLE,
+        /** It names a column that is in no table there, or in several. */
+        NO_COLUMN
+    }
+
+    private final Fault fault;
     private final String construct;
     private final int offset;
     private final int line;
@@ -18,8 +31,10 @@ public final class UnsupportedSqlException extends RuntimeException {
     @SuppressWarnings("serial") // always one of the lists that the JDK's factories make
     private final List<String> missingTable;
 
-    private UnsupportedSqlException(String construct, int offset, int line, int column, List<String> missingTable) {
+    private UnsupportedSqlException(
+            Fault fault, String construct, int offset, int line, int column, List<String> missingTable) {
         super("not supported: " + construct + " at line " + line + ", column " + column, null, false, false);
+        this.fault = fault;
         this.construct = construct;
         this.offset = offset;
         this.line = line;
@@ -29,16 +44,26 @@ public final class UnsupportedSqlException extends RuntimeException {
 
     /** The construct at an offset of the text; line and column are counted from 1. */
     public static UnsupportedSqlException at(String construct, CharSequence sql, int offset) {
-        return at(construct, sql, offset, List.of());
+        return at(Fault.UNSUPPORTED, construct, sql, offset, List.of());
+    }
+
+    /** The same for what is not as the grammar has it. */
+    public static UnsupportedSqlException grammar(String construct, CharSequence sql, int offset) {
+        return at(Fault.GRAMMAR, construct, sql, offset, List.of());
+    }
+
+    /** The same, because a column's name means none. */
+    public static UnsupportedSqlException noColumn(String construct, CharSequence sql, int offset) {
+        return at(Fault.NO_COLUMN, construct, sql, offset, List.of());
     }
 
     /** The same, because there is no such table; {@code table} has the parts of its name. */
     public static UnsupportedSqlException noTable(String construct, CharSequence sql, int offset, List<String> table) {
-        return at(construct, sql, offset, table);
+        return at(Fault.NO_TABLE, construct, sql, offset, table);
     }
 
     private static UnsupportedSqlException at(
-            String construct, CharSequence sql, int offset, List<String> missingTable) {
+            Fault fault, String construct, CharSequence sql, int offset, List<String> missingTable) {
         int line = 1;
         int lineStart = 0;
         int end = Math.min(offset, sql.length());
@@ -48,12 +73,17 @@ public final class UnsupportedSqlException extends RuntimeException {
                 lineStart = i + 1;
             }
         }
-        return new UnsupportedSqlException(construct, offset, line, end - lineStart + 1, missingTable);
+        return new UnsupportedSqlException(fault, construct, offset, line, end - lineStart + 1, missingTable);
     }
 
     /** The name of the table that does not exist, in parts; empty if that is not the reason. */
     public List<String> missingTable() {
         return missingTable;
+    }
+
+    /** What is wrong. */
+    public Fault fault() {
+        return fault;
     }
 
     /** What is not supported, in words, as {@code TABLESAMPLE}. */

@@ -41,18 +41,21 @@ class GeneratedKeysTest {
     }
 
     @Test
-    void postgresQuotesNamesAndMariaDbGivesNothingButNumbersOfOwnRows() {
+    void postgresQuotesNamesAndMariaDbGivesItsNumbersWhateverIsNamed() {
         var mode = ReadingMode.PREPARED;
         String[] names = {"Id", "a\"b"};
 
         assertThat(GeneratedKeys.byName(Dialect.POSTGRESQL, mode, names).generatedKeys())
                 .containsExactly("\"Id\"", "\"a\"\"b\"");
-        assertThat(GeneratedKeys.all(Dialect.POSTGRESQL, mode, Statement.RETURN_GENERATED_KEYS)
-                        .generatedKeys())
+        assertThat(GeneratedKeys.all(mode, Statement.RETURN_GENERATED_KEYS).generatedKeys())
                 .containsExactly("*");
-        assertThat(GeneratedKeys.byName(Dialect.MARIADB, mode, names)).isSameAs(mode);
-        assertThat(GeneratedKeys.all(Dialect.MARIADB, mode, Statement.RETURN_GENERATED_KEYS))
-                .isSameAs(mode);
+        assertThat(GeneratedKeys.all(mode, Statement.NO_GENERATED_KEYS)).isSameAs(mode);
+        assertThat(GeneratedKeys.byName(Dialect.MARIADB, mode, names).generatedKeys())
+                .containsExactly("*");
+        assertThat(GeneratedKeys.byName(Dialect.MARIADB, mode, new String[0]).generatedKeys())
+                .containsExactly("*");
+        assertThat(GeneratedKeys.ofBatch(Dialect.MARIADB, mode).generatedKeys()).containsExactly("*");
+        assertThat(GeneratedKeys.ofBatch(Dialect.H2, mode)).isSameAs(mode);
         assertThat(GeneratedKeys.byIndex(Dialect.POSTGRESQL, mode, new int[0])).isSameAs(mode);
     }
 

@@ -74,7 +74,11 @@ abstract class Cases {
     }
 
     void on(On where, String policy) throws SQLException {
-        database = opened(new CheckedDatabase(where.server(), directory, policy, TABLES));
+        on(where, policy, TABLES);
+    }
+
+    void on(On where, String policy, String[] tables) throws SQLException {
+        database = opened(new CheckedDatabase(where.server(), directory, policy, tables));
     }
 
     Connection connect(String... options) throws SQLException {

@@ -26,6 +26,7 @@ class H2SchemaFlowsTest extends SchemaFlows {
                 "ALTER TABLE users ALTER COLUMN name SET DATA TYPE VARCHAR(3)",
                 "ALTER TABLE users ALTER COLUMN name VARCHAR_IGNORECASE",
                 "ALTER TABLE users ALTER COLUMN salary SET DATA TYPE TINYINT",
+                "ALTER TABLE users ADD COLUMN other BIGINT DEFAULT NEXT VALUE FOR numbers",
                 "ALTER TABLE users ADD CHECK (salary < 15)",
                 "ALTER TABLE users ADD COLUMN y INT CHECK (salary < 15)");
     }
@@ -37,7 +38,8 @@ class H2SchemaFlowsTest extends SchemaFlows {
                         + " made TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL, t VARCHAR DEFAULT CAST('a' AS VARCHAR))",
                 "CREATE SEQUENCE numbers",
                 "ALTER TABLE things ADD COLUMN kind VARCHAR DEFAULT 'a' NOT NULL",
-                "ALTER TABLE things ADD COLUMN other BIGINT DEFAULT NEXT VALUE FOR numbers",
+                "ALTER TABLE things ADD COLUMN other BIGINT DEFAULT 7",
+                "ALTER TABLE things ALTER COLUMN other SET DEFAULT NEXT VALUE FOR numbers",
                 "ALTER TABLE things ALTER COLUMN n SET DATA TYPE BIGINT",
                 "ALTER TABLE others ALTER COLUMN n BIGINT",
                 "ALTER TABLE things ALTER COLUMN n SET DEFAULT 1",

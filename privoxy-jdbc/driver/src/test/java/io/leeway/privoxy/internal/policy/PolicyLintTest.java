@@ -97,6 +97,7 @@ class PolicyLintTest {
         assertThat(findings)
                 .extracting(Finding::message)
                 .containsExactly(
+                        "the policy has no view, so every query of a table is refused",
                         "the assertion fk says nothing new: it follows from the schema",
                         "the assertion less says nothing new: it follows from the schema",
                         "the assertion far says nothing new: it follows from the schema",

@@ -27,7 +27,8 @@ enum OpenLimits {
 
     /**
      * MariaDB's cache of sub-queries takes values for the same that are equal under their column's collation, also where
-     * they are compared as bytes within (known holes, "Equal under a collation"): text is not joined with bytes.
+     * they are compared as bytes or under another collation within, by ANY, IN or EXISTS (known holes, "Equal under a
+     * collation"): text is not joined with bytes, nor with text of another collation.
      */
     CACHE_OF_SUBQUERIES("(?!)"),
 
@@ -61,9 +62,11 @@ enum OpenLimits {
         return Arrays.stream(rows.split("(?<=\\)) ")).sorted().toList();
     }
 
-    /** Whether MariaDB may take one value for another one: a text, and bytes. */
+    /** Whether MariaDB may take one value for another one: a text, and bytes or text under another collation. */
     static boolean isAnsweredFromCache(Dialect dialect, ColumnType one, ColumnType two) {
+        boolean isText = one.declaration().contains("CHAR") || two.declaration().contains("CHAR");
         return dialect == Dialect.MARIADB
-                && one.declaration().contains("BINARY(") != two.declaration().contains("BINARY(");
+                && (one.declaration().contains("BINARY(") != two.declaration().contains("BINARY(")
+                        || isText && !one.declaration().equals(two.declaration()));
     }
 }

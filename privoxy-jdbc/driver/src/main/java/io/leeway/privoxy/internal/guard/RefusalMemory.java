@@ -1,0 +1,56 @@
+package io.leeway.privoxy.internal.guard;
+
+import io.leeway.privoxy.internal.decide.Fact;
+import io.leeway.privoxy.internal.decide.Problem;
+import io.leeway.privoxy.internal.model.Obligation;
+import java.lang.ref.SoftReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was refused lately, by all that a decision depends on within one version of policy and schema. It holds where each
+ * proof got stuck, which can be large, so it is the first to go when memory is short. Thread-safe.
+ */
+final class RefusalMemory {
+
+    /** Refusals kept, times two. */
+    private static final int REFUSALS = 200;
+
+    /** A solver that a loaded machine has cut short gets another chance after it. */
+    private static final long KEPT = Duration.ofMinutes(1).toNanos();
+
+    private final TwoGenerations<Question, Known> refusals = new TwoGenerations<>(REFUSALS);
+    private final LongSupplier nanos;
+
+    /**
+     * What was asked.
+     *
+     * @param near with the facts that are looked at first
+     * @param rest all facts, if these are more
+     */
+    record Question(Obligation obligation, Problem near, List<Fact> rest) {}
+
+    private record Known(SoftReference<Decision.Refused> refusal, long since) {}
+
+    /**
+     * An empty memory.
+     *
+     * @param nanos a clock as {@link System#nanoTime}
+     */
+    RefusalMemory(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    Decision.@Nullable Refused find(Question question) {
+        Known known = refusals.get(question);
+        return known != null && nanos.getAsLong() - known.since() < KEPT
+                ? known.refusal().get()
+                : null;
+    }
+
+    void put(Question question, Decision.Refused refusal) {
+        refusals.put(question, new Known(new SoftReference<>(refusal), nanos.getAsLong()));
+    }
+}
