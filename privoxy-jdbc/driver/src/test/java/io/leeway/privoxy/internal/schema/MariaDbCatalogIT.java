@@ -48,7 +48,8 @@ class MariaDbCatalogIT extends CatalogFixture {
         execute("CREATE TABLE t (a VARCHAR(50), b TEXT, UNIQUE a_key (a(10)), UNIQUE b_key (b))");
 
         assertThat(relation("t").table().keys()).extracting(Key::name).containsExactly("b_key");
-        assertThat(relation("t").notes()).containsExactly("key a_key is left out: it is on a prefix, an expression or a period");
+        assertThat(relation("t").notes())
+                .containsExactly("key a_key is left out: it is on a prefix, an expression or a period");
     }
 
     @Test
