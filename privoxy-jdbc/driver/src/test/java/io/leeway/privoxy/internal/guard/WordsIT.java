@@ -112,7 +112,6 @@ class WordsIT extends Cases {
         assertState(connection, "SELECT titel FROM events", "42703", PrivoxyErrorCode.NO_COLUMN);
         assertState(connection, "SELECT e.titel FROM events e", "42703", PrivoxyErrorCode.NO_COLUMN);
         assertState(connection, "SELECT x.title FROM events e", "42703", PrivoxyErrorCode.NO_COLUMN);
-        assertState(connection, "INSERT INTO notes (ide) VALUES (1)", "42703", PrivoxyErrorCode.NO_COLUMN);
         assertState(
                 connection,
                 "SELECT id FROM users u, posts p WHERE u.id = p.author_id",

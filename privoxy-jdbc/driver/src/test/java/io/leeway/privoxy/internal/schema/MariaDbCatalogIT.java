@@ -48,7 +48,8 @@ class MariaDbCatalogIT extends CatalogFixture {
         execute("CREATE TABLE t (a VARCHAR(50), b TEXT, UNIQUE a_key (a(10)), UNIQUE b_key (b))");
 
         assertThat(relation("t").table().keys()).extracting(Key::name).containsExactly("b_key");
-        assertThat(relation("t").notes()).containsExactly("key a_key is left out: it is on a prefix or an expression");
+        assertThat(relation("t").notes())
+                .containsExactly("key a_key is left out: it is on a prefix, an expression or a period");
     }
 
     @Test
@@ -125,7 +126,9 @@ class MariaDbCatalogIT extends CatalogFixture {
 
         assertThat(relation("t").kind()).isEqualTo(Relation.Kind.TABLE);
         assertThat(relation("t").table().keys()).extracting(Key::columns).containsExactly(List.of(0), List.of(1));
-        assertThat(relation("p").table().keys()).extracting(Key::columns).containsExactly(List.of(0, 2, 1));
+        // It strikes rows that overlap, too, so it is no key of equal rows but something else to strike on.
+        assertThat(relation("p").table().keys()).isEmpty();
+        assertThat(relation("p").arbiters().others()).extracting(Key::columns).containsExactly(List.of(0, 2, 1));
     }
 
     @Test
