@@ -39,6 +39,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.assertj.core.data.Percentage;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -202,10 +203,18 @@ class FlinkJobsIT {
         try (KafkaConsumer<String, String> consumer =
                 new KafkaConsumer<>(reader, new StringDeserializer(), new StringDeserializer())) {
             consumer.subscribe(List.of(topic));
-            await().atMost(PATIENCE).until(() -> {
-                consumer.poll(Duration.ofMillis(200)).forEach(record -> all.add(record.value()));
-                return all.size() >= least;
-            });
+            try {
+                await().atMost(PATIENCE).until(() -> {
+                    consumer.poll(Duration.ofMillis(200)).forEach(record -> all.add(record.value()));
+                    return all.size() >= least;
+                });
+            } catch (ConditionTimeoutException e) {
+                // Whether the topic has too few, or the reader does not get them.
+                throw new AssertionError(
+                        topic + ": " + all.size() + " of " + least + " were read from " + consumer.assignment()
+                                + ", which end at " + consumer.endOffsets(consumer.assignment()),
+                        e);
+            }
             consumer.poll(Duration.ofMillis(500)).forEach(record -> all.add(record.value()));
         }
         return all;
