@@ -106,7 +106,7 @@ final class FuzzRun implements AutoCloseable {
                     refused++;
                     String message = String.valueOf(notDone.getMessage());
                     boolean asked = step.texts().stream().anyMatch(text -> text.contains(FuzzWorld.SECRET));
-                    if (!asked && (message.contains(FuzzWorld.SECRET + " ") || message.contains("7770"))) {
+                    if (!asked && FuzzWorld.SAID.matcher(message).find()) {
                         found("an error that says a secret: " + message, step);
                     }
                 }

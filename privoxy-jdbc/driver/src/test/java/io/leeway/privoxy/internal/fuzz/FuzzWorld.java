@@ -15,6 +15,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import java.util.random.RandomGenerator;
 
 /**
@@ -29,6 +30,9 @@ final class FuzzWorld implements AutoCloseable {
     static final String EVENT = "EVENT";
     /** Added to numbers that nobody may see. */
     static final int SECRET_NUMBER = 777_000;
+
+    /** A canary in a message; not these digits within the number of a query, which is hexadecimal. */
+    static final Pattern SAID = Pattern.compile(SECRET + " |(?<![0-9a-f])7770\\d\\d(?![0-9a-f])");
 
     /** Name of a schema, or end of that of a database, in which tables have the same names. */
     static final String OTHER = "x";
