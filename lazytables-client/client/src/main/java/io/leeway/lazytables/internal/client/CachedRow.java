@@ -36,6 +36,15 @@ final class CachedRow implements RowView {
     /** Of a sparse row whose log is not beside it: for each place in it the place of its column in the log, or in one before it, so that instead of a second search there is a look at whether that is still so. */
     private int[] logPlaces = NO_PLACES;
 
+    /**
+     * Of an {@linkplain ClientTable#ordered ordered} table, the values without what the worker did since its last clock, if {@link #hasBase}.
+     * What it did becomes one value a cell in the log, and a copy made later gets that one: (b + (u + v)), where updates as they come make
+     * ((b + u) + v). Which of both a read finds must not depend on when the row came, so cells are made anew of base and log at each update.
+     */
+    private @Nullable Row base;
+
+    private boolean hasBase;
+
     int dataClock = ProcessRow.NOTHING;
     /** The version of the shared row that the values were copied from. */
     long version = -1;
@@ -94,10 +103,48 @@ final class CachedRow implements RowView {
         return row;
     }
 
-    /** The row that an update must also change, so that reads see it; null if the worker has not read it. */
-    @Nullable
-    Row seen() {
-        return values == NOT_READ ? null : values;
+    /** Takes what the worker did since its last clock into values that were copied from elsewhere. */
+    void addOwn(@Nullable RowLog log) {
+        hasBase = false;
+        if (log != null) {
+            if (table.ordered) {
+                base();
+            }
+            log.applyTo(values);
+        }
+    }
+
+    /** The values as they are without the log; to be called before the first of its updates is in them. */
+    private Row base() {
+        Row known = base;
+        if (known == null) {
+            known = new Row(table.spec);
+            base = known;
+        }
+        if (!hasBase) {
+            known.copyFrom(values);
+            hasBase = true;
+        }
+        return known;
+    }
+
+    /** Makes a cell anew, after the log has changed. */
+    private void show(RowLog log, int column) {
+        values.copyFrom(base(), column);
+        log.applyTo(values, column);
+    }
+
+    /** Makes cells anew, after the log has changed. */
+    private void show(RowLog log, int[] columns) {
+        for (int column : columns) {
+            show(log, column);
+        }
+    }
+
+    /** Makes all cells anew, after the log has changed. */
+    private void show(RowLog log) {
+        values.copyFrom(base());
+        log.applyTo(values);
     }
 
     /** A log for updates of cells that the row has or will have. */
@@ -107,7 +154,11 @@ final class CachedRow implements RowView {
 
     /** Whether the last log had half of a sparse row's cells or more: to go through all of them to find those that were updated is nothing beside that. */
     private boolean isMostlyUpdated() {
-        return table.spec.sparse() && values != NOT_READ && values.entries() > 0 && 2L * expected >= values.entries();
+        return table.spec.sparse()
+                && !table.ordered
+                && values != NOT_READ
+                && values.entries() > 0
+                && 2L * expected >= values.entries();
     }
 
     /** A log with room for about so many cells, or as many as the last one had. */
@@ -133,6 +184,8 @@ final class CachedRow implements RowView {
             expected = table.columns;
         }
         logAt = Logs.NONE;
+        // What it did is not among what comes next: of the next clock the values are copied anew.
+        hasBase = false;
     }
 
     /** Updates a cell, in the log of this row and where reads see it. */
@@ -140,6 +193,9 @@ final class CachedRow implements RowView {
         Row row = values;
         if (row == NOT_READ) {
             to.updateDouble(column, value);
+        } else if (table.ordered) {
+            to.updateDouble(column, value);
+            show(to, column);
         } else {
             int place = place(row, column);
             row.updateDoubleAt(place, value);
@@ -152,11 +208,78 @@ final class CachedRow implements RowView {
         Row row = values;
         if (row == NOT_READ) {
             to.updateLong(column, value);
+        } else if (table.ordered) {
+            to.updateLong(column, value);
+            show(to, column);
         } else {
             int place = place(row, column);
             row.updateLongAt(place, value);
             to.updateLongAt(logPlace(to, place, column), value);
         }
+    }
+
+    /** Updates all cells of a dense row, in its log and where reads see them. */
+    void updateAll(RowLog to, double[] updates) {
+        to.updateAll(updates);
+        if (isShownAnew()) {
+            show(to);
+        } else if (wasRead()) {
+            values.updateAll(updates);
+        }
+    }
+
+    /** Updates all cells of a dense row, in its log and where reads see them. */
+    void updateAll(RowLog to, long[] updates) {
+        to.updateAll(updates);
+        if (isShownAnew()) {
+            show(to);
+        } else if (wasRead()) {
+            values.updateAll(updates);
+        }
+    }
+
+    /** Updates some cells, in the log of this row and where reads see them. */
+    void update(RowLog to, int[] columns, double[] updates) {
+        to.update(columns, updates);
+        if (isShownAnew()) {
+            show(to, columns);
+        } else if (wasRead()) {
+            values.update(columns, updates);
+        }
+    }
+
+    /** Updates some cells, in the log of this row and where reads see them. */
+    void update(RowLog to, int[] columns, long[] updates) {
+        to.update(columns, updates);
+        if (isShownAnew()) {
+            show(to, columns);
+        } else if (wasRead()) {
+            values.update(columns, updates);
+        }
+    }
+
+    /** Puts a value into a cell, in the log of this row and where reads see it. */
+    void putDouble(RowLog to, int column, double value) {
+        to.putDouble(column, value);
+        if (isShownAnew()) {
+            show(to, column);
+        } else if (wasRead()) {
+            values.setDouble(column, value);
+        }
+    }
+
+    /** Puts a value into a cell, in the log of this row and where reads see it. */
+    void putLong(RowLog to, int column, long value) {
+        to.putLong(column, value);
+        if (isShownAnew()) {
+            show(to, column);
+        } else if (wasRead()) {
+            values.setLong(column, value);
+        }
+    }
+
+    private boolean isShownAnew() {
+        return table.ordered && wasRead();
     }
 
     private int place(Row row, int column) {

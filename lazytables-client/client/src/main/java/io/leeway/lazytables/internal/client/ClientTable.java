@@ -24,6 +24,11 @@ public final class ClientTable {
     final boolean integral;
     final boolean strict;
     final boolean adds;
+    /**
+     * Whether updates have to be combined in one order whatever was in a cache when: strict tables promise the same bits in every run, and
+     * operations on floating point numbers are associative only nearly.
+     */
+    final boolean ordered;
     /** Whether values may be given that the cells do not hold: integers of 64 bits to cells of 32, or numbers that are too large or none. */
     final boolean narrow;
 
@@ -46,6 +51,7 @@ public final class ClientTable {
         this.spec = spec;
         integral = spec.type().integral();
         strict = spec.strict();
+        ordered = strict && !integral;
         columns = spec.columns();
         adds = spec.op() == Combine.ADD;
         nameHash = name.hashCode();

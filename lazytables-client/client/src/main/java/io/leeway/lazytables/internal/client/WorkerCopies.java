@@ -111,8 +111,6 @@ final class WorkerCopies {
                 done.applyTo(copy);
             }
         }
-        if (log != null) {
-            log.applyTo(copy);
-        }
+        row.addOwn(log);
     }
 }

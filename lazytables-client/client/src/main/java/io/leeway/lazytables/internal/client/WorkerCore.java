@@ -149,11 +149,7 @@ public final class WorkerCore {
             table.checkValue(value);
         }
         CachedRow row = row(table, key);
-        log(row, 1).putDouble(column, value);
-        Row seen = row.seen();
-        if (seen != null) {
-            seen.setDouble(column, value);
-        }
+        row.putDouble(log(row, 1), column, value);
     }
 
     public void putLong(ClientTable table, long key, int column, long value) {
@@ -163,11 +159,7 @@ public final class WorkerCore {
             table.checkValue(value);
         }
         CachedRow row = row(table, key);
-        log(row, 1).putLong(column, value);
-        Row seen = row.seen();
-        if (seen != null) {
-            seen.setLong(column, value);
-        }
+        row.putLong(log(row, 1), column, value);
     }
 
     public void updateRow(ClientTable table, long key, double[] values) {
@@ -179,11 +171,7 @@ public final class WorkerCore {
             table.checkValues(values);
         }
         CachedRow row = row(table, key);
-        log(row, values.length).updateAll(values);
-        Row seen = row.seen();
-        if (seen != null) {
-            seen.updateAll(values);
-        }
+        row.updateAll(log(row, values.length), values);
     }
 
     public void updateRow(ClientTable table, long key, long[] values) {
@@ -192,11 +180,7 @@ public final class WorkerCore {
             table.checkValues(values);
         }
         CachedRow row = row(table, key);
-        log(row, values.length).updateAll(values);
-        Row seen = row.seen();
-        if (seen != null) {
-            seen.updateAll(values);
-        }
+        row.updateAll(log(row, values.length), values);
     }
 
     /** Combines some cells of a row with values: all of them, or none if one cannot be. */
@@ -212,11 +196,7 @@ public final class WorkerCore {
         if (columns.length == 0) {
             return;
         }
-        log(row, columns, ascend).update(columns, values);
-        Row seen = row.seen();
-        if (seen != null) {
-            seen.update(columns, values);
-        }
+        row.update(log(row, columns, ascend), columns, values);
     }
 
     /** Combines some cells of a row with values: all of them, or none if one cannot be. */
@@ -229,11 +209,7 @@ public final class WorkerCore {
         if (columns.length == 0) {
             return;
         }
-        log(row, columns, ascend).update(columns, values);
-        Row seen = row.seen();
-        if (seen != null) {
-            seen.update(columns, values);
-        }
+        row.update(log(row, columns, ascend), columns, values);
     }
 
     /** Checks that updates of the table are increments. */

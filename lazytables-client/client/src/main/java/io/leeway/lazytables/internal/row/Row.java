@@ -207,6 +207,17 @@ public final class Row {
         }
     }
 
+    /** Takes one cell of another row of the table, which is no blank one. */
+    public void copyFrom(Row other, int column) {
+        int at = place(column);
+        int from = other.index == null ? column : other.index.find(column);
+        if (from < 0) {
+            cells.clear(at, at + 1);
+        } else {
+            cells.set(at, other.cells, from);
+        }
+    }
+
     /** Empties the row. */
     public void clear() {
         cells.clear(0, entries());

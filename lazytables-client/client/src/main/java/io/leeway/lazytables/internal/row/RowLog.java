@@ -179,6 +179,20 @@ public final class RowLog {
         }
     }
 
+    /** Does to one cell of the row what was logged of it. */
+    public void applyTo(Row row, int column) {
+        int from = index == null ? column : index.find(column);
+        if (from < 0) {
+            return;
+        }
+        int at = row.place(column);
+        if (isPut(from)) {
+            row.cells().set(at, cells, from);
+        } else {
+            row.cells().update(at, cells, from);
+        }
+    }
+
     /** Does to some columns of the row what was logged. */
     public void applyTo(Row row, ColumnSet columns) {
         if (index == null && puts == null) {

@@ -64,6 +64,11 @@ sealed interface Life {
     /** The bits by which a snapshot says which it is. */
     int flags();
 
+    /** Is waited for again, at this global clock; asked only of what has left, or is waited for. */
+    default Life awaited(int globalClock) {
+        return new Awaited(globalClock, false);
+    }
+
     /** It closed before it was done. Asked only of what has not ended. */
     default Life closed() {
         return new Unfinished();
@@ -121,8 +126,10 @@ sealed interface Life {
      * It had left, and is waited for again in a leg of the run that has begun since.
      *
      * @param since the global clock then: its own may be an earlier one, of which its client may still ask
+     * @param dropped whether it had left since it was dropped. What waited for its word was applied then, on this server and perhaps on no
+     *     other: its clock is not one that all have, even where it is not behind the others'
      */
-    record Awaited(int since) implements Life {
+    record Awaited(int since, boolean dropped) implements Life {
 
         @Override
         public boolean hasEnded() {
@@ -135,8 +142,13 @@ sealed interface Life {
         }
 
         @Override
+        public Life awaited(int globalClock) {
+            return new Awaited(globalClock, dropped);
+        }
+
+        @Override
         public boolean isBehind(int clock, int globalClock) {
-            return clock < globalClock;
+            return dropped || clock < globalClock;
         }
 
         @Override
@@ -151,7 +163,7 @@ sealed interface Life {
 
         @Override
         public int flags() {
-            return AWAITED;
+            return dropped ? AWAITED | DROPPED : AWAITED;
         }
     }
 
@@ -205,6 +217,11 @@ sealed interface Life {
         @Override
         public int flags() {
             return LEFT | DROPPED;
+        }
+
+        @Override
+        public Life awaited(int globalClock) {
+            return new Awaited(globalClock, true);
         }
 
         @Override
@@ -271,8 +288,9 @@ sealed interface Life {
         if ((flags & LEFT) != 0) {
             return (flags & DROPPED) != 0 ? new Dropped() : new Ended();
         }
-        Life life =
-                (flags & AWAITED) != 0 ? new Awaited(0) : (flags & UNFINISHED) != 0 ? new Unfinished() : new Playing();
+        Life life = (flags & AWAITED) != 0
+                ? new Awaited(0, (flags & DROPPED) != 0)
+                : (flags & UNFINISHED) != 0 ? new Unfinished() : new Playing();
         return (flags & LOST) != 0 ? new Lost(life) : life;
     }
 

@@ -202,7 +202,7 @@ final class Member {
 
     /** Is waited for again, in the leg that has begun: where it ended, or where the others went on to without it. */
     void await(int globalClock) {
-        life = new Life.Awaited(globalClock);
+        life = life.awaited(globalClock);
     }
 
     // What follows from it.

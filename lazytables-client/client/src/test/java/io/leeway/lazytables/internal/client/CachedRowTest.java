@@ -77,10 +77,7 @@ class CachedRowTest {
                     log = log == null ? row.newLog() : log;
                     beside += log.isBeside(0) ? 1 : 0;
                     if (random.nextInt(10) == 0) {
-                        log.update(new int[] {column}, new long[] {i});
-                        if (row.seen() != null) {
-                            row.seen().updateLong(column, i);
-                        }
+                        row.update(log, new int[] {column}, new long[] {i});
                     } else {
                         row.updateLong(log, column, i);
                     }
@@ -114,8 +111,8 @@ class CachedRowTest {
                 joined.applyTo(all);
                 assertThat(cells(all)).isEqualTo(cells(seen));
             }
-            if (row.seen() != null) {
-                assertThat(cells(row.seen())).isEqualTo(cells(seen));
+            if (row.wasRead()) {
+                assertThat(cells(row.values)).isEqualTo(cells(seen));
             }
         }
         assertThat(beside).as("updates of logs beside their rows").isPositive();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class LifeTest {
 
     private static final List<Life> WAITED_FOR =
-            List.of(new Life.Playing(), new Life.Unfinished(), new Life.Awaited(0));
+            List.of(new Life.Playing(), new Life.Unfinished(), new Life.Awaited(0, false), new Life.Awaited(0, true));
     private static final List<Life> LEFT = List.of(new Life.Ended(), new Life.Dropped());
 
     @Test
@@ -62,16 +62,25 @@ class LifeTest {
 
     @Test
     void whoIsLostCountsAsBefore() {
-        assertThat(new Life.Lost(new Life.Awaited(7)).counted(5)).isEqualTo(7);
+        assertThat(new Life.Lost(new Life.Awaited(7, false)).counted(5)).isEqualTo(7);
         assertThat(new Life.Playing().forsaken().closed()).isEqualTo(new Life.Lost(new Life.Unfinished()));
         assertThat(new Life.Lost(new Life.Playing()).hasEnded()).isFalse();
     }
 
+    /** What waited for the word of one that was dropped was applied on this server, and perhaps on no other. */
+    @Test
+    void whoeverFollowsOneThatWasDroppedBeginsBehindIt() {
+        assertThat(new Life.Dropped().awaited(3).isBehind(3, 3)).isTrue();
+        assertThat(new Life.Dropped().awaited(3).awaited(4).isBehind(4, 4)).isTrue();
+        assertThat(new Life.Ended().awaited(3).isBehind(3, 3)).isFalse();
+    }
+
     @Test
     void whomOneServerWaitsForAgainAllWaitFor() {
-        assertThat(Life.merged(List.of(new Life.Ended(), new Life.Awaited(3)))).isEqualTo(new Life.Awaited(0));
-        assertThat(Life.merged(List.of(new Life.Dropped(), new Life.Awaited(3))))
-                .isEqualTo(new Life.Awaited(0));
+        assertThat(Life.merged(List.of(new Life.Ended(), new Life.Awaited(3, false))))
+                .isEqualTo(new Life.Awaited(0, false));
+        assertThat(Life.merged(List.of(new Life.Dropped(), new Life.Awaited(3, false))))
+                .isEqualTo(new Life.Awaited(0, false));
         assertThat(Life.merged(List.of(new Life.Ended(), new Life.Dropped()))).isEqualTo(new Life.Dropped());
     }
 

@@ -25,6 +25,17 @@ class SimulationTest {
         Simulation.run(ENDS_IN_ANOTHER_ORDER);
     }
 
+    /**
+     * A server dropped a process that had come back before it heard of that, applied what waited for its word, and waited for it again: it
+     * said of the next one's predecessor that all have its clocks.
+     */
+    private static final long DROPPED_AND_AWAITED = 4469231654977590070L;
+
+    @Test
+    void whatOneServerAppliedWhenItDroppedAProcessIsNoClockThatAllHave() {
+        Simulation.run(DROPPED_AND_AWAITED);
+    }
+
     @Test
     void everyReadKeepsEveryPromise() {
         long first = Seeds.seed("simulation");

@@ -15,8 +15,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import java.util.regex.Pattern;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 
 /**
  * A random schema with a random policy and canaries: what begins with {@value #SECRET} is shown by no view to anybody who
