@@ -17,6 +17,7 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -68,7 +69,7 @@ final class ValueReader {
             case NUMBER -> isExactFor(object, type) ? number(object) : null;
             case BOOLEAN -> object instanceof Boolean truth ? Value.of(truth) : null;
             case TEXT -> isCut(object, type) ? null : text(object);
-            case UUID -> uuid(object);
+            case UUID -> isWrittenOtherwise(object, type) ? null : uuid(object);
             case DATE -> date(object);
             case TIME -> time(object);
             case TIMESTAMP -> timestamp(object);
@@ -197,6 +198,13 @@ final class ValueReader {
             }
         }
         return true;
+    }
+
+    private static boolean isWrittenOtherwise(Object object, ColumnType type) {
+        return type.kind() == ValueKind.UUID
+                && type.sqlName().equals(ColumnType.CANONICAL_UUID.sqlName())
+                && object instanceof String text
+                && !text.equals(text.toLowerCase(Locale.ROOT));
     }
 
     private static @Nullable Value uuid(Object object) {

@@ -16,6 +16,11 @@ import java.util.Objects;
  */
 public record ColumnType(ValueKind kind, String equality, boolean whole, String sqlName, boolean stored) {
 
+    private static final String SELECTED = "selected ";
+
+    /** A UUID of which texts count only as the database writes them: small letters and dashes. */
+    public static final ColumnType CANONICAL_UUID = exact(ValueKind.UUID, "uuid as it is written");
+
     /** A type of values that are compared. */
     public ColumnType(ValueKind kind, String equality, boolean whole, String sqlName) {
         this(kind, equality, whole, sqlName, false);
@@ -24,6 +29,19 @@ public record ColumnType(ValueKind kind, String equality, boolean whole, String 
     /** The type of values that are to be stored in such a column. */
     public ColumnType asStored() {
         return new ColumnType(kind, equality, whole, sqlName, true);
+    }
+
+    /**
+     * The type of what comes out of an expression that gives a column's value as it is. To some databases it is another one
+     * than the column's where the comparison is not by values: MariaDB reads a constant as a YEAR only right beside the column.
+     */
+    public ColumnType selected() {
+        return sqlName.startsWith(SELECTED) ? this : new ColumnType(kind, equality, whole, SELECTED + sqlName, stored);
+    }
+
+    /** The type's name in the database. */
+    public String nameInDatabase() {
+        return sqlName.startsWith(SELECTED) ? sqlName.substring(SELECTED.length()) : sqlName;
     }
 
     public ColumnType {

@@ -27,6 +27,7 @@ final class Comparer {
     }
 
     Dnf when(Truth truth, ComparisonOperator operator, Operand left, Operand right, int position) {
+        EqualConstants.check(left, right, work, position);
         if (left instanceof Hidden || right instanceof Hidden) {
             return Dnf.of(Hidden.over(List.of(left, right)));
         }

@@ -162,7 +162,7 @@ final class ExactNumbers {
             boolean exact = type.hasExactEquality() || type.equality().equals("numeric") || type.whole();
             return !exact ? Kind.OTHER : type.whole() ? Kind.WHOLE : Kind.DECIMAL;
         }
-        String name = type.sqlName().toLowerCase(Locale.ROOT);
+        String name = type.nameInDatabase().toLowerCase(Locale.ROOT);
         return name.startsWith("interval") || name.equals("money") ? Kind.DECIMAL : Kind.OTHER;
     }
 

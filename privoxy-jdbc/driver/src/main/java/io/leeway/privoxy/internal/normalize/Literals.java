@@ -51,7 +51,7 @@ final class Literals {
                 // PostgreSQL cuts longer names to 63 bytes.
                 case TEXT -> type.sqlName().equals("name") && text.length() > SURELY_A_NAME ? null : Value.of(text);
                 case BOOLEAN -> truth(kind, text);
-                case UUID -> UUID_TEXT.matcher(text).matches() ? Value.of(ValueKind.UUID, UUID.fromString(text)) : null;
+                case UUID -> uuid(text, dialect);
                 case DATE -> DATE.matcher(text).matches() ? Value.of(ValueKind.DATE, LocalDate.parse(text)) : null;
                 case TIME -> TIME.matcher(text).matches() ? Value.of(ValueKind.TIME, LocalTime.parse(text)) : null;
                 case TIMESTAMP -> timestamp(text);
@@ -61,6 +61,15 @@ final class Literals {
         } catch (DateTimeException invalid) {
             return null;
         }
+    }
+
+    /** MariaDB compares texts of UUIDs where constants are equal ({@link EqualConstants}). */
+    private static @Nullable Value uuid(String text, Dialect dialect) {
+        if (!UUID_TEXT.matcher(text).matches()) {
+            return null;
+        }
+        UUID uuid = UUID.fromString(text);
+        return dialect == Dialect.MARIADB && !uuid.toString().equals(text) ? null : Value.of(ValueKind.UUID, uuid);
     }
 
     /**

@@ -47,6 +47,7 @@ final class MembershipReader {
         }
         Operand left = values.read(in.operand());
         List<Operand> options = values.readAll(in.values());
+        options.forEach(option -> EqualConstants.check(left, option, work, in.position()));
         if (left instanceof Hidden || options.stream().anyMatch(Hidden.class::isInstance)) {
             options.add(left);
             return Dnf.of(Hidden.over(options));

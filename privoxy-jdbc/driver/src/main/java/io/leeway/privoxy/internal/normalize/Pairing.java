@@ -132,13 +132,17 @@ record Pairing(Term left, Term right, String keyFunction, boolean ordered) {
         }
         if (sort instanceof Sort.OfSlot slot) {
             boolean fits = Literals.fits(slot.kind(), type, work.dialect) && !isLooseString(slot.kind(), type, work);
-            return fits && work.arguments.expect(slot.slot(), type) ? operand.term() : null;
+            return fits && work.arguments.expect(slot.slot(), expected(type, work)) ? operand.term() : null;
         }
         if (sort instanceof Sort.OfContext context) {
             work.context.putIfAbsent(context.name(), type);
             return operand.term();
         }
         return null;
+    }
+
+    private static ColumnType expected(ColumnType type, Work work) {
+        return type.kind() == ValueKind.UUID && work.dialect == Dialect.MARIADB ? ColumnType.CANONICAL_UUID : type;
     }
 
     /** MariaDB compares a number with a string in floating point, and what the lifted string is shows only later. */

@@ -101,10 +101,31 @@ final class SubqueryTruth {
             throw work.refuse("a sub-query with another number of columns than its left side", position);
         }
         if (fields.size() == 1) {
-            return comparer.when(truth, operator, fields.get(0), columns.get(0), position);
+            return isByLeastOrGreatest(operator, fields.get(0), columns.get(0))
+                    ? Dnf.of(Hidden.over(List.of(fields.get(0), columns.get(0))))
+                    : comparer.when(truth, operator, fields.get(0), columns.get(0), position);
         }
         boolean equal = operator == ComparisonOperator.EQ;
         return rowEquality(fields, columns, equal ? truth : TruthReader.opposite(truth), position);
+    }
+
+    /**
+     * For an order MariaDB compares with the least or the greatest of the rows, which it finds in their type and then takes
+     * for a value of the other side's: of a BIGINT UNSIGNED above 2^63 beside a DOUBLE a negative number. Where both are of one
+     * type that is the same.
+     */
+    private boolean isByLeastOrGreatest(ComparisonOperator operator, Operand field, Operand column) {
+        return work.dialect == Dialect.MARIADB
+                && operator != ComparisonOperator.EQ
+                && operator != ComparisonOperator.NE
+                && !isOfOneType(field, column);
+    }
+
+    private static boolean isOfOneType(Operand one, Operand two) {
+        return one instanceof Operand.Plain first
+                && two instanceof Operand.Plain second
+                && first.sort().type() != null
+                && first.sort().type().equals(second.sort().type());
     }
 
     /** TRUE: all fields equal. FALSE: one differs. UNKNOWN: none differs, one is unknown. */
@@ -151,7 +172,7 @@ final class SubqueryTruth {
         }
         Operand operand = values.read(value);
         return subqueries.some(query, values, columns -> {
-            List<Operand> sides = new ArrayList<>(List.of(operand, columns.get(0)));
+            List<Operand> sides = new ArrayList<>(List.of(operand, values.selected(columns.get(0))));
             return comparer.when(
                     truth, e.operator(), sides.get(queryIsLeft ? 1 : 0), sides.get(queryIsLeft ? 0 : 1), e.position());
         });

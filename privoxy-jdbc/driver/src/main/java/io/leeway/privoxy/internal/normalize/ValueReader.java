@@ -201,8 +201,15 @@ final class ValueReader {
                 : Nulls.UNKNOWN;
     }
 
-    /** To PostgreSQL a string is of the type beside it; anywhere else, as in a select list, it is text. */
+    /**
+     * What comes out of a select list or a COALESCE. To PostgreSQL a string is of the type beside it; anywhere else, as here,
+     * it is text. To MariaDB bits and hexadecimal numbers are what stands beside them, and a constant is what the column
+     * beside it is; neither is so here.
+     */
     Operand selected(Operand operand) {
+        if (work.dialect == Dialect.MARIADB) {
+            return isOfBits(operand) ? function(FunctionKind.PURE, "selected", List.of(operand)) : ofNoColumn(operand);
+        }
         if (work.dialect != Dialect.POSTGRESQL || work.exact || !(operand instanceof Operand.Plain plain)) {
             return operand;
         }
@@ -218,6 +225,20 @@ final class ValueReader {
                     plain.nullable());
         }
         return operand;
+    }
+
+    private static Operand ofNoColumn(Operand operand) {
+        return operand instanceof Operand.Plain plain && plain.sort() instanceof Sort.Typed typed
+                ? new Operand.Plain(plain.term(), new Sort.Typed(typed.type().selected()), plain.nullable())
+                : operand;
+    }
+
+    private static boolean isOfBits(Operand operand) {
+        Sort sort = operand instanceof Operand.Plain plain ? plain.sort() : Sort.NULL;
+        LiteralKind kind = sort instanceof Sort.OfLiteral literal
+                ? literal.kind()
+                : sort instanceof Sort.OfSlot slot ? slot.kind() : null;
+        return kind == LiteralKind.BIT || kind == LiteralKind.HEX || kind == LiteralKind.HEX_NUMBER;
     }
 
     private Operand optional(Cell.Optional optional) {

@@ -413,7 +413,7 @@ final class FuzzRun implements AutoCloseable {
         }
         String first = step.texts().get(0);
         if (!first.startsWith("CREATE") && !first.startsWith("ALTER")) {
-            rollBackOthers(connection);
+            rollBackAll();
             compare(step, outcome(first, connection), outcome(step.texts().get(1), connection));
             return;
         }
@@ -425,15 +425,17 @@ final class FuzzRun implements AutoCloseable {
         compare(step, change(first, step, before), change(step.texts().get(1), step, before));
     }
 
-    /** The rows of the beginning cannot be made anew while somebody holds one of them. */
-    @SuppressWarnings("ReferenceEquality") // One of these.
-    private void rollBackOthers(Connection connection) throws SQLException {
-        for (Connection other : connections) {
-            if (other != null && other != connection && !other.isClosed()) {
-                boolean auto = other.getAutoCommit();
-                other.setAutoCommit(false);
-                other.rollback();
-                other.setAutoCommit(auto);
+    /**
+     * The rows of the beginning cannot be made anew while somebody holds one of them; also who is to guess may, in a transaction
+     * that a text has begun.
+     */
+    private void rollBackAll() throws SQLException {
+        for (Connection each : connections) {
+            if (each != null && !each.isClosed()) {
+                boolean auto = each.getAutoCommit();
+                each.setAutoCommit(false);
+                each.rollback();
+                each.setAutoCommit(auto);
             }
         }
     }
