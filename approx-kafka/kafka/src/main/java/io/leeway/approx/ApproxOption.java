@@ -30,7 +30,22 @@ public enum ApproxOption {
             "approx.error.max",
             "",
             Kind.FRACTION,
-            "The half-width of the confidence interval of a mean, relative to the mean; needs approx.value. Instead of approx.msr."),
+            "The half-width of the confidence interval of what approx.answer names: of a mean, sum or ratio relative to it, of a"
+                    + " count, rank or quantile as a share of all records. Instead of approx.msr."),
+    /** What the error is of. */
+    ANSWER(
+            "approx.answer",
+            "mean",
+            Kind.TEXT,
+            "What approx.error.max is the error of: mean, sum or ratio, which need approx.value, or count (of those that"
+                    + " satisfy a condition), rank or quantile."),
+    /** The second number of a ratio. */
+    PER(
+            "approx.per",
+            "",
+            Kind.TEXT,
+            "Where the second number in a record is, as approx.value has the first: approx.answer=ratio is of sums of both,"
+                    + " as fares a mile are."),
     /** The level of intervals. */
     CONFIDENCE("approx.confidence", "0.95", Kind.FRACTION, "The level of intervals."),
     /** The minimal sampling rate. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
@@ -14,7 +15,9 @@ import java.util.regex.Pattern;
  *
  * @param pattern a topic, or the beginning of topics followed by {@code *}
  * @param msr the minimal sampling rate; empty if it follows from the error
- * @param errorMax the tolerated relative error of a mean; empty if the rate is given
+ * @param errorMax the tolerated error of the answer; empty if the rate is given
+ * @param answer what the error is of
+ * @param per where the second value of a record is, for a ratio; empty for nowhere
  * @param quota how many records of each group of a window arrive; 0 if the rate or the error is given
  * @param confidence the level of intervals
  * @param floor the lowest rate
@@ -29,6 +32,8 @@ public record TopicRule(
         String pattern,
         OptionalDouble msr,
         OptionalDouble errorMax,
+        Answer answer,
+        String per,
         long quota,
         double confidence,
         double floor,
@@ -39,12 +44,39 @@ public record TopicRule(
         long windowRecords,
         Map<String, Double> groupMsr) {
 
+    /** What an error is of, and so what the number of records that it needs follows from. */
+    public enum Answer {
+        /** Of values, relative to it. */
+        MEAN(true),
+        /** Of values; relative to it that is the error of their mean. */
+        SUM(true),
+        /** Of the sums of two values of each record, relative to it. */
+        RATIO(true),
+        /** Of the records that satisfy whatever condition, as a share of all. */
+        COUNT(false),
+        /** Of a value among all, as a share of them. */
+        RANK(false),
+        /** By the rank of what is given for it, as a share of all. */
+        QUANTILE(false);
+
+        private final boolean ofValues;
+
+        Answer(boolean ofValues) {
+            this.ofValues = ofValues;
+        }
+
+        /** Whether the number follows from values of earlier windows; if not, it is the same whatever they are. */
+        public boolean ofValues() {
+            return ofValues;
+        }
+    }
+
     private static final Pattern RULE = Pattern.compile("\\s*([a-zA-Z0-9._-]+\\*?)\\s*(?:\\(([^)]*)\\))?\\s*(?:,|$)");
     private static final Pattern GROUPS = Pattern.compile("none|partition|key:[1-9]\\d{0,2}|header:.+");
     /** Each is a promise of its own; a topic has one of them. */
     private static final List<String> PROMISES = List.of("msr", "error.max", "quota");
 
-    private static final Pattern PROMISE = Pattern.compile("(?:^|;)\\s*([a-z.]+)\\s*=");
+    private static final Pattern KEY = Pattern.compile("(?:^|;)\\s*([a-z.]+)\\s*=");
     private static final Pattern QUOTA = Pattern.compile("[1-9]\\d{0,9}");
     private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,8}r");
     private static final Pattern SWITCH = Pattern.compile("on|off");
@@ -83,6 +115,8 @@ public record TopicRule(
         for (ApproxOption option : List.of(
                 ApproxOption.MSR,
                 ApproxOption.ERROR_MAX,
+                ApproxOption.ANSWER,
+                ApproxOption.PER,
                 ApproxOption.QUOTA,
                 ApproxOption.CONFIDENCE,
                 ApproxOption.MSR_FLOOR,
@@ -93,10 +127,7 @@ public record TopicRule(
             given.put(option.key().substring(ApproxOptions.PREFIX.length()), values.getOrDefault(option, ""));
         }
         Map<String, Double> groupMsr = new LinkedHashMap<>();
-        if (PROMISES.stream()
-                .anyMatch(key -> PROMISE.matcher(own)
-                        .results()
-                        .anyMatch(said -> said.group(1).equals(key)))) {
+        if (PROMISES.stream().anyMatch(key -> says(own, key))) {
             // What is said of one topic replaces what is said of all.
             PROMISES.forEach(key -> given.put(key, ""));
         }
@@ -121,11 +152,25 @@ public record TopicRule(
         if (promises != 1) {
             faults.add("Topic " + pattern + " needs either msr, error.max or quota.");
         }
-        if (error.isPresent() && value.isEmpty()) {
-            faults.add("Topic " + pattern + " has error.max, so it needs value.");
+        Answer answer = answer(given, pattern, faults);
+        String per = given.getOrDefault("per", "");
+        if (error.isPresent() && answer.ofValues() && value.isEmpty()) {
+            faults.add("Topic " + pattern + " has error.max of a " + name(answer)
+                    + ", so it needs value; or say answer=count, rank or quantile.");
+        }
+        if (error.isEmpty() && says(own, "answer")) {
+            faults.add("Topic " + pattern + " has answer=" + name(answer)
+                    + ", which says what error.max is of, and no error.max.");
+        }
+        if (error.isPresent() && answer == Answer.RATIO && per.isEmpty()) {
+            faults.add("Topic " + pattern + " has answer=ratio, so it needs per, the second number.");
+        }
+        if (answer != Answer.RATIO && says(own, "per")) {
+            faults.add("Topic " + pattern + " has per, which is for answer=ratio.");
         }
         check(GROUPS, groups, "groups", pattern, faults);
         check(VALUE, value, "value", pattern, faults);
+        check(VALUE, per, "per", pattern, faults);
         String sketches = given.getOrDefault("sketches", "off");
         check(SWITCH, sketches, "sketches", pattern, faults);
         double confidence = number("confidence", pattern, given, faults);
@@ -146,6 +191,8 @@ public record TopicRule(
                 pattern,
                 msr,
                 error,
+                answer,
+                per,
                 QUOTA.matcher(quota).matches() ? Long.parseLong(quota) : 0,
                 confidence,
                 floor,
@@ -155,6 +202,26 @@ public record TopicRule(
                 window,
                 windowRecords,
                 groupMsr);
+    }
+
+    /** Whether the rule itself gives a key, not what holds for all topics. */
+    private static boolean says(String own, String key) {
+        return KEY.matcher(own).results().anyMatch(said -> said.group(1).equals(key));
+    }
+
+    private static Answer answer(Map<String, String> given, String pattern, List<String> faults) {
+        String said = given.getOrDefault("answer", "");
+        for (Answer each : Answer.values()) {
+            if (name(each).equals(said)) {
+                return each;
+            }
+        }
+        faults.add("Topic " + pattern + ": answer is mean, sum, ratio, count, rank or quantile, not " + said + ".");
+        return Answer.MEAN;
+    }
+
+    private static String name(Answer answer) {
+        return answer.name().toLowerCase(Locale.ROOT);
     }
 
     private static void own(

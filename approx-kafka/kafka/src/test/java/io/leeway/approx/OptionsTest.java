@@ -49,14 +49,40 @@ class OptionsTest {
         assertThatThrownBy(() ->
                         ApproxOptions.of(Map.of("approx.topics", "a, b(msr=0.5;error.max=0.1), c(error.max=0.1)")))
                 .hasMessageContaining("Topic a needs")
-                .hasMessageContaining("Topic b has error.max, so it needs value")
-                .hasMessageContaining("Topic c has error.max, so it needs value");
+                .hasMessageContaining("Topic b has error.max of a mean, so it needs value")
+                .hasMessageContaining("Topic c has error.max of a mean, so it needs value");
         assertThatThrownBy(() -> ApproxOptions.of(Map.of("approx.topics", "a(msr=1.5), b(msr=0.5;window=0r)")))
                 .hasMessageContaining("Topic a: msr is above 0 and at most 1, not 1.5")
                 .hasMessageNotContaining("Topic a needs")
                 .hasMessageContaining("Topic b: window is not a duration");
         assertThatThrownBy(() -> ApproxOptions.of(Map.of("approx.topics", "a(msr=0.5")))
                 .hasMessageContaining("cannot be read");
+    }
+
+    @Test
+    void anErrorIsOfOneAnswer() {
+        ApproxOptions options = ApproxOptions.of(Map.of(
+                "approx.error.max",
+                "0.02",
+                "approx.answer",
+                "count",
+                "approx.topics",
+                "a, b(answer=ratio;value=csv:0;per=csv:1), c(msr=0.5), d(answer=sum;value=size)"));
+        assertThat(options.topicRules())
+                .extracting(TopicRule::answer)
+                .containsExactly(
+                        TopicRule.Answer.COUNT, TopicRule.Answer.RATIO, TopicRule.Answer.COUNT, TopicRule.Answer.SUM);
+        assertThatThrownBy(() -> ApproxOptions.of(Map.of(
+                        "approx.topics",
+                        "a(error.max=0.1;answer=median), b(error.max=0.1;answer=ratio;value=csv:0), c(msr=0.5;answer=count),"
+                                + " d(error.max=0.1;value=size;per=csv:1), e(error.max=0.1;answer=sum),"
+                                + " f(error.max=0.1;answer=ratio;value=csv:0;per=column)")))
+                .hasMessageContaining("Topic a: answer is mean, sum, ratio, count, rank or quantile, not median")
+                .hasMessageContaining("Topic b has answer=ratio, so it needs per, the second number")
+                .hasMessageContaining("Topic c has answer=count, which says what error.max is of, and no error.max")
+                .hasMessageContaining("Topic d has per, which is for answer=ratio")
+                .hasMessageContaining("Topic e has error.max of a sum, so it needs value; or say answer=count")
+                .hasMessageContaining("Topic f: per cannot be column");
     }
 
     @Test

@@ -374,7 +374,11 @@ final class ShimConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        LOG.log(Level.FINE, "a client's connection ends", cause);
+        // What clients send may be anything, and connections break; that classes do not fit together one has to be
+        // told, as
+        // clients see nothing but connections that end.
+        Level level = cause instanceof LinkageError ? Level.WARNING : Level.FINE;
+        LOG.log(level, "a client's connection ends", cause);
         context.close();
     }
 

@@ -42,6 +42,7 @@ public final class TopicWindows {
         private final GroupSpec spec;
         private long count;
         private Sums sums = Sums.NONE;
+        private Pairs pairs = Pairs.NONE;
         private long lastRecordAt;
         private final @Nullable WindowSketches sketches;
 
@@ -85,6 +86,7 @@ public final class TopicWindows {
 
     private final String topic;
     private final ValueReader values;
+    private final ValueReader second;
     private final Grouping grouping;
     private final MsrLoop loop;
     private final boolean sketched;
@@ -100,6 +102,7 @@ public final class TopicWindows {
     public TopicWindows(String topic, TopicRule rule, long graceMillis) {
         this.topic = topic;
         values = ValueReader.of(rule.value());
+        second = ValueReader.of(rule.per());
         grouping = Grouping.of(rule.groups());
         loop = new MsrLoop(rule);
         sketched = rule.sketches();
@@ -165,6 +168,10 @@ public final class TopicWindows {
         OptionalDouble value = values.read(record);
         if (value.isPresent()) {
             job.sums = job.sums.plus(value.getAsDouble());
+            OptionalDouble per = second.read(record);
+            if (per.isPresent()) {
+                job.pairs = job.pairs.plus(value.getAsDouble(), per.getAsDouble());
+            }
         }
         if (job.sketches != null) {
             job.sketches.update(record.key(), value.orElse(Double.NaN));
@@ -209,6 +216,6 @@ public final class TopicWindows {
     }
 
     private void learn(Job job) {
-        loop.learn(job.window.groups().get(0), job.count, job.sums);
+        loop.learn(job.window.groups().get(0), job.count, job.sums, job.pairs);
     }
 }
