@@ -217,6 +217,7 @@ final class DdlParser {
                 flows.flow(),
                 flows.retyped(),
                 flows.added(),
+                flows.filled(),
                 position);
     }
 
