@@ -60,9 +60,13 @@ record ExactNumber(Kind kind, int whole, int fraction) {
         return kind == Kind.AMOUNT ? this : decimal(whole, Math.min(fraction + DIVISION, Math.max(fraction, SCALE)));
     }
 
-    /** Rounded to whichever digit. */
-    ExactNumber rounded() {
-        return new ExactNumber(kind, whole + 1, fraction);
+    /**
+     * Rounded: to so many digits behind the point, which may be more than there were.
+     *
+     * @param digits their number; more than any database has if it is not known
+     */
+    ExactNumber rounded(int digits) {
+        return new ExactNumber(kind, whole + 1, Math.min(digits, SCALE));
     }
 
     ExactNumber plus(ExactNumber other) {

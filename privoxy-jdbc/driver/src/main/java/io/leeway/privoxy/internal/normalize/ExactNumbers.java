@@ -332,7 +332,7 @@ final class ExactNumbers {
         }
         if (ROUNDING.contains(name)) {
             boolean floats = work.dialect == Dialect.POSTGRESQL && first.kind() == ExactNumber.Kind.WHOLE;
-            return floats ? ExactNumber.OTHER : first.rounded();
+            return floats ? ExactNumber.OTHER : first.rounded(arguments.size() < 2 ? 0 : digits(arguments.get(1)));
         }
         return switch (name) {
             case "length" -> hasWholeLength(arguments.get(0)) ? ExactNumber.WHOLE : ExactNumber.OTHER;
@@ -342,6 +342,11 @@ final class ExactNumbers {
             case "avg" -> work.dialect != Dialect.H2 && first.isKnown() ? first.average() : ExactNumber.OTHER;
             default -> ExactNumber.OTHER;
         };
+    }
+
+    private static int digits(Expr e) {
+        boolean isKnown = e instanceof Expr.Literal literal && literal.text().matches("\\d{1,2}");
+        return isKnown ? Integer.parseInt(((Expr.Literal) e).text()) : Integer.MAX_VALUE;
     }
 
     /** Of PostgreSQL's segments and paths the length is a distance. */

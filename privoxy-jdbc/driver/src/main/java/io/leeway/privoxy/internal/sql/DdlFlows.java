@@ -256,6 +256,7 @@ final class DdlFlows {
                 keys(begin);
             }
             case "CREATE INDEX" -> index(begin);
+            case "CREATE STATISTICS" -> statistics(begin);
             case "CREATE SCHEMA", "CREATE DATABASE" -> {
                 if (find(begin + 1, "CREATE") || find(begin + 1, "GRANT")) {
                     found("other statements in it");
@@ -372,6 +373,12 @@ final class DdlFlows {
                     found("a value that is computed when a row changes");
                 }
             }
+            case "TRIGGER" -> {
+                boolean enforces = cursor.at(-1, "DISABLE") && !cursor.at(1, "USER") || cursor.at(-1, "REPLICA");
+                if (alters && cursor.isPostgres() && enforces) {
+                    found("triggers that are switched off, which may be those of foreign keys");
+                }
+            }
             case "NOCHECK", "REFERENTIAL_INTEGRITY" -> {
                 if (alters && cursor.isH2()) {
                     found("a constraint that rows need not obey");
@@ -440,7 +447,9 @@ final class DdlFlows {
             // To PostgreSQL "serial" in quotes is the same.
             boolean named = cursor.at(TokenKind.WORD) || cursor.at(TokenKind.QUOTED);
             boolean numbers = named && NUMBERING.contains(Chars.toUpperAscii(cursor.text())) && !option;
-            if (numbers && (adds || cursor.isMariaDb())) {
+            // In H2 a column's default may be given as SEQUENCE name, too.
+            boolean isNext = cursor.isH2() && cursor.at("SEQUENCE");
+            if ((numbers || isNext) && (adds || cursor.isMariaDb())) {
                 found(NUMBERED);
             }
         }
@@ -798,6 +807,17 @@ final class DdlFlows {
         }
         if (computes) {
             found("an index on an expression, which tells by an error what rows there are");
+        }
+    }
+
+    /** Every later ANALYZE computes it, the database's own too. */
+    private void statistics(int begin) {
+        boolean columns = false;
+        for (cursor.reset(begin); !cursor.atEnd(); cursor.next()) {
+            columns |= cursor.at("ON");
+            if (columns && cursor.at(TokenKind.LEFT_PAREN)) {
+                found("an expression that is computed for rows that are there");
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -91,6 +92,9 @@ class SeventhAttackIT extends Cases {
                 "SUM(" + swing + ")",
                 "AVG(" + swing + ")",
                 "SUM(CAST(v AS DECIMAL(65, 0)))",
+                "SUM(ROUND(CASE v WHEN 1 THEN " + "9".repeat(47) + " ELSE 1 END, 38))",
+                "SUM(ROUND(CASE v WHEN 1 THEN " + "9".repeat(47) + " ELSE 1 END, v))",
+                "SUM(TRUNCATE(CASE v WHEN 1 THEN " + "9".repeat(47) + " ELSE 1 END, 38))",
                 "SUM(CASE v WHEN 2 THEN 0." + "1".repeat(38) + " ELSE " + "9".repeat(40) + " END)",
                 "SUM(v * 0.00000000000000000001 * 0.00000000000000000001)")) {
             assertRefused(connection, "SELECT " + sum + " FROM t");
@@ -345,6 +349,18 @@ class SeventhAttackIT extends Cases {
     }
 
     @Test
+    void aNewColumnIsNotNumberedByTheNameOfASequence() throws SQLException {
+        Connection connection = owned(On.H2);
+        for (String sql : List.of(
+                "ALTER TABLE t ADD COLUMN zz INT SEQUENCE sq",
+                "ALTER TABLE t ADD zz INT DEFAULT 5 SEQUENCE sq",
+                "ALTER TABLE t ADD COLUMN (zz INT DEFAULT 5 SEQUENCE sq, y INT)",
+                "ALTER TABLE t ADD COLUMN zz INT DEFAULT 5 NULL_TO_DEFAULT SEQUENCE sq")) {
+            assertRefusedWrite(connection, sql);
+        }
+    }
+
+    @Test
     void noDefaultTakesThePlaceOfNull() throws SQLException {
         Connection connection = owned(On.H2);
         run(connection, "ALTER TABLE t ALTER COLUMN owner SET DEFAULT 0");
@@ -480,6 +496,120 @@ class SeventhAttackIT extends Cases {
             assertThat(isAccepted(connection, "ALTER TABLE t " + between + "ADD COLUMN owner INT DEFAULT 0"))
                     .as(between)
                     .isFalse();
+        }
+    }
+
+    @Test
+    void triggersThatEnforceAreNotSwitchedOff() throws SQLException {
+        Connection connection = owned(On.POSTGRESQL);
+        for (String sql : List.of(
+                "ALTER TABLE t DISABLE TRIGGER ALL",
+                "ALTER TABLE t DISABLE TRIGGER \"RI_ConstraintTrigger_c_16400\"",
+                "ALTER TABLE t ADD COLUMN x INT, DISABLE TRIGGER ALL",
+                "ALTER TABLE t ENABLE REPLICA TRIGGER \"RI_ConstraintTrigger_c_16400\"",
+                "CREATE STATISTICS s ON (10 / (owner - 2)) FROM t",
+                "CREATE STATISTICS s (ndistinct) ON owner, (10 / owner) FROM t",
+                "CREATE STATISTICS s ON lower(secret) FROM t")) {
+            assertRefusedWrite(connection, sql);
+        }
+        run(
+                connection,
+                "ALTER TABLE t DISABLE TRIGGER USER",
+                "ALTER TABLE t ENABLE TRIGGER USER",
+                "CREATE STATISTICS s (ndistinct) ON owner, secret FROM t");
+    }
+
+    /** MariaDB 11.4.5 ended at it. */
+    @Test
+    void noTableIsMadeOfRowsThatASequenceNumbers() throws SQLException {
+        Connection connection = owned(On.MARIADB);
+        for (String value : List.of("(NEXT VALUE FOR sq)", "nextval(sq)", "(1 + NEXT VALUE FOR sq)")) {
+            assertRefusedWrite(connection, "CREATE TABLE made (n BIGINT DEFAULT " + value + ") SELECT id FROM t");
+            assertRefusedWrite(connection, "CREATE TABLE made (n BIGINT DEFAULT " + value + ") AS SELECT id FROM t");
+        }
+        run(connection, "CREATE TABLE made (n BIGINT DEFAULT 3) SELECT id FROM t");
+    }
+
+    /** What stands between the table's name and its query was not looked at. */
+    @Test
+    void noTableIsMadeThatShowsAnothersRows() throws SQLException {
+        Connection connection = owned(On.MARIADB);
+        elsewhere(
+                "CREATE TABLE hidden (id INT, secret VARCHAR(20)) ENGINE=MyISAM",
+                "INSERT INTO hidden VALUES (1, 'SECRET')");
+        for (String options : List.of(
+                "ENGINE=MERGE UNION=(hidden)",
+                "ENGINE MRG_MYISAM UNION (hidden) INSERT_METHOD=LAST",
+                "UNION=(hidden) ENGINE=MERGE",
+                "ENGINE=CSV")) {
+            String table = "CREATE TABLE shown (id INT, secret VARCHAR(20)) " + options;
+            assertRefusedWrite(connection, table);
+            assertRefusedWrite(connection, table + " SELECT 1 AS id");
+            assertRefusedWrite(connection, table + " AS SELECT 1 AS id");
+            assertRefusedWrite(connection, "CREATE TABLE shown " + options + " IGNORE SELECT 1 AS id");
+        }
+        run(connection, "CREATE TABLE own (id INT, PRIMARY KEY (id)) ENGINE=InnoDB COMMENT='x' SELECT id FROM t");
+    }
+
+    @Test
+    void theHistoryOfATableIsNoTable() throws SQLException {
+        Connection connection = owned(On.MARIADB);
+        elsewhere("ALTER TABLE t ADD SYSTEM VERSIONING", "UPDATE t SET secret = 'x' WHERE id = 1");
+        for (String sql : List.of(
+                "DELETE HISTORY FROM t",
+                "DELETE LOW_PRIORITY QUICK HISTORY FROM t",
+                "delete /* x */ history\nFROM t")) {
+            assertRefusedWrite(connection, sql);
+        }
+    }
+
+    // --- false refusals
+    // ------------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void aColumnIsGroupedByUnderItsPlainName(On where) throws SQLException {
+        Connection connection = shown(where);
+        for (String sql : List.of(
+                "SELECT v, COUNT(*) FROM t GROUP BY v",
+                "SELECT id, COUNT(*) FROM t GROUP BY id HAVING COUNT(*) > 0 ORDER BY id",
+                "SELECT v, COUNT(*) FROM t GROUP BY v ORDER BY v DESC",
+                "SELECT v + 1, COUNT(*) FROM t GROUP BY v",
+                "SELECT v AS x, COUNT(*) FROM t GROUP BY v")) {
+            assertThat(rows(connection, sql)).as(sql).hasSize(3);
+        }
+    }
+
+    /** The length of a segment has a fraction, so that more than 1 is not at least 2. */
+    @Test
+    void aLengthOfGeometryIsNoWholeNumber() throws SQLException {
+        on(On.POSTGRESQL, "CREATE VIEW far AS SELECT * FROM places WHERE length(g) >= 2;", new String[] {
+            "CREATE TABLE places (id INT PRIMARY KEY, g LSEG)",
+            "INSERT INTO places VALUES (1, '[(0,0),(1.5,0)]'), (2, '[(0,0),(2,0)]')"
+        });
+        Connection connection = connect();
+        request(1);
+        assertRefused(connection, "SELECT id FROM places WHERE length(g) > 1");
+    }
+
+    // --- work that grows faster than the text
+    // ------------------------------------------------------------------------------------------------------
+
+    /** Each took minutes; the limit is far above what they take now on a busy machine. */
+    @Test
+    @Timeout(120)
+    void namesThatDoubleTheirRowsAreRefusedSoon() throws SQLException {
+        Connection connection = shown(On.H2);
+        for (int levels = 7; levels <= 10; levels++) {
+            var sql = new StringBuilder("WITH a0 AS (SELECT id, secret FROM n)");
+            for (int i = 1; i <= levels; i++) {
+                sql.append(", a")
+                        .append(i)
+                        .append(" AS (SELECT x.id, x.secret FROM a")
+                        .append(i - 1);
+                sql.append(" x JOIN a").append(i - 1).append(" y ON x.id = y.secret)");
+            }
+            assertRefused(connection, sql + " SELECT * FROM a" + levels);
         }
     }
 }
