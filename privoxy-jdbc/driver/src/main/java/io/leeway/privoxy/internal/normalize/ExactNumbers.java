@@ -259,9 +259,11 @@ final class ExactNumbers {
 
     private List<Cell> cells(Expr.Column column) {
         Scope scope = place.scope();
-        boolean isClear = scope != null
-                && (scope.isClear(column.name(), work) || !column.name().isSimple());
-        return isClear ? scope.resolve(column.name(), work).cells() : List.of();
+        if (scope == null
+                || !scope.isClear(column.name(), work) && column.name().isSimple()) {
+            return List.of();
+        }
+        return scope.resolve(column.name(), work).cells();
     }
 
     private ExactNumber binary(Expr.Binary binary) {
@@ -355,7 +357,8 @@ final class ExactNumbers {
             return true;
         }
         if (e instanceof Expr.Column column) {
-            return cells(column).stream().allMatch(this::isText);
+            List<Cell> cells = cells(column);
+            return !cells.isEmpty() && cells.stream().allMatch(this::isText);
         }
         if (e instanceof Expr.Cast cast) {
             return cast.type().schema().isEmpty() && TEXTS.contains(cast.type().name());

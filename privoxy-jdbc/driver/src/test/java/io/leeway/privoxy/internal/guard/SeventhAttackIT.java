@@ -300,16 +300,16 @@ class SeventhAttackIT extends Cases {
     // ------------------------------------------------------------------------------------------------------
 
     private Connection owned(On where) throws SQLException {
-        on(
-                where,
-                "CREATE CONTEXT MyUId BIGINT;\nCREATE VIEW tt AS SELECT * FROM t WHERE owner = 0;\n"
-                        + "CREATE VIEW ids AS SELECT id FROM t;\n",
-                new String[] {
-                    "CREATE TABLE t (id INT PRIMARY KEY, owner INT, secret VARCHAR(20), begun DATE, ended DATE,"
-                            + " sure INT NOT NULL)",
-                    "INSERT INTO t VALUES (1, NULL, 'SECRET', NULL, NULL, 1), (2, 0, 'seen', NULL, NULL, 2)",
-                    "CREATE SEQUENCE sq"
-                });
+        on(where, """
+                CREATE CONTEXT MyUId BIGINT;
+                CREATE VIEW tt AS SELECT * FROM t WHERE owner = 0;
+                CREATE VIEW ids AS SELECT id FROM t;
+                """, new String[] {
+            "CREATE TABLE t (id INT PRIMARY KEY, owner INT, secret VARCHAR(20), begun DATE, ended DATE,"
+                    + " sure INT NOT NULL)",
+            "INSERT INTO t VALUES (1, NULL, 'SECRET', NULL, NULL, 1), (2, 0, 'seen', NULL, NULL, 2)",
+            "CREATE SEQUENCE sq"
+        });
         Connection connection = connect();
         request(1);
         return connection;
