@@ -1,7 +1,7 @@
 package io.leeway.privoxy.internal.normalize;
 
 import io.leeway.privoxy.internal.sql.ast.Expr;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** What a column name stands for. */
 sealed interface Cell {
@@ -24,20 +24,19 @@ sealed interface Cell {
     /** See {@link #REVEALED}. Each is another column: compared by identity. */
     final class Revealed implements Cell {
 
-        private final BooleanSupplier exact;
+        private final Supplier<ExactNumber> number;
 
         Revealed() {
-            this(() -> false);
+            this(() -> ExactNumber.OTHER);
         }
 
-        /** One of which it is found out when asked whether it is an exact number. */
-        Revealed(BooleanSupplier exact) {
-            this.exact = exact;
+        /** One of which it is found out when asked what number it is. */
+        Revealed(Supplier<ExactNumber> number) {
+            this.number = number;
         }
 
-        /** Whether it is surely a number whose sum does not depend on the order of what is summed up. */
-        boolean isExact() {
-            return exact.getAsBoolean();
+        ExactNumber number() {
+            return number.get();
         }
     }
 }

@@ -5,28 +5,19 @@ import io.leeway.privoxy.internal.model.ValueKind;
 import io.leeway.privoxy.internal.sql.Dialect;
 import io.leeway.privoxy.internal.sql.ast.Expr;
 import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether an expression is surely a number without rounding: then its sum is the same in whatever order rows are summed
  * up. A sum of floating-point numbers is not, and can be made to tell the order (1e20, 1 and -1e20 give 0 or 1).
  */
 final class ExactNumbers {
-
-    /** What is known of a value's type. */
-    private enum Kind {
-        WHOLE,
-        /** With a fraction, of however many digits. */
-        DECIMAL,
-        /** Floating point, or not known. */
-        OTHER;
-
-        boolean isExact() {
-            return this != OTHER;
-        }
-    }
 
     /** Functions that add up rounded values, whatever they are given. */
     private static final Set<String> ROUNDED = Set.of(
@@ -68,7 +59,6 @@ final class ExactNumbers {
             "rank",
             "dense_rank",
             "ntile",
-            "length",
             "char_length",
             "character_length",
             "octet_length",
@@ -101,15 +91,49 @@ final class ExactNumbers {
             "bit_count");
 
     /** Functions of which each argument may be the result. */
-    private static final Set<String> CHOICES = Set.of("coalesce", "ifnull", "nvl", "greatest", "least");
+    private static final Set<String> CHOICES = Set.of("coalesce", "ifnull", "nvl", "nullif", "greatest", "least");
     /** The same, but for the first one, which is a condition. */
     private static final Set<String> CONDITIONAL = Set.of("if", "nvl2", "casewhen");
-    /** What keeps the type of its first argument. */
-    private static final Set<String> KEEPING = Set.of(
-            "abs", "mod", "nullif", "min", "max", "sum", "any_value", "lag", "lead", "first_value", "last_value");
+    /** What gives its argument, or one of its arguments. */
+    private static final Set<String> KEEPING = Set.of("abs", "min", "max", "any_value", "first_value", "last_value");
+    /** What gives a value of an earlier or later row, or else its third argument. */
+    private static final Set<String> OFFSETS = Set.of("lag", "lead");
     /** What rounds: PostgreSQL makes floating point of a whole number for it. */
     private static final Set<String> ROUNDING =
             Set.of("round", "trunc", "truncate", "floor", "ceil", "ceiling", "sign");
+
+    /** What is of a text or of bytes, so that its length is a number of these. */
+    private static final Set<String> TEXTS = Set.of("text", "varchar", "character varying", "bytea");
+
+    private static final Set<ValueKind> LONG_KINDS = Set.of(ValueKind.TEXT, ValueKind.BYTES);
+    private static final Set<String> TEXT_CALLS = Set.of(
+            "lower",
+            "upper",
+            "initcap",
+            "trim",
+            "btrim",
+            "ltrim",
+            "rtrim",
+            "substr",
+            "substring",
+            "replace",
+            "concat",
+            "concat_ws",
+            "left",
+            "right",
+            "lpad",
+            "rpad",
+            "repeat",
+            "reverse",
+            "md5",
+            "to_char",
+            "split_part",
+            "string_agg");
+
+    /** With digits of which is not known how many they are. */
+    private static final ExactNumber LONG = ExactNumber.decimal(1_000, 1_000);
+
+    private static final Pattern DECIMAL = Pattern.compile("^(?:decimal|numeric)\\((\\d{1,4})(?:,\\s*(\\d{1,4}))?\\)");
 
     private final Work work;
     private final Place place;
@@ -132,15 +156,11 @@ final class ExactNumbers {
         var numbers = new ExactNumbers(work, place);
         return spread && work.dialect != Dialect.POSTGRESQL
                 || !call.arguments().stream()
-                        .allMatch(argument -> numbers.of(argument).isExact());
+                        .allMatch(argument -> numbers.of(argument).hasExactSum(work.dialect));
     }
 
-    /** Whether a column is an exact number. */
-    static boolean is(Cell cell, Work work) {
-        return of(cell, work).isExact();
-    }
-
-    private static Kind of(Cell cell, Work work) {
+    /** What is known of a column. */
+    static ExactNumber of(Cell cell, Work work) {
         if (cell instanceof Cell.OfRow row) {
             return of(row.use().table().columns().get(row.column()).type());
         }
@@ -151,36 +171,52 @@ final class ExactNumbers {
             return new ExactNumbers(work, expression.place()).of(expression.expression());
         }
         if (cell instanceof Cell.FirstNonNull first) {
-            return common(List.of(of(first.left(), work), of(first.right(), work)));
+            return ExactNumber.common(List.of(of(first.left(), work), of(first.right(), work)));
         }
-        return ((Cell.Revealed) cell).isExact() ? Kind.DECIMAL : Kind.OTHER;
+        return ((Cell.Revealed) cell).number();
     }
 
-    private static Kind of(ColumnType type) {
+    private static ExactNumber of(ColumnType type) {
+        String name = type.nameInDatabase().toLowerCase(Locale.ROOT);
         if (type.kind() == ValueKind.NUMBER) {
             // PostgreSQL's numbers of any scale are exact, they only do not all look alike.
             boolean exact = type.hasExactEquality() || type.equality().equals("numeric") || type.whole();
-            return !exact ? Kind.OTHER : type.whole() ? Kind.WHOLE : Kind.DECIMAL;
+            return exact ? exact(type, name) : ExactNumber.OTHER;
         }
-        String name = type.nameInDatabase().toLowerCase(Locale.ROOT);
-        return name.startsWith("interval") || name.equals("money") ? Kind.DECIMAL : Kind.OTHER;
+        return name.startsWith("interval") || name.equals("money") ? ExactNumber.AMOUNT : ExactNumber.OTHER;
     }
 
-    private Kind of(Expr e) {
+    private static ExactNumber exact(ColumnType type, String name) {
+        Matcher decimal = DECIMAL.matcher(name);
+        if (decimal.find()) {
+            return decimal(decimal.group(1), decimal.group(2));
+        }
+        return !type.whole()
+                ? LONG
+                : name.matches("(tiny|small|medium)?int\\b.*") ? ExactNumber.INT : ExactNumber.WHOLE;
+    }
+
+    private static ExactNumber decimal(String precision, @Nullable String scale) {
+        int fraction = scale == null ? 0 : Integer.parseInt(scale.strip());
+        return ExactNumber.decimal(Math.max(0, Integer.parseInt(precision.strip()) - fraction), Math.max(0, fraction));
+    }
+
+    private ExactNumber of(Expr e) {
         work.spend(e.position());
         if (e instanceof Expr.Literal literal) {
-            return literal(literal.kind());
+            return literal(literal);
         }
         if (e instanceof Expr.Parameter parameter) {
             // One of JDBC is of whatever type the driver gives it.
             LiteralKind kind = work.arguments.kind(parameter.slot());
-            return kind == null ? Kind.OTHER : literal(kind);
+            return kind == null ? ExactNumber.OTHER : number(kind, LONG);
         }
         if (e instanceof Expr.Column column) {
             return column(column);
         }
         if (e instanceof Expr.Unary unary) {
-            return unary.operator().equals("-") || unary.operator().equals("+") ? of(unary.operand()) : Kind.OTHER;
+            boolean isSign = unary.operator().equals("-") || unary.operator().equals("+");
+            return isSign ? of(unary.operand()) : ExactNumber.OTHER;
         }
         if (e instanceof Expr.Binary binary) {
             return binary(binary);
@@ -194,80 +230,151 @@ final class ExactNumbers {
         if (e instanceof Expr.Call call) {
             return call(call);
         }
-        return isTruth(e) ? Kind.WHOLE : Kind.OTHER;
+        return isTruth(e) ? ExactNumber.TRUTH : ExactNumber.OTHER;
     }
 
-    private Kind literal(LiteralKind kind) {
+    private ExactNumber literal(Expr.Literal literal) {
+        String text = literal.text();
+        int point = text.indexOf('.');
+        int whole = point < 0 ? text.length() : point;
+        return number(literal.kind(), ExactNumber.decimal(whole, point < 0 ? 0 : text.length() - point - 1));
+    }
+
+    /** What a literal of this kind is, with these digits. */
+    private ExactNumber number(LiteralKind kind, ExactNumber digits) {
         return switch (kind) {
-            case INTEGER, BOOLEAN, NULL -> Kind.WHOLE;
-            case DECIMAL -> Kind.DECIMAL;
+            case BOOLEAN, NULL -> ExactNumber.TRUTH;
+            case INTEGER -> new ExactNumber(ExactNumber.Kind.WHOLE, digits.whole(), 0);
+            case DECIMAL -> digits;
             // To PostgreSQL an exponent is a way to write a decimal number.
-            case FLOAT -> work.dialect == Dialect.POSTGRESQL ? Kind.DECIMAL : Kind.OTHER;
-            default -> Kind.OTHER;
+            case FLOAT -> work.dialect == Dialect.POSTGRESQL ? LONG : ExactNumber.OTHER;
+            default -> ExactNumber.OTHER;
         };
     }
 
-    private Kind column(Expr.Column column) {
+    private ExactNumber column(Expr.Column column) {
+        List<Cell> cells = cells(column);
+        return cells.size() == 1 ? of(cells.get(0), work) : ExactNumber.OTHER;
+    }
+
+    private List<Cell> cells(Expr.Column column) {
         Scope scope = place.scope();
         if (scope == null
                 || !scope.isClear(column.name(), work) && column.name().isSimple()) {
-            return Kind.OTHER;
+            return List.of();
         }
-        List<Cell> cells = scope.resolve(column.name(), work).cells();
-        return cells.size() == 1 ? of(cells.get(0), work) : Kind.OTHER;
+        return scope.resolve(column.name(), work).cells();
     }
 
-    private Kind binary(Expr.Binary binary) {
-        Kind both = common(List.of(of(binary.left()), of(binary.right())));
+    private ExactNumber binary(Expr.Binary binary) {
+        ExactNumber left = of(binary.left());
+        ExactNumber right = of(binary.right());
         return switch (binary.operator()) {
-            case "+", "-", "*", "%", "DIV", "&", "|" -> both;
-            // Of whole numbers too there may be a fraction.
-            case "/" -> both.isExact() && work.dialect != Dialect.H2 ? Kind.DECIMAL : both;
-            default -> Kind.OTHER;
+            case "+", "-" -> left.plus(right);
+            case "*" -> left.times(right);
+            case "%" -> left.restOf(right);
+            case "DIV" -> left.wholeDividedBy(right);
+            case "&", "|" -> left.isKnown() && right.isKnown() ? ExactNumber.WHOLE : ExactNumber.OTHER;
+            case "/" -> left.dividedBy(right);
+            default -> ExactNumber.OTHER;
         };
     }
 
-    private Kind choice(Expr.Case choice) {
-        Kind kind = Kind.WHOLE;
-        for (Expr.When when : choice.whens()) {
-            kind = common(List.of(kind, of(when.result())));
+    private ExactNumber choice(Expr.Case choice) {
+        List<Expr> results =
+                new ArrayList<>(choice.whens().stream().map(Expr.When::result).toList());
+        if (choice.otherwise() != null) {
+            results.add(choice.otherwise());
         }
-        return choice.otherwise() == null ? kind : common(List.of(kind, of(choice.otherwise())));
+        return common(results);
     }
 
-    private static Kind cast(Expr.Cast cast) {
-        String name = cast.type().name().toLowerCase(Locale.ROOT);
+    private ExactNumber common(List<Expr> expressions) {
+        return ExactNumber.common(expressions.stream().map(this::of).toList());
+    }
+
+    private static ExactNumber cast(Expr.Cast cast) {
+        String name = cast.type().name();
         if (cast.type().dimensions() > 0 || !cast.type().schema().isEmpty()) {
-            return Kind.OTHER;
+            return ExactNumber.OTHER;
         }
-        return WHOLE_TYPES.contains(name) ? Kind.WHOLE : DECIMAL_TYPES.contains(name) ? Kind.DECIMAL : Kind.OTHER;
+        if (WHOLE_TYPES.contains(name)) {
+            return ExactNumber.WHOLE;
+        }
+        List<String> digits = cast.type().modifiers();
+        boolean isCounted = digits.stream().allMatch(one -> one.matches("\\d{1,4}"));
+        return !DECIMAL_TYPES.contains(name)
+                ? ExactNumber.OTHER
+                : !isCounted || digits.isEmpty()
+                        ? LONG
+                        : decimal(digits.get(0), digits.size() > 1 ? digits.get(1) : null);
     }
 
-    private Kind call(Expr.Call call) {
+    private ExactNumber call(Expr.Call call) {
         String name = name(call);
         List<Expr> arguments = call.arguments();
         if (WHOLE_CALLS.contains(name)) {
-            return Kind.WHOLE;
+            return ExactNumber.WHOLE;
         }
         if (arguments.isEmpty()) {
-            return Kind.OTHER;
+            return ExactNumber.OTHER;
         }
         if (CHOICES.contains(name)) {
-            return common(arguments.stream().map(this::of).toList());
+            return common(arguments);
         }
         if (CONDITIONAL.contains(name)) {
-            return common(arguments.stream().skip(1).map(this::of).toList());
+            return common(arguments.subList(1, arguments.size()));
         }
-        Kind first = of(arguments.get(0));
+        ExactNumber first = of(arguments.get(0));
         if (KEEPING.contains(name)) {
             return first;
         }
-        if (ROUNDING.contains(name)) {
-            boolean floats = work.dialect == Dialect.POSTGRESQL && first == Kind.WHOLE;
-            return floats ? Kind.OTHER : first;
+        if (OFFSETS.contains(name)) {
+            return arguments.size() < 3 ? first : ExactNumber.common(List.of(first, of(arguments.get(2))));
         }
-        // H2 makes floating point of an average.
-        return name.equals("avg") && work.dialect != Dialect.H2 && first.isExact() ? Kind.DECIMAL : Kind.OTHER;
+        if (ROUNDING.contains(name)) {
+            boolean floats = work.dialect == Dialect.POSTGRESQL && first.kind() == ExactNumber.Kind.WHOLE;
+            return floats ? ExactNumber.OTHER : first.rounded(arguments.size() < 2 ? 0 : digits(arguments.get(1)));
+        }
+        return switch (name) {
+            case "length" -> hasWholeLength(arguments.get(0)) ? ExactNumber.WHOLE : ExactNumber.OTHER;
+            case "mod" -> arguments.size() == 2 ? first.restOf(of(arguments.get(1))) : ExactNumber.OTHER;
+            case "sum" -> first.sum();
+            // H2 makes floating point of an average.
+            case "avg" -> work.dialect != Dialect.H2 && first.isKnown() ? first.average() : ExactNumber.OTHER;
+            default -> ExactNumber.OTHER;
+        };
+    }
+
+    private static int digits(Expr e) {
+        boolean isKnown = e instanceof Expr.Literal literal && literal.text().matches("\\d{1,2}");
+        return isKnown ? Integer.parseInt(((Expr.Literal) e).text()) : Integer.MAX_VALUE;
+    }
+
+    /** Of PostgreSQL's segments and paths the length is a distance. */
+    private boolean hasWholeLength(Expr e) {
+        if (work.dialect != Dialect.POSTGRESQL || e instanceof Expr.Literal) {
+            return true;
+        }
+        if (e instanceof Expr.Column column) {
+            List<Cell> cells = cells(column);
+            return !cells.isEmpty() && cells.stream().allMatch(this::isText);
+        }
+        if (e instanceof Expr.Cast cast) {
+            return cast.type().schema().isEmpty() && TEXTS.contains(cast.type().name());
+        }
+        return e instanceof Expr.Binary binary && binary.operator().equals("||")
+                || e instanceof Expr.Call call && TEXT_CALLS.contains(name(call));
+    }
+
+    private boolean isText(Cell cell) {
+        Cell inner = cell instanceof Cell.Optional optional ? optional.cell() : cell;
+        if (inner instanceof Cell.OfExpression expression) {
+            return new ExactNumbers(work, expression.place()).hasWholeLength(expression.expression());
+        }
+        return inner instanceof Cell.OfRow row
+                && LONG_KINDS.contains(
+                        row.use().table().columns().get(row.column()).type().kind());
     }
 
     /** MariaDB's truth values are numbers; the others do not sum them up. */
@@ -285,14 +392,6 @@ final class ExactNumbers {
                 || e instanceof Expr.InQuery
                 || e instanceof Expr.Exists
                 || e instanceof Expr.Match;
-    }
-
-    private static Kind common(List<Kind> kinds) {
-        Kind common = Kind.WHOLE;
-        for (Kind kind : kinds) {
-            common = kind.compareTo(common) > 0 ? kind : common;
-        }
-        return common;
     }
 
     private static String name(Expr.Call call) {

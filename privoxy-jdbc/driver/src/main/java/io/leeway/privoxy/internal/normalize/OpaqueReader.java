@@ -222,9 +222,11 @@ final class OpaqueReader {
             int column = i - 1;
             columns.add(new ScopeColumn(
                     valuesColumn(i),
-                    new Cell.Revealed(() -> values.rows().stream()
-                            .allMatch(row -> row.size() > column
-                                    && ExactNumbers.is(new Cell.OfExpression(row.get(column), place), work)))));
+                    new Cell.Revealed(() -> ExactNumber.common(values.rows().stream()
+                            .map(row -> row.size() > column
+                                    ? ExactNumbers.of(new Cell.OfExpression(row.get(column), place), work)
+                                    : ExactNumber.OTHER)
+                            .toList()))));
         }
         return columns;
     }
@@ -236,7 +238,8 @@ final class OpaqueReader {
             Cell first = left.get(i).cell();
             Cell second = i < right.size() ? right.get(i).cell() : new Cell.Revealed();
             columns.add(left.get(i)
-                    .with(new Cell.Revealed(() -> ExactNumbers.is(first, work) && ExactNumbers.is(second, work))));
+                    .with(new Cell.Revealed(() ->
+                            ExactNumber.common(List.of(ExactNumbers.of(first, work), ExactNumbers.of(second, work))))));
         }
         return columns;
     }
@@ -261,7 +264,7 @@ final class OpaqueReader {
         for (ScopeColumn column : columns) {
             boolean shows = model && simple && showing.shows(column.cell());
             any |= shows;
-            Cell revealed = new Cell.Revealed(() -> ExactNumbers.is(column.cell(), work));
+            Cell revealed = new Cell.Revealed(() -> ExactNumbers.of(column.cell(), work));
             shown.add(new ScopeColumn(column.name(), shows ? column.cell() : revealed));
             if (shows) {
                 from.shown.add(column.cell());

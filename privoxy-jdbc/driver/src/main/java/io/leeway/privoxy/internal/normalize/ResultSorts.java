@@ -57,7 +57,7 @@ final class ResultSorts {
             return Sort.BOOLEAN;
         }
         if (WHOLE.contains(name)) {
-            return Sort.INTEGER;
+            return isDistance(name, operands, dialect) ? null : Sort.INTEGER;
         }
         if (SAME_TEXT.contains(name) && dialect != Dialect.MARIADB) {
             ColumnType type = typeOf(operands.get(0));
@@ -71,6 +71,17 @@ final class ResultSorts {
             case "||" -> isText(operands, dialect) ? new Sort.Typed(TEXT) : null;
             default -> null;
         };
+    }
+
+    /** Of PostgreSQL's segments and paths the length has a fraction. */
+    private static boolean isDistance(String name, List<? extends Operand> operands, Dialect dialect) {
+        if (dialect != Dialect.POSTGRESQL || !name.equals("length")) {
+            return false;
+        }
+        ColumnType type = typeOf(operands.get(0));
+        return type == null
+                ? literalKind(operands.get(0)) != LiteralKind.STRING
+                : type.kind() != ValueKind.TEXT && type.kind() != ValueKind.BYTES;
     }
 
     /** The type that the other side of a lifted literal is expected to have inside a function, or null for any. */

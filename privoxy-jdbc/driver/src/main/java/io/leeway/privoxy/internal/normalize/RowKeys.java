@@ -62,6 +62,11 @@ final class RowKeys {
         }
     }
 
+    /** To find the keys of so many rows together takes a second; of more, none are looked for. */
+    private static final int MAX_ROWS = 64;
+    /** Names of WITH that are put in their place can double the rows with each: no database joins so many. */
+    private static final int MOST_ROWS = 100;
+
     private final Work work;
     private final Block block;
     private final From from;
@@ -74,6 +79,9 @@ final class RowKeys {
         this.work = work;
         this.block = block;
         this.from = block.from;
+        if (from.rows.size() + from.optional.size() > MOST_ROWS) {
+            throw work.refuse("a query of more than " + MOST_ROWS + " tables", Math.max(block.position, 0));
+        }
         Absence now = absence;
         for (OptionalPart part : from.absent) {
             now = now.plus(part);
@@ -232,7 +240,9 @@ final class RowKeys {
     // --- what follows ------------------------------------------------------------------------------------------------
 
     private boolean isWhole() {
-        return !from.opaque
+        return base.all.size() <= MAX_ROWS
+                && optional.size() <= MAX_ROWS
+                && !from.opaque
                 && from.pendings.isEmpty()
                 && from.absent.isEmpty()
                 && from.optional.stream().noneMatch(part -> part.opaque);

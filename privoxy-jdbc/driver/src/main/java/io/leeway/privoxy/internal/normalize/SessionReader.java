@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.normalize;
 
+import io.leeway.privoxy.internal.model.Column;
 import io.leeway.privoxy.internal.model.ColumnType;
 import io.leeway.privoxy.internal.model.Recording;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
@@ -267,6 +268,7 @@ final class SessionReader {
             throw work.refuse(kind + " with " + ddl.flow(), ddl.position());
         }
         ddl.retyped().forEach(column -> checkRetyped(ddl, column));
+        ddl.filled().forEach(column -> checkFilled(ddl, column));
         for (String function : ddl.functions()) {
             if (!mayRunForEachRow(function)) {
                 throw work.refuse("the function " + function + " in " + kind, ddl.position());
@@ -277,22 +279,39 @@ final class SessionReader {
 
     /** Another type is an UPDATE of all rows, unless each value stays what it is and equals what it did. */
     private void checkRetyped(Statement.Ddl ddl, Statement.Retyped column) {
-        List<String> name = ddl.names().isEmpty()
-                ? List.of()
-                : ddl.names().get(0).parts().stream().map(part -> part.text()).toList();
-        ColumnType old = null;
-        if (work.resolver.resolve(name, searchPath) instanceof TableResolver.BaseTable table) {
-            List<ColumnType> types = table.table().columns().stream()
-                    .filter(known -> known.name().equalsIgnoreCase(column.column()))
-                    .map(known -> known.type())
-                    .toList();
-            // Of several whose names differ in case it is not looked at which is meant.
-            old = types.size() == 1 ? types.get(0) : null;
-        }
+        Column known = column(ddl, column.column());
+        ColumnType old = known == null ? null : known.type();
         if (column.more() || old == null || !WiderTypes.holds(old.sqlName(), column.type(), work.dialect)) {
             throw work.refuse(
                     ddl.kind() + " that may give the values of " + column.column() + " another form", ddl.position());
         }
+    }
+
+    /**
+     * MariaDB puts zeros, empty texts and the like in the place of NULLs that are there; only in strict mode, which the session
+     * may leave, it fails instead.
+     */
+    private void checkFilled(Statement.Ddl ddl, String name) {
+        Column known = column(ddl, name);
+        boolean isNew = ddl.added().stream().anyMatch(added -> added.equalsIgnoreCase(name));
+        if (work.dialect == Dialect.MARIADB && !isNew && (known == null || known.nullable())) {
+            throw work.refuse(
+                    ddl.kind() + " that may put another value in the place of NULLs of " + name, ddl.position());
+        }
+    }
+
+    /** A column of the table that is changed. Of several whose names differ in case it is not looked at which is meant. */
+    private @Nullable Column column(Statement.Ddl ddl, String name) {
+        List<String> table = ddl.names().isEmpty()
+                ? List.of()
+                : ddl.names().get(0).parts().stream().map(part -> part.text()).toList();
+        if (!(work.resolver.resolve(table, searchPath) instanceof TableResolver.BaseTable known)) {
+            return null;
+        }
+        List<Column> columns = known.table().columns().stream()
+                .filter(column -> column.name().equalsIgnoreCase(name))
+                .toList();
+        return columns.size() == 1 ? columns.get(0) : null;
     }
 
     /** A default, a check or an index is computed for rows that are there: only what looks at nothing else may. */

@@ -154,8 +154,12 @@ final class ValueReader {
         if (meanings.isEmpty()) {
             throw work.noColumn("the column " + name + " outside of a query with tables", name.position());
         }
-        // Databases differ in whether the select list's name or the table's column is meant: take both.
-        List<Operand> all = List.copyOf(meanings);
+        // Databases differ in whether the select list's name or the table's column is meant: take both. Of one column
+        // these
+        // are the same value.
+        List<Operand> all = work.dialect == Dialect.MARIADB && meanings.size() > 1
+                ? meanings.stream().map(ValueReader::ofNoColumn).distinct().toList()
+                : List.copyOf(meanings);
         return all.size() == 1 ? all.get(0) : Hidden.over(all);
     }
 

@@ -155,12 +155,83 @@ final class DdlFlows {
     private static final Set<String> BEHIND_DEFAULT =
             Set.of("REFERENCES", "CHECK", "CONSTRAINT", "UNIQUE", "PRIMARY", "COMMENT", "AFTER", "FIRST", "GENERATED");
 
+    /** With one of these an action begins, or an option of MariaDB's tables. What begins otherwise is not understood. */
+    private static final Set<String> ACTIONS = Set.of(
+            "ADD",
+            "ALTER",
+            "MODIFY",
+            "CHANGE",
+            "DROP",
+            "RENAME",
+            "SET",
+            "RESET",
+            "ENABLE",
+            "DISABLE",
+            "VALIDATE",
+            "FORCE",
+            "NO",
+            "NOT",
+            "OF",
+            "OWNER",
+            "CLUSTER",
+            "REPLICA",
+            "INHERIT",
+            "ATTACH",
+            "DETACH",
+            "CONVERT",
+            "PARTITION",
+            "TRUNCATE",
+            "EXCHANGE",
+            "ORDER",
+            "ALGORITHM",
+            "LOCK",
+            "ENGINE",
+            "AUTO_INCREMENT",
+            "COMMENT",
+            "DEFAULT",
+            "CHARACTER",
+            "CHARSET",
+            "COLLATE",
+            "ROW_FORMAT",
+            "KEY_BLOCK_SIZE",
+            "PAGE_COMPRESSED",
+            "STATS_PERSISTENT",
+            "STATS_AUTO_RECALC",
+            "STATS_SAMPLE_PAGES");
+
+    /** What may be set of a column without another type. */
+    private static final Set<String> SET_OF_COLUMN = Set.of(
+            "DEFAULT",
+            "NOT",
+            "NULL",
+            "STATISTICS",
+            "STORAGE",
+            "COMPRESSION",
+            "VISIBLE",
+            "INVISIBLE",
+            "ON",
+            "GENERATED",
+            "EXPRESSION",
+            "INCREMENT",
+            "START",
+            "MINVALUE",
+            "MAXVALUE",
+            "CYCLE",
+            "CACHE",
+            "NO");
+
+    private static final Set<String> DROPPED_OF_COLUMN = Set.of("DEFAULT", "NOT", "EXPRESSION", "IDENTITY", "ON");
+
     private static final String NUMBERED =
             "a column that numbers the rows that are there, which tells how many there are and in which order";
+
+    private static final String UNKNOWN = "an action that is not known";
+    private static final String FILLED = "a default that rows get in the place of NULL, also when the table is copied";
 
     private final Cursor cursor;
     private final List<Retyped> retyped = new ArrayList<>();
     private final List<String> added = new ArrayList<>();
+    private final List<String> filled = new ArrayList<>();
     private @Nullable String flow;
 
     DdlFlows(Cursor cursor) {
@@ -182,8 +253,10 @@ final class DdlFlows {
                 table(begin, true);
                 numbers(begin);
                 actions(begin);
+                keys(begin);
             }
             case "CREATE INDEX" -> index(begin);
+            case "CREATE STATISTICS" -> statistics(begin);
             case "CREATE SCHEMA", "CREATE DATABASE" -> {
                 if (find(begin + 1, "CREATE") || find(begin + 1, "GRANT")) {
                     found("other statements in it");
@@ -218,6 +291,11 @@ final class DdlFlows {
     /** Names of the columns that are added to a table that is there. */
     List<String> added() {
         return added;
+    }
+
+    /** Names of columns that hold no NULL from then on: MariaDB may put another value in the place of those that are there. */
+    List<String> filled() {
+        return filled;
     }
 
     private void found(String what) {
@@ -264,7 +342,17 @@ final class DdlFlows {
                     found("a partition, which tells by an error what rows there are");
                 }
             }
-            case "DEFAULT" -> defaultValue();
+            case "DEFAULT" -> {
+                if (cursor.isH2() && cursor.at(1, "ON") && cursor.at(2, "NULL")) {
+                    found(FILLED);
+                }
+                defaultValue();
+            }
+            case "NULL_TO_DEFAULT" -> {
+                if (cursor.isH2()) {
+                    found(FILLED);
+                }
+            }
             case "USING" -> {
                 if (alters && INDEX_METHODS.stream().noneMatch(method -> cursor.at(1, method))) {
                     found("an expression that gives rows that are there other values");
@@ -283,6 +371,12 @@ final class DdlFlows {
             case "ON" -> {
                 if (cursor.isH2() && cursor.at(1, "UPDATE") && !isAny(2, AFTER_UPDATE)) {
                     found("a value that is computed when a row changes");
+                }
+            }
+            case "TRIGGER" -> {
+                boolean enforces = cursor.at(-1, "DISABLE") && !cursor.at(1, "USER") || cursor.at(-1, "REPLICA");
+                if (alters && cursor.isPostgres() && enforces) {
+                    found("triggers that are switched off, which may be those of foreign keys");
                 }
             }
             case "NOCHECK", "REFERENTIAL_INTEGRITY" -> {
@@ -353,7 +447,9 @@ final class DdlFlows {
             // To PostgreSQL "serial" in quotes is the same.
             boolean named = cursor.at(TokenKind.WORD) || cursor.at(TokenKind.QUOTED);
             boolean numbers = named && NUMBERING.contains(Chars.toUpperAscii(cursor.text())) && !option;
-            if (numbers && (adds || cursor.isMariaDb())) {
+            // In H2 a column's default may be given as SEQUENCE name, too.
+            boolean isNext = cursor.isH2() && cursor.at("SEQUENCE");
+            if ((numbers || isNext) && (adds || cursor.isMariaDb())) {
                 found(NUMBERED);
             }
         }
@@ -489,9 +585,19 @@ final class DdlFlows {
             cursor.qualifiedName(Keywords.NOT_TABLE);
             start = true;
         }
+        if (cursor.isMariaDb() && !cursor.accept("NOWAIT") && cursor.accept("WAIT")) {
+            cursor.next();
+        }
+        if (!start || !isAny(0, ACTIONS)) {
+            found(UNKNOWN);
+        }
         while (!cursor.atEnd()) {
             int here = cursor.index();
             if (start && depth == 0) {
+                // H2 has one action; what it drops is a list.
+                if (!cursor.isH2() && !isAny(0, ACTIONS)) {
+                    found(UNKNOWN);
+                }
                 list = action();
                 start = false;
                 if (cursor.index() != here) {
@@ -554,20 +660,22 @@ final class DdlFlows {
         }
         int name = cursor.index();
         boolean type = cursor.at(1, "TYPE") || (cursor.at(1, "SET") && cursor.at(2, "DATA"));
-        boolean other = cursor.at(1, "SET")
-                || cursor.at(1, "DROP")
-                || cursor.at(1, "ADD")
-                || cursor.at(1, "RESTART")
-                || cursor.at(1, "RESET")
-                || cursor.at(1, "RENAME")
-                || cursor.at(1, "SELECTIVITY");
+        // To H2 what stands here may be a type that is called so.
+        boolean bracket = cursor.kind(2) == TokenKind.LEFT_PAREN;
+        boolean other = cursor.at(1, "SET") && (isAny(2, SET_OF_COLUMN) || bracket)
+                || cursor.at(1, "DROP") && isAny(2, DROPPED_OF_COLUMN)
+                || cursor.at(1, "ADD") && cursor.at(2, "GENERATED")
+                || cursor.at(1, "RESTART") && (cursor.isPostgres() || cursor.at(2, "WITH"))
+                || cursor.at(1, "RESET") && cursor.isPostgres() && bracket
+                || cursor.at(1, "RENAME") && cursor.at(2, "TO")
+                || cursor.at(1, "SELECTIVITY") && cursor.kind(2) == TokenKind.INTEGER;
         if (type || !other) {
             String column = cursor.tokens().text(name);
             cursor.next();
             while (cursor.at("SET") || cursor.at("DATA") || cursor.at("TYPE")) {
                 cursor.next();
             }
-            retyped.add(new Retyped(column, type(), isMore()));
+            retyped.add(new Retyped(column, type(), isMore(column)));
         }
     }
 
@@ -575,7 +683,34 @@ final class DdlFlows {
         if (cursor.at(TokenKind.WORD) || cursor.at(TokenKind.QUOTED)) {
             String column = cursor.tokens().text(cursor.index());
             cursor.next();
-            retyped.add(new Retyped(column, type(), isMore()));
+            retyped.add(new Retyped(column, type(), isMore(column)));
+        }
+    }
+
+    /** The columns of a primary key or a period. */
+    private void keys(int begin) {
+        for (cursor.reset(begin); !cursor.atEnd(); cursor.next()) {
+            if (cursor.at("PRIMARY", "KEY") || cursor.at("PERIOD", "FOR")) {
+                while (cursor.at(TokenKind.WORD) || cursor.at(TokenKind.QUOTED)) {
+                    cursor.next();
+                }
+                if (cursor.at(TokenKind.LEFT_PAREN)) {
+                    columnsOfKey();
+                }
+            }
+        }
+    }
+
+    private void columnsOfKey() {
+        for (int depth = 0; !cursor.atEnd(); cursor.next()) {
+            boolean begins = cursor.at(TokenKind.COMMA) || cursor.at(TokenKind.LEFT_PAREN);
+            depth += cursor.at(TokenKind.LEFT_PAREN) ? 1 : cursor.at(TokenKind.RIGHT_PAREN) ? -1 : 0;
+            if (depth == 0) {
+                return;
+            }
+            if (begins && depth == 1) {
+                filled.add(cursor.tokens().text(cursor.index() + 1));
+            }
         }
     }
 
@@ -619,11 +754,18 @@ final class DdlFlows {
     }
 
     /** Whether up to the next action anything follows that changes what is equal, or where the column stands. */
-    private boolean isMore() {
+    private boolean isMore(String column) {
+        // Behind the type stands a clause, or nothing: a type's name may have two parts, or be one of arrays.
+        if (!cursor.atEnd() && !cursor.at(TokenKind.COMMA) && !cursor.at(TokenKind.WORD)) {
+            return true;
+        }
         int depth = 0;
         while (!cursor.atEnd() && !(depth == 0 && cursor.at(TokenKind.COMMA))) {
             if (cursor.atAny("COLLATE", "FIRST", "AFTER", "CHARACTER", "CHARSET", "USING")) {
                 return true;
+            }
+            if (cursor.at("NOT", "NULL") || cursor.at("PRIMARY") || cursor.at("KEY") && !cursor.at(-1, "UNIQUE")) {
+                filled.add(column);
             }
             depth += cursor.at(TokenKind.LEFT_PAREN) ? 1 : cursor.at(TokenKind.RIGHT_PAREN) ? -1 : 0;
             cursor.next();
@@ -665,6 +807,17 @@ final class DdlFlows {
         }
         if (computes) {
             found("an index on an expression, which tells by an error what rows there are");
+        }
+    }
+
+    /** Every later ANALYZE computes it, the database's own too. */
+    private void statistics(int begin) {
+        boolean columns = false;
+        for (cursor.reset(begin); !cursor.atEnd(); cursor.next()) {
+            columns |= cursor.at("ON");
+            if (columns && cursor.at(TokenKind.LEFT_PAREN)) {
+                found("an expression that is computed for rows that are there");
+            }
         }
     }
 

@@ -91,7 +91,8 @@ final class DdlParser {
         }
         QualifiedName name = cursor.qualifiedName(Keywords.NOT_TABLE);
         List<Name> columns = columns();
-        if (!toQuery()) {
+        int definitions = cursor.index();
+        if (!toQuery() || isOfOthers(definitions, cursor.index())) {
             cursor.reset(start);
             return ddl("CREATE", begin, position);
         }
@@ -128,6 +129,19 @@ final class DdlParser {
             ahead++;
         }
         return List.of();
+    }
+
+    /**
+     * Whether definitions and options before a query make a table that shows others' rows or files, or numbers its rows by a
+     * sequence, at which MariaDB ends. Goes back to the query.
+     */
+    private boolean isOfOthers(int begin, int query) {
+        boolean found = false;
+        for (cursor.reset(begin); cursor.index() < query; cursor.next()) {
+            found |= cursor.atAny("UNION", "CONNECTION", "DIRECTORY", "TABLESPACE", "NEXT", "NEXTVAL", "SETVAL")
+                    || cursor.at("ENGINE") && !DdlWords.isOrdinaryEngine(cursor);
+        }
+        return cursor.isMariaDb() && found;
     }
 
     /**
@@ -217,6 +231,7 @@ final class DdlParser {
                 flows.flow(),
                 flows.retyped(),
                 flows.added(),
+                flows.filled(),
                 position);
     }
 

@@ -152,7 +152,7 @@ final class DdlWords {
             case "FOREIGN" -> cursor.at(1, "TABLE");
             case "CHANGE" -> cursor.isMariaDb();
             case "SET" -> cursor.at(1, "SCHEMA");
-            case "ENGINE" -> cursor.isMariaDb() && !isOrdinaryEngine();
+            case "ENGINE" -> cursor.isMariaDb() && !isOrdinaryEngine(cursor);
             default -> false;
         };
     }
@@ -162,7 +162,7 @@ final class DdlWords {
     }
 
     /** One that keeps the table's rows itself; others show files, other servers or other tables. */
-    private boolean isOrdinaryEngine() {
+    static boolean isOrdinaryEngine(Cursor cursor) {
         int ahead = cursor.atOperator(1, "=") ? 2 : 1;
         return cursor.at(ahead, "INNODB")
                 || cursor.at(ahead, "MYISAM")

@@ -297,6 +297,10 @@ final class DmlParser {
         cursor.accept("LOW_PRIORITY");
         cursor.accept("QUICK");
         refuseIgnore();
+        if (cursor.at("HISTORY", "FROM")) {
+            // To the server that is no table's name.
+            throw cursor.unsupported("DELETE HISTORY");
+        }
         boolean first = cursor.accept("FROM");
         var targets = new ArrayList<FromItem.Table>();
         do {

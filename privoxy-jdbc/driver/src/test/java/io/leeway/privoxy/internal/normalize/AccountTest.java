@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.normalize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leeway.privoxy.internal.model.ConjunctiveQuery;
 import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.normalize.Account.Ignored;
 import io.leeway.privoxy.internal.sql.Dialect;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -190,7 +192,7 @@ class AccountTest {
 
     /** The plan; null if the statement is refused, or the canary left out on purpose. */
     private @Nullable StatementPlan read(Dialect dialect, Statement statement, String sql, @Nullable Node canary) {
-        Fixture tables = Fixture.social(dialect).table("hidden", "id! secret!", "id");
+        Fixture tables = Fixture.social(dialect).table("hidden", "id! secret", "id");
         var work = new Work(sql, dialect, tables, new Arguments(List.of()), false, Map.of(), AllowedFunctions.NONE);
         String schema = dialect == Dialect.H2 ? "S" : "s";
         try {
@@ -211,6 +213,101 @@ class AccountTest {
             }
             return null;
         }
+    }
+
+    /** The same with a column of a query around, whose table is read in any case. */
+    @Test
+    void aColumnOfAQueryAroundIsReadWhereverItStands() throws ReflectiveOperationException {
+        for (Dialect dialect : Dialect.values()) {
+            List<String> texts = new ArrayList<>(COMMON);
+            texts.addAll(OWN.getOrDefault(dialect, List.of()));
+            for (String sql : texts) {
+                for (String around : AROUND.get(dialect)) {
+                    String whole = around.formatted(sql);
+                    Statement statement = parsed(dialect, whole);
+                    if (statement == null || isRefused(dialect, statement, whole)) {
+                        continue;
+                    }
+                    int begin = around.indexOf("%s");
+                    for (Node node : nodes(statement)) {
+                        if (node instanceof Expr
+                                && node.position() >= begin
+                                && node.position() < begin + sql.length()) {
+                            replacedByOuter(dialect, statement, whole, node);
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(kinds).hasSizeGreaterThan(20);
+        assertThat(seen).isGreaterThan(1000);
+        assertThat(refused).isLessThan(seen);
+    }
+
+    /** What shows all that the query inside gives: a column that changes none of it need not be read. */
+    private static final List<String> INSIDE =
+            List.of("SELECT h.id, (%s) FROM hidden h", "SELECT h.id, (SELECT max(zz.id) FROM (%s) zz) FROM hidden h");
+
+    private static final Map<Dialect, List<String>> AROUND = Map.of(
+            Dialect.POSTGRESQL,
+            Stream.concat(
+                            INSIDE.stream(),
+                            Stream.of(
+                                    "SELECT h.id, zz.* FROM hidden h CROSS JOIN LATERAL (%s) zz",
+                                    "SELECT h.id, zz.* FROM hidden h LEFT JOIN LATERAL (%s) zz ON TRUE"))
+                    .toList(),
+            Dialect.MARIADB,
+            INSIDE,
+            Dialect.H2,
+            INSIDE);
+
+    private static @Nullable Statement parsed(Dialect dialect, String sql) {
+        try {
+            return parse(dialect, sql);
+        } catch (UnsupportedSqlException noQuery) {
+            return null;
+        }
+    }
+
+    private boolean isRefused(Dialect dialect, Statement statement, String sql) {
+        try {
+            return read(dialect, statement, sql, null) == null;
+        } catch (UnsupportedSqlException e) {
+            return true;
+        }
+    }
+
+    private void replacedByOuter(Dialect dialect, Statement statement, String sql, Node node)
+            throws ReflectiveOperationException {
+        var select = (Statement.Select) parse(dialect, "SELECT h.secret FROM hidden h");
+        var item = (SelectItem.Value)
+                ((QueryBody.Select) select.query().body()).items().get(0);
+        Object mutant;
+        try {
+            mutant = with(statement, node, item.expr());
+        } catch (IllegalArgumentException otherType) {
+            return;
+        }
+        seen++;
+        kinds.add(node.getClass().getSimpleName());
+        StatementPlan plan = read(dialect, (Statement) mutant, sql, item.expr());
+        if (plan == null) {
+            refused++;
+            return;
+        }
+        boolean isRead = plan.obligations().stream()
+                .flatMap(obligation -> obligation.query().disjuncts().stream())
+                .anyMatch(AccountTest::readsSecret);
+        assertThat(isRead)
+                .as("%s %s: in place of %s at %d nobody reads the column around", dialect, sql, node, node.position())
+                .isTrue();
+    }
+
+    private static boolean readsSecret(ConjunctiveQuery query) {
+        String all = query.head() + " " + query.conditions();
+        return query.atoms().stream()
+                .filter(atom -> atom.table().toLowerCase(Locale.ROOT).endsWith("hidden"))
+                .anyMatch(atom -> all.contains("Variable[index=" + (atom.firstVariable() + 1) + "]"));
     }
 
     @Test

@@ -190,6 +190,7 @@ public sealed interface Statement extends Node {
      * @param flow how values would get from one column into another, or be told by an error; null if they do not
      * @param retyped columns of rows that are there which get another type
      * @param added columns that are added to a table that is there
+     * @param filled columns that hold no NULL from then on
      */
     record Ddl(
             String kind,
@@ -200,9 +201,11 @@ public sealed interface Statement extends Node {
             @Nullable String flow,
             List<Retyped> retyped,
             List<String> added,
+            List<String> filled,
             int position)
             implements Statement {
         public Ddl {
+            filled = List.copyOf(filled);
             names = List.copyOf(names);
             functions = List.copyOf(functions);
             retyped = List.copyOf(retyped);

@@ -31,6 +31,9 @@ abstract class TwinWorldsFuzz {
     private static final int OF_A_WORLD = 500;
     private static final int MAX_FINDINGS = Integer.getInteger("privoxy.twins.findings", 5);
     private static final int TRIES = 400;
+    /** One of so many requests changes the schema. */
+    private static final int CHANGED = 12;
+
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final Logger LOG = Logger.getLogger("io.leeway.privoxy");
 
@@ -87,11 +90,18 @@ abstract class TwinWorldsFuzz {
     private List<String> request(Choices choices) {
         int count = choices.pick(1, 1, 1, 2, 3);
         var statements = new ArrayList<String>();
+        SchemaGrammar.Change change = choices.onceIn(CHANGED) ? new SchemaGrammar(choices, dialect()).change() : null;
+        if (change != null) {
+            statements.add(change.sql());
+        }
         for (int i = 0; i < count; i++) {
             statements.add(
                     choices.onceIn(5)
                             ? new WriteGrammar(choices, dialect()).write()
                             : new QueryGrammar(choices, dialect()).top());
+        }
+        if (change != null) {
+            statements.add(change.undo());
         }
         return statements;
     }
@@ -99,8 +109,10 @@ abstract class TwinWorldsFuzz {
     private void report(TwinWorlds worlds, TwinJudge judge, List<Integer> made, String finding) {
         List<Integer> small = Choices.shrunk(made, fewer -> finding(judge, fewer) != null, TRIES);
         String shrunk = finding(judge, small);
-        // By itself, if one of them does it.
-        for (String single : request(Choices.again(small))) {
+        // By itself, if one of them does it; a change of the schema is undone by the last one.
+        List<String> all = request(Choices.again(small));
+        boolean isChanged = all.stream().anyMatch(sql -> sql.startsWith("ALTER ") || sql.startsWith("CREATE "));
+        for (String single : isChanged ? List.<String>of() : all) {
             String alone = findingOf(judge, List.of(single));
             shrunk = alone == null ? shrunk : alone;
         }
