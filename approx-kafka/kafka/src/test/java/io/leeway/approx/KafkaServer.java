@@ -54,7 +54,8 @@ public final class KafkaServer implements AutoCloseable {
                         "log.dirs=" + directory.resolve("data"),
                         "offsets.topic.replication.factor=1",
                         "offsets.topic.num.partitions=1",
-                        // Tests date records as they like; by default those of long ago are gone half a minute after the start.
+                        // Tests date records as they like; by default those of long ago are gone half a minute after
+                        // the start.
                         "log.retention.ms=-1",
                         "transaction.state.log.replication.factor=1",
                         "transaction.state.log.min.isr=1",

@@ -68,7 +68,9 @@ class UnmodifiedClientsIT {
                 "clicks",
                 "doubled",
                 "counts",
-                "rides");
+                "rides",
+                "shares",
+                "fares");
     }
 
     @AfterAll
