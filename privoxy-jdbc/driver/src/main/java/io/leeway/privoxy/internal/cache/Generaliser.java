@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a template of a decision (seed §3.5, spec §8): keeps the rows, equalities and constants that a proof needs.
+ * Makes a template of a decision: keeps the rows, equalities and constants that a proof needs.
  *
  * <p>Model. A template is a problem over symbols. The search starts with a guess ({@link Caution}) of which rows matter
  * and which equal values are meant to be equal, and then takes away one thing after another, as long as the problem is

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision template (seed §3.5): <em>whenever</em> a request's context and trace have values, one for each variable,
+ * A decision template: <em>whenever</em> a request's context and trace have values, one for each variable,
  * that fit the patterns and fulfil the demands, <em>then</em> the goal is compliant.
  *
  * <p>A template is a statement about symbols, hence itself a decision problem ({@link #problem}); it is true if that

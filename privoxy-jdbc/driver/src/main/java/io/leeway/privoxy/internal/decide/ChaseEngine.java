@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides strong compliance (spec §4.2) by a chase; the procedure that the seed proposes as future work (§3.9).
+ * Decides strong compliance by a chase: what a view shows of one database must lead to the same answer on the other.
  *
  * <p>Model. Let D1 and D2 be any two databases that fulfil the constraints and return the facts, such that every view's
  * answer on D1 is contained in its answer on D2, and let t be any answer of the goal on D1. Then D1 has the rows of the
@@ -107,7 +107,7 @@ public final class ChaseEngine {
     }
 
     /**
-     * Looks for a pair of databases that refutes the basic form (spec §4.1).
+     * Looks for a pair of databases that refutes compliance itself, not only its strong form: equal views and facts, unequal answers.
      *
      * @param check makes what counts of a pair of databases that may be one, or null if it is none after all
      */

@@ -10,10 +10,10 @@ import io.leeway.privoxy.internal.model.View;
 import java.util.BitSet;
 
 /**
- * The column rule (seed §3.4, made sound): a query is compliant if for each row of its FROM some view
+ * The column rule: a query is compliant if for each row of its FROM some view
  * {@code SELECT c1, … FROM t}, without condition, shows all columns of that row that the query uses.
  *
- * <p>Why it is sound where the original was not: a goal is a conjunctive query under set semantics, so it is a function
+ * <p>Why it is sound: a goal is a conjunctive query under set semantics, so it is a function
  * of the projections of its tables to the columns it uses, and each such projection is contained in a view. Row counts
  * cannot leak, because the normaliser has put a key of every table into the head of each goal whose multiplicities
  * matter; sub-queries cannot be missed, because they are atoms or goals of their own.

@@ -4,7 +4,7 @@ import io.leeway.privoxy.internal.model.StatementPlan;
 import io.leeway.privoxy.internal.request.Request;
 import org.jspecify.annotations.Nullable;
 
-/** Permission for one execution; afterwards forgets what a write makes doubtful (spec §13). */
+/** Permission for one execution; afterwards forgets what a write makes doubtful: a fact that is no longer true would prove too much. */
 record CheckedPermit(
         StatementPlan plan,
         SlotValues slots,

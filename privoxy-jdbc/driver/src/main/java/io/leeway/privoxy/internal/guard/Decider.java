@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the stages in order, cheapest first: columns, templates, chase, and where the chase gets
- * stuck without a counterexample, solvers (spec §7). A statement is compliant if
+ * stuck without a counterexample, solvers. A statement is compliant if
  * every one of its obligations is, for every choice of alternatives.
  *
  * <p>What was refused is remembered for a while, by all that was asked: to find no proof costs more than to find one, and a

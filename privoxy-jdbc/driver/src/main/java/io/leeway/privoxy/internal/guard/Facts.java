@@ -18,13 +18,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the rows of a trace that a decision looks at. Leaving rows out only loses proofs (spec §4.5), and long results
+ * Chooses the rows of a trace that a decision looks at. Leaving rows out only loses proofs, since a proof from fewer facts is one from all, and long results
  * cost: so first only rows of short results and rows that share a value with the question, then all, newest first, up to
  * a bound.
  */
 final class Facts {
 
-    /** Results up to this length are taken whole (spec §10 has the same figure). */
+    /** Results up to this length are taken whole; of longer ones, first only the rows that share a value with the question. */
     private static final int SHORT = 10;
 
     private final CompiledPolicy policy;

@@ -14,7 +14,7 @@ import io.leeway.privoxy.spi.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes templates of what solvers proved (spec §8): a smallest core of rows and equalities, put in general form, and
+ * Makes templates of what solvers proved: a smallest core of rows and equalities, put in general form, and
  * proved anew in that form. What is not proved again makes no template, whatever the core says. Thread-safe.
  */
 public final class SolverTemplates {

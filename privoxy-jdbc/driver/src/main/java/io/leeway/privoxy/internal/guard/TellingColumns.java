@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The columns whose values can help a later decision: those that a view or an inclusion compares, and those of keys and
  * foreign keys. The other columns, most of what an application reads, are not remembered. Leaving a value out only loses
- * proofs (spec §4.5), and only of statements that name a value which nothing but an earlier row explains. Immutable.
+ * proofs, since a proof from fewer facts is one from all, and only of statements that name a value which nothing but an earlier row explains. Immutable.
  */
 final class TellingColumns {
 
