@@ -510,7 +510,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
 
     @Override
     public ScheduledExecutorService repairThreads() {
-        return sender.repairs();
+        return sender.repairs(environment.getRegionInfo().getTable());
     }
 
     @Override

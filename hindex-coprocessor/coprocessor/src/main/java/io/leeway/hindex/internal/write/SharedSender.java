@@ -36,7 +36,7 @@ public final class SharedSender {
     private @Nullable IndexSender sender;
     private final Lanes lanes = new Lanes(4, "hindex entries");
     private final Lanes cleaners = new Lanes(1, "hindex cleaner");
-    private @Nullable ScheduledExecutorService repairs;
+    private final Lanes repairs = new Lanes(1, "hindex repair");
     private int users;
 
     private SharedSender(Limits limits, Opener opener, Handlers handlers, Metrics metrics) {
@@ -224,13 +224,14 @@ public final class SharedSender {
         return cleaners.of(base);
     }
 
-    /** The thread of the server for repairs that compactions leave: one, so that they never take more than that. */
-    public synchronized ScheduledExecutorService repairs() {
+    /**
+     * A thread of the server for repairs that compactions leave, and for looking through an index of a table. There is one for
+     * each table: it waits for the table's indexes, again and again while they do not answer, and what other tables have to
+     * repair must not stand behind that. Nor are there more, so that the repairs of a table never take more than that.
+     */
+    public synchronized ScheduledExecutorService repairs(TableName base) {
         requireUser();
-        if (repairs == null) {
-            repairs = Lanes.threads(1, "hindex repair");
-        }
-        return repairs;
+        return repairs.of(base);
     }
 
     private void requireUser() {
@@ -255,10 +256,7 @@ public final class SharedSender {
         if (users == 0) {
             lanes.end();
             cleaners.end();
-        }
-        if (users == 0 && repairs != null) {
-            repairs.shutdownNow();
-            repairs = null;
+            repairs.end();
         }
         if (users == 0 && sender != null) {
             IndexSender last = sender;

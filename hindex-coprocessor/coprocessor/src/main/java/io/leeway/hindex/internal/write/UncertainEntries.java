@@ -479,7 +479,7 @@ public final class UncertainEntries {
     }
 
     private void scheduleSweep(long millis) {
-        schedule(sender::repairs, this::sweep, millis);
+        schedule(() -> sender.repairs(region.getTable()), this::sweep, millis);
     }
 
     /** One that did not come to its end goes on as it began: what was asked for meanwhile is looked for after it. */

@@ -156,6 +156,23 @@ class HangingIndexTest {
         }
     }
 
+    /** Such a repair waits for its index, and is tried again as long as that does not answer. */
+    @Test
+    void repairsOfAnotherTableDoNotWait() throws Exception {
+        var answered = new CountDownLatch(1);
+        var repaired = new CountDownLatch(1);
+        try {
+            var unused = sender.repairs(HANGING.getTableName())
+                    .submit(() -> answered.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            sender.repairs(HEALTHY.getTableName()).execute(repaired::countDown);
+
+            assertThat(repaired.await(PATIENCE.toSeconds() / 2, TimeUnit.SECONDS))
+                    .isTrue();
+        } finally {
+            answered.countDown();
+        }
+    }
+
     /** As where a server is told to end that has the index, too: to wait for it in each of many regions in turn would take for ever. */
     @Test
     void regionsThatCloseDoNotWaitInTurnForAnIndexThatStopsAnswering() throws Exception {

@@ -144,7 +144,7 @@ class SweepsTest {
     @Test
     void aClosedRegionLeavesNoSweepBehind() {
         UncertainEntries uncertain = uncertain(Duration.ofHours(1));
-        var waiting = ((ScheduledThreadPoolExecutor) sender.repairs()).getQueue();
+        var waiting = ((ScheduledThreadPoolExecutor) sender.repairs(TABLE.getTableName())).getQueue();
         isLoading.set(true);
         assertThatThrownBy(() -> uncertain.load(entries(40), List.of())).hasMessageContaining("no cluster");
         uncertain.loadFailed();
