@@ -22,6 +22,23 @@ record ClockPart(long sequence, int clock, boolean last, int length, List<TableU
         return bytes;
     }
 
+    /** It waits for its word: takes what it needs until it is applied, and what rows need that it will make. */
+    void waits(Memory memory) {
+        memory.take(bytes());
+        updates.forEach(ofTable -> ofTable.logs().forEach(log -> ofTable.table().expect(log.key())));
+    }
+
+    /** It waits no more, and is applied next. */
+    void waitsNoMore(Memory memory) {
+        memory.give(bytes());
+    }
+
+    /** It waits no more, and is never applied. */
+    void isGivenUp(Memory memory) {
+        memory.give(bytes());
+        updates.forEach(ofTable -> ofTable.logs().forEach(log -> ofTable.table().expectNoMore(log.key())));
+    }
+
     void applyFor(int process) {
         for (TableUpdates ofTable : updates) {
             ofTable.table().update(process, clock, ofTable.logs());

@@ -139,7 +139,7 @@ final class Member {
 
     /** A part of a clock has come that waits for its word. */
     void stage(ClockPart part, Memory memory) {
-        memory.take(part.bytes());
+        part.waits(memory);
         staged.add(part);
     }
 
@@ -151,13 +151,13 @@ final class Member {
     /** Takes the first of what waits. */
     ClockPart unstage(Memory memory) {
         ClockPart part = staged.remove();
-        memory.give(part.bytes());
+        part.waitsNoMore(memory);
         return part;
     }
 
     /** Gives up what waits. */
     void forgetStaged(Memory memory) {
-        staged.forEach(part -> memory.give(part.bytes()));
+        staged.forEach(part -> part.isGivenUp(memory));
         staged.clear();
         received = applied;
         complete = clock;

@@ -2,6 +2,7 @@ package io.leeway.lazytables.internal.server;
 
 import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
+import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,13 @@ final class RowReads {
         session.waitsNoMore();
         Member member = session.member;
         if (member != null && !session.closing) {
-            answer(read, member, globalClock);
+            try {
+                answer(read, member, globalClock);
+            } catch (WireException e) {
+                // What is at work here is mostly the message of another process, with which the clock came: that one
+                // must not pay for it, nor those whose answers are still to be written.
+                session.refuse(e.code(), e.reason());
+            }
         }
     }
 

@@ -11,8 +11,8 @@ import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 import io.leeway.lazytables.internal.wire.WireException;
 import io.leeway.lazytables.internal.wire.WireReader;
+import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
-import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,8 +52,8 @@ final class ServerTable {
     private final Answers answers = new Answers();
     private final Row nothing;
     private final Memory memory;
-    /** Rows that nobody has written yet, and whose memory is taken: what is put off will write them. */
-    private final LongOpenHashSet coming = new LongOpenHashSet();
+    /** Rows that nobody has written yet, and whose memory is taken: how many updates that wait for their word, or are put off, will write each. */
+    private final Long2IntOpenHashMap coming = new Long2IntOpenHashMap();
     /** What {@link Row#approach} found, so that it is not left out as of no use. */
     long approached;
 
@@ -71,11 +71,33 @@ final class ServerTable {
 
     /** About how much more memory is taken when this is applied, and until then. */
     long needs(RowLog log) {
-        return bytes(log) + (isNew(log.key()) ? Memory.OF_ROW + Row.memory(spec) : 0);
+        return bytes(log) + (isNew(log.key()) ? bytesOfRow() : 0);
     }
 
     private boolean isNew(long key) {
-        return rows.get(key) == null && !coming.contains(key);
+        return rows.get(key) == null && !coming.containsKey(key);
+    }
+
+    /**
+     * An update will write the row, which cannot be refused any more when it does: takes its memory now, once for all that will. Without that, each of many clocks that wait would find the room that one
+     * of them takes.
+     */
+    void expect(long key) {
+        if (rows.get(key) == null && coming.addTo(key, 1) == 0) {
+            memory.take(bytesOfRow());
+        }
+    }
+
+    /** An update that was {@linkplain #expect expected} was given up. */
+    void expectNoMore(long key) {
+        if (coming.containsKey(key) && coming.addTo(key, -1) == 1) {
+            coming.remove(key);
+            memory.give(bytesOfRow());
+        }
+    }
+
+    private long bytesOfRow() {
+        return Memory.OF_ROW + Row.memory(spec);
     }
 
     private static long bytes(RowLog log) {
@@ -125,10 +147,8 @@ final class ServerTable {
 
     void update(int process, int clock, RowLog log) {
         if (putsOff()) {
-            memory.take(needs(log));
-            if (isNew(log.key())) {
-                coming.add(log.key());
-            }
+            memory.take(bytes(log));
+            expect(log.key());
             waiting.computeIfAbsent(clock, c -> new TreeMap<>())
                     .computeIfAbsent(process, p -> new Long2ObjectOpenHashMap<>())
                     .put(log.key(), log);
@@ -443,8 +463,8 @@ final class ServerTable {
     private Held held(long key) {
         Held held = rows.get(key);
         if (held == null) {
-            if (!coming.remove(key)) {
-                memory.take(Memory.OF_ROW + Row.memory(spec));
+            if (coming.remove(key) == 0) {
+                memory.take(bytesOfRow());
             }
             held = new Held(new Row(spec));
             rows.put(key, held);

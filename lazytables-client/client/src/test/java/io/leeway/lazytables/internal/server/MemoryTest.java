@@ -112,6 +112,80 @@ class MemoryTest {
         othersGoOn();
     }
 
+    @Test
+    void rowsOfUpdatesThatWaitForTheirWordCountOnce() {
+        server.limitsMemory(20 << 20);
+        TableSpec spec = TableSpec.dense(CellType.LONG, 1 << 20);
+        clients.open(0, 2, Integer.MAX_VALUE);
+        clients.openResuming(1, 2);
+        define(0, 0, "t", spec);
+        define(0, 1, "small", SMALL);
+        define(1, 0, "t", spec);
+        // Of clocks that wait, each writes the same two rows: their memory is needed once.
+        for (int clock = 1; clock <= 10; clock++) {
+            clients.update(1, clock + 1, clock, cell(spec, 0), cell(spec, 1));
+        }
+        clients.flush();
+        assertThat(clients.closed).isEmpty();
+
+        // A third would be more than there is, when all is applied.
+        clients.update(1, 12, 11, cell(spec, 2));
+        clients.flush();
+
+        assertRefused("An update of process 1 takes about 8");
+        othersGoOn();
+    }
+
+    @Test
+    void whatIsGivenUpBeforeItCountsIsGivenBack() {
+        var memory = new Memory();
+        memory.limit(20 << 20);
+        TableSpec spec = TableSpec.dense(CellType.LONG, 1 << 20);
+        var table = new ServerTable("t", spec, memory);
+        ClockPart first = part(1, table, cell(spec, 0));
+        ClockPart second = part(2, table, cell(spec, 0));
+        first.waits(memory);
+        second.waits(memory);
+
+        second.isGivenUp(memory);
+        assertThat(table.needs(cell(spec, 0))).as("still expected").isLessThan(1 << 20);
+
+        first.isGivenUp(memory);
+        assertThat(table.needs(cell(spec, 0))).isGreaterThan(8 << 20);
+        memory.require(20 << 20, "All that there is");
+    }
+
+    private static ClockPart part(int clock, ServerTable table, RowLog log) {
+        return new ClockPart(clock, clock, true, 10, List.of(new TableUpdates(table, List.of(log))));
+    }
+
+    @Test
+    void whoseAnswerFindsNoRoomWhenItsClockComesIsSentAwayAlone() {
+        var three = new ServerCore(3, OPS);
+        var readers = new RawClients(three);
+        for (int process = 0; process < 3; process++) {
+            readers.open(process, 3, Integer.MAX_VALUE);
+            readers.define(process, SMALL);
+        }
+        for (int process = 1; process < 3; process++) {
+            readers.update(process, 1);
+            readers.ask(process, 1, process == 1, 0, 3);
+        }
+
+        three.limitsMemory(1);
+        readers.send(0, Protocol.BYE, out -> out.putVar(1));
+        readers.flush();
+
+        assertThat(readers.closed).containsExactly(1);
+        assertThat(readers.heard)
+                .contains("2:" + Protocol.ROW)
+                .filteredOn(heard -> heard.contains(":" + Protocol.REFUSED))
+                .singleElement()
+                .asString()
+                .startsWith(REFUSED);
+        assertThat(three.status().pendingReads()).isZero();
+    }
+
     private void both(TableSpec spec) {
         for (int process = 0; process < 2; process++) {
             clients.open(process, 2, Integer.MAX_VALUE);
