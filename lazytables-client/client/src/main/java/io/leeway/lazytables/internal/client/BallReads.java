@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads within a radius, in a client process.
  *
- * <p>A worker that has completed n clocks reads a row no further than a radius from what it will be when all workers have completed n clocks, and none more, with the worker's own later updates on both
- * sides. No worker moves a row further than the table's limit in a clock. So the distance is at most the limit times the clocks up to n that the row does not hold, of all
- * workers, and those behind n that it does hold.
+ * <p>A worker that has completed n clocks reads a row no further than a radius from what it will be when all workers
+ * have completed n clocks, and none more, with the worker's own later updates on both sides. No worker moves a row
+ * further than the table's limit in a clock. So the distance is at most the limit times the clocks up to n that the row
+ * does not hold, of all workers, and those behind n that it does hold.
  *
- * <p>A kept answer holds this process's clocks up to the process's clock, which is n at most. For a reader the later ones up to n are added, as far as workers have completed them. So of its own process
- * only clocks that are not completed are missing; an {@linkplain BallRow#apart answer} says how many of others'.
+ * <p>A kept answer holds this process's clocks up to the process's clock, which is n at most. For a reader the later
+ * ones up to n are added, as far as workers have completed them. So of its own process only clocks that are not
+ * completed are missing; an {@linkplain BallRow#apart answer} says how many of others'.
  */
 final class BallReads {
 
@@ -75,7 +77,9 @@ final class BallReads {
         link.balls.answered(table, key, clock, missing);
     }
 
-    /** The clocks up to this one that workers of this process have yet to complete; who has ended makes no more steps. */
+    /**
+     * The clocks up to this one that workers of this process have yet to complete; who has ended makes no more steps.
+     */
     long missingHere(int clock) {
         long missing = 0;
         for (WorkerCore worker : workers) {

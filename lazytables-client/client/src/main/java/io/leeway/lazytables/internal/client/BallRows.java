@@ -7,12 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The answers to reads within a radius that a process keeps, of a table: for each row those that a worker's read may still find good enough. */
+/**
+ * The answers to reads within a radius that a process keeps, of a table: for each row those that a worker's read may
+ * still find good enough.
+ */
 final class BallRows {
 
     private final Long2ObjectOpenHashMap<Kept> rows = new Long2ObjectOpenHashMap<>();
 
-    /** The answer that is nearest to what a reader at this clock asks for, if no more clocks than that are missing or too many; else null. */
+    /**
+     * The answer that is nearest to what a reader at this clock asks for, if no more clocks than that are missing or
+     * too many; else null.
+     */
     @Nullable
     BallRow find(long key, int clock, long allowed) {
         Kept kept = rows.get(key);

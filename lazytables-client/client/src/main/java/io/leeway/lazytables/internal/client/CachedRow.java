@@ -10,7 +10,10 @@ import io.leeway.lazytables.internal.row.RowLog;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A row in a worker's own cache, with what the worker did to it since its last clock. Used by the worker's thread, without locks. */
+/**
+ * A row in a worker's own cache, with what the worker did to it since its last clock. Used by the worker's thread,
+ * without locks.
+ */
 final class CachedRow implements RowView {
 
     private static final Row NOT_READ = new Row(TableSpec.sparse(CellType.DOUBLE));
@@ -33,13 +36,17 @@ final class CachedRow implements RowView {
     /** How many cells the log had that was handed over last, and some more: about so many the next one will have. */
     private int expected;
 
-    /** Of a sparse row whose log is not beside it: for each place in it the place of its column in the log, or in one before it, so that instead of a second search there is a look at whether that is still so. */
+    /**
+     * Of a sparse row whose log is not beside it: for each place in it the place of its column in the log, or in one
+     * before it, so that instead of a second search there is a look at whether that is still so.
+     */
     private int[] logPlaces = NO_PLACES;
 
     /**
-     * Of an {@linkplain ClientTable#ordered ordered} table, the values without what the worker did since its last clock, if {@link #hasBase}.
-     * What it did becomes one value a cell in the log, and a copy made later gets that one: (b + (u + v)), where updates as they come make
-     * ((b + u) + v). Which of both a read finds must not depend on when the row came, so cells are made anew of base and log at each update.
+     * Of an {@linkplain ClientTable#ordered ordered} table, the values without what the worker did since its last
+     * clock, if {@link #hasBase}. What it did becomes one value a cell in the log, and a copy made later gets that one:
+     * (b + (u + v)), where updates as they come make ((b + u) + v). Which of both a read finds must not depend on when
+     * the row came, so cells are made anew of base and log at each update.
      */
     private @Nullable Row base;
 
@@ -50,10 +57,15 @@ final class CachedRow implements RowView {
     long version = -1;
     /** The worker's clock in which the shared cache was looked at last. */
     int checkedAt = -1;
-    /** In how many clocks before the worker looked there ahead of a read: since then it is not known whether it reads the row. */
+    /**
+     * In how many clocks before the worker looked there ahead of a read: since then it is not known whether it reads
+     * the row.
+     */
     int aheadTimes;
 
-    /** The worker's clock in which the values were read within a radius; {@link ProcessRow#NOTHING} if they were not. */
+    /**
+     * The worker's clock in which the values were read within a radius; {@link ProcessRow#NOTHING} if they were not.
+     */
     private int ballAt = ProcessRow.NOTHING;
 
     private int ballDataClock;
@@ -152,7 +164,10 @@ final class CachedRow implements RowView {
         return isMostlyUpdated() ? RowLog.beside(table.spec, key, values) : newLog(0);
     }
 
-    /** Whether the last log had half of a sparse row's cells or more: to go through all of them to find those that were updated is nothing beside that. */
+    /**
+     * Whether the last log had half of a sparse row's cells or more: to go through all of them to find those that were
+     * updated is nothing beside that.
+     */
     private boolean isMostlyUpdated() {
         return table.spec.sparse()
                 && !table.ordered

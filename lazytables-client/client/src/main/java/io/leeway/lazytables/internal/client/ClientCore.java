@@ -23,13 +23,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client process: the cache and the log that its workers share, its clock, and what it says to servers. Not for several threads at once: who uses it holds a lock, or is alone.
+ * A client process: the cache and the log that its workers share, its clock, and what it says to servers. Not for
+ * several threads at once: who uses it holds a lock, or is alone.
  *
- * <p><b>Clocks.</b> A worker's clock is the number of clocks it has completed; the process's clock is the least of those that have not ended, and when all have, the greatest of all. What workers did in clock k leaves the process when the process's clock
- * becomes k, as one message for each server (or several parts of limited size), which also says that clock k of this process is complete.
+ * <p><b>Clocks.</b> A worker's clock is the number of clocks it has completed; the process's clock is the least of
+ * those that have not ended, and when all have, the greatest of all. What workers did in clock k leaves the process
+ * when the process's clock becomes k, as one message for each server (or several parts of limited size), which also
+ * says that clock k of this process is complete.
  *
- * <p><b>Successors.</b> A process that resumes asks all servers where it goes on ({@link Succession}); its workers begin when all have let it in. Its updates count when it says that all servers have a
- * clock, so that a successor of its own finds servers that agree.
+ * <p><b>Successors.</b> A process that resumes asks all servers where it goes on ({@link Succession}); its workers
+ * begin when all have let it in. Its updates count when it says that all servers have a clock, so that a successor of
+ * its own finds servers that agree.
  */
 public final class ClientCore implements FrameSink {
 
@@ -140,7 +144,10 @@ public final class ClientCore implements FrameSink {
         }
     }
 
-    /** A name that servers would not read ends the instance when it is sent; one that is no text would be another table's. */
+    /**
+     * A name that servers would not read ends the instance when it is sent; one that is no text would be another
+     * table's.
+     */
     private static void requireName(String of, String name) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
             throw LazyTablesException.of(
@@ -156,12 +163,18 @@ public final class ClientCore implements FrameSink {
         }
     }
 
-    /** The row with at least what the slack requires; null if a server has to be asked first, which the next {@link #flush} does. */
+    /**
+     * The row with at least what the slack requires; null if a server has to be asked first, which the next
+     * {@link #flush} does.
+     */
     public @Nullable RowView read(WorkerCore worker, ClientTable table, long key, int slack) {
         return cache.read(worker, table, key, slack);
     }
 
-    /** The row no further than the radius from its state after the worker's clock; null if it is not known to be, in which case a server is asked. */
+    /**
+     * The row no further than the radius from its state after the worker's clock; null if it is not known to be, in
+     * which case a server is asked.
+     */
     public @Nullable RowView readWithin(WorkerCore worker, ClientTable table, long key, double radius) {
         ServerLink link = links.get(table.server(key, settings.servers()));
         RowView row = ballReads.read(worker, worker.row(table, key), radius, link, processClock);
@@ -183,7 +196,8 @@ public final class ClientCore implements FrameSink {
     /**
      * Asks for rows as reads that require this clock would, where the cache does not have them, without waiting.
      *
-     * @param best the latest clock to ask for: where the cache has what is required, one clock more than it has is asked for up to this
+     * @param best the latest clock to ask for: where the cache has what is required, one clock more than it has is
+     *     asked for up to this
      * @return whether a question is to be sent
      */
     public boolean refresh(ClientTable table, long[] keys, int required, int best) {
@@ -201,7 +215,10 @@ public final class ClientCore implements FrameSink {
         return false;
     }
 
-    /** Ends a clock of the worker: what it did goes to the shared cache and, when all workers have completed the clock, to the servers. */
+    /**
+     * Ends a clock of the worker: what it did goes to the shared cache and, when all workers have completed the clock,
+     * to the servers.
+     */
     public void clock(WorkerCore worker) {
         BallReads.checkSteps(worker);
         WorkerLog log = worker.endClock();
@@ -217,7 +234,10 @@ public final class ClientCore implements FrameSink {
         cache.ahead().onClock(worker);
     }
 
-    /** Ends the worker: what it did since its last clock is one more, and nobody waits for others of it. When all have ended the process leaves. */
+    /**
+     * Ends the worker: what it did since its last clock is one more, and nobody waits for others of it. When all have
+     * ended the process leaves.
+     */
     public void end(WorkerCore worker) {
         if (!worker.dirty().isEmpty()) {
             clock(worker);
@@ -235,12 +255,17 @@ public final class ClientCore implements FrameSink {
         writer.leave(true);
     }
 
-    /** Tells servers, after all that was completed, that this process ends; unless all its workers have ended it is not done, and its place stays. */
+    /**
+     * Tells servers, after all that was completed, that this process ends; unless all its workers have ended it is not
+     * done, and its place stays.
+     */
     public void close() {
         writer.leave(workers.stream().allMatch(WorkerCore::hasEnded));
     }
 
-    /** Whether the servers have all updates of the clocks that the process completed, for good, and its end if it ends. */
+    /**
+     * Whether the servers have all updates of the clocks that the process completed, for good, and its end if it ends.
+     */
     public boolean isDelivered() {
         return links.stream().allMatch(link -> link.kept.isEmpty() && (link.hasEnd() || !writer.isLeaving()));
     }
@@ -260,7 +285,10 @@ public final class ClientCore implements FrameSink {
         return links.stream().allMatch(ServerLink::isInheritanceStored);
     }
 
-    /** Whether all servers are connected and have said that all up to this clock has come; only of a process that resumes. */
+    /**
+     * Whether all servers are connected and have said that all up to this clock has come; only of a process that
+     * resumes.
+     */
     public boolean isEverywhere(int clock) {
         return links.stream().allMatch(link -> link.isWelcome() && link.staged >= clock);
     }
@@ -275,8 +303,8 @@ public final class ClientCore implements FrameSink {
     }
 
     /**
-     * Whether the worker may go on, where no more than a number of bytes is to be kept. What waits until all workers of the process have completed its clock counts only for those who are ahead: who is
-     * waited for goes on.
+     * Whether the worker may go on, where no more than a number of bytes is to be kept. What waits until all workers of
+     * the process have completed its clock counts only for those who are ahead: who is waited for goes on.
      */
     public boolean hasRoom(WorkerCore worker, long limit) {
         return keptBytes() + (worker.clock > processClock ? unsent.bytes() : 0) <= limit;

@@ -25,11 +25,14 @@ public final class ClientTable {
     final boolean strict;
     final boolean adds;
     /**
-     * Whether updates have to be combined in one order whatever was in a cache when: strict tables promise the same bits in every run, and
-     * operations on floating point numbers are associative only nearly.
+     * Whether updates have to be combined in one order whatever was in a cache when: strict tables promise the same
+     * bits in every run, and operations on floating point numbers are associative only nearly.
      */
     final boolean ordered;
-    /** Whether values may be given that the cells do not hold: integers of 64 bits to cells of 32, or numbers that are too large or none. */
+    /**
+     * Whether values may be given that the cells do not hold: integers of 64 bits to cells of 32, or numbers that are
+     * too large or none.
+     */
     final boolean narrow;
 
     private final double mostValue;
@@ -37,7 +40,10 @@ public final class ClientTable {
     /** Answers to reads within a radius. */
     final BallRows balls = new BallRows();
 
-    /** So many increments of a cell in one clock may be added up without leaving what the type holds, so that each can be taken back. */
+    /**
+     * So many increments of a cell in one clock may be added up without leaving what the type holds, so that each can
+     * be taken back.
+     */
     private static final double SUMMANDS = 0x1p32;
 
     private final int nameHash;
@@ -196,7 +202,10 @@ public final class ClientTable {
         return rows.size() + balls.size();
     }
 
-    /** Drops rows that were used before this clock and that nobody waits for, and passes those that it drops of rows read by clock; at most so many. Returns how many went. */
+    /**
+     * Drops rows that were used before this clock and that nobody waits for, and passes those that it drops of rows
+     * read by clock; at most so many. Returns how many went.
+     */
     int dropUsedBefore(int clock, int most, Consumer<ProcessRow> dropped) {
         int rowsDropped = rows.removeIf(most, row -> {
             boolean goes = row.usedAt < clock && !row.isAsked();

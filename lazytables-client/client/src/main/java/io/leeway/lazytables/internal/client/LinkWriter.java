@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a client process says to servers: who it is, its tables and updates, its questions, its end.
  *
- * <p>In an order that servers rely on: tables before what names them, updates by their numbers, the word that a clock counts behind its updates, and the end behind all. Whatever a connection does not
- * take stays where it is anyway, so that nothing is kept twice and a connection that breaks loses nothing.
+ * <p>In an order that servers rely on: tables before what names them, updates by their numbers, the word that a clock
+ * counts behind its updates, and the end behind all. Whatever a connection does not take stays where it is anyway, so
+ * that nothing is kept twice and a connection that breaks loses nothing.
  */
 final class LinkWriter {
 
@@ -35,7 +36,10 @@ final class LinkWriter {
         this.succession = succession;
     }
 
-    /** From now on says, behind all updates, that the process ends; and whether it is done, so that the others go on without it. */
+    /**
+     * From now on says, behind all updates, that the process ends; and whether it is done, so that the others go on
+     * without it.
+     */
     void leave(boolean isDone) {
         if (!leaving) {
             leaving = true;
@@ -64,8 +68,8 @@ final class LinkWriter {
     }
 
     /**
-     * Says what the server does not know yet, at these clocks of the process, as long as the connection has room: the rest stays where it is, updates in the log. Whatever is about updates
-     * waits for them.
+     * Says what the server does not know yet, at these clocks of the process, as long as the connection has room: the
+     * rest stays where it is, updates in the log. Whatever is about updates waits for them.
      */
     void write(ServerLink link, FrameSender sender, int processClock, int committed) {
         if (link.isHeldUp() && !link.send(sender)) {
@@ -205,8 +209,9 @@ final class LinkWriter {
     }
 
     /**
-     * The limit is one for all servers: when half of it is reached, those are asked that have more than their share of the half. So
-     * at the limit at least one is, and when all that were asked have stored it, no more than the half is left. A server stores what it has when it is asked, so it is asked behind all updates.
+     * The limit is one for all servers: when half of it is reached, those are asked that have more than their share of
+     * the half. So at the limit at least one is, and when all that were asked have stored it, no more than the half is
+     * left. A server stores what it has when it is asked, so it is asked behind all updates.
      */
     private void askToStore(ServerLink link) {
         if (link.sent == link.made

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker's logs of rows in a clock; each row knows the place of its own. Rows stay, and logs come and go with each clock: a reference to one in each row would be one more that the garbage collector looks
- * at, row by row, where here a hundred are looked at together.
+ * A worker's logs of rows in a clock; each row knows the place of its own. Rows stay, and logs come and go with each
+ * clock: a reference to one in each row would be one more that the garbage collector looks at, row by row, where here a
+ * hundred are looked at together.
  */
 final class Logs {
 

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs that nobody changes any more, to be done to their rows when these are looked at: most rows are replaced by an answer that holds the logs before anybody does. A row owes a few at most. Each row
- * knows its place here; as in {@link Logs}, rows have no references to what comes and goes.
+ * Logs that nobody changes any more, to be done to their rows when these are looked at: most rows are replaced by an
+ * answer that holds the logs before anybody does. A row owes a few at most. Each row knows its place here; as in
+ * {@link Logs}, rows have no references to what comes and goes.
  */
 final class OwedLogs {
 

@@ -2,7 +2,9 @@ package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.Statistics;
 
-/** Counts which of the rows that were asked for ahead were used. A row belongs to one process, whose lock guards this. */
+/**
+ * Counts which of the rows that were asked for ahead were used. A row belongs to one process, whose lock guards this.
+ */
 final class PrefetchCounters {
 
     private long useful;

@@ -65,7 +65,9 @@ final class ProcessLog {
         return logs;
     }
 
-    /** Makes of what the workers did in a clock one log for each row, in the order of workers, in parts of limited size. */
+    /**
+     * Makes of what the workers did in a clock one log for each row, in the order of workers, in parts of limited size.
+     */
     void makeUpdates(ServerLink link, List<ClientTable> tables, int clock, @Nullable WorkerLog[] logs) {
         // Nothing is to be joined.
         WorkerLog only = logs.length == 1 && servers == 1 ? logs[0] : null;

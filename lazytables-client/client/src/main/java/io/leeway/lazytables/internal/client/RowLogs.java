@@ -10,8 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to rows of a table in a clock, each row once. It is gone through, to be sent; and rows are looked for while answers may lack them. Who updates rows and who asks for them mostly go
- * through them in the same order, and in that of their keys, so each is looked for behind the one that was found last; keys that do not ascend get an index when one is not there.
+ * What happened to rows of a table in a clock, each row once. It is gone through, to be sent; and rows are looked for
+ * while answers may lack them. Who updates rows and who asks for them mostly go through them in the same order, and in
+ * that of their keys, so each is looked for behind the one that was found last; keys that do not ascend get an index
+ * when one is not there.
  */
 final class RowLogs implements Iterable<RowLog> {
 
@@ -78,7 +80,9 @@ final class RowLogs implements Iterable<RowLog> {
         return logs.iterator();
     }
 
-    /** The place of a key among those that ascend: mostly it would be before this one, at which the last search ended. */
+    /**
+     * The place of a key among those that ascend: mostly it would be before this one, at which the last search ended.
+     */
     private int search(long key, int at) {
         if (key < keys.getLong(at) && at > 0 && key > keys.getLong(at - 1)) {
             return NOWHERE;

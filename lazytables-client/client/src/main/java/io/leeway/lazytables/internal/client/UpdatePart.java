@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a process updated in a clock, for one server, or its end: a message, which is kept until the server has it for good. */
+/**
+ * What a process updated in a clock, for one server, or its end: a message, which is kept until the server has it for
+ * good.
+ */
 final class UpdatePart {
 
     /** About what a part takes in memory beside its cells, and each row: many small clocks are objects above all. */

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A worker's own cache and log, used by its thread without locks. What it logs goes to the process at its clock.
  *
- * <p>A cached row is good in the clock in which it was compared with the shared cache, if its data clock is what the read requires; so a read that hits costs a search in a map of primitives.
+ * <p>A cached row is good in the clock in which it was compared with the shared cache, if its data clock is what the
+ * read requires; so a read that hits costs a search in a map of primitives.
  */
 public final class WorkerCore {
 
@@ -73,7 +74,10 @@ public final class WorkerCore {
         return ended ? Integer.MAX_VALUE : clock;
     }
 
-    /** Ends it, behind its last clock. Without a cache its next use is noticed where caches are made, so that those that hit need not look. */
+    /**
+     * Ends it, behind its last clock. Without a cache its next use is noticed where caches are made, so that those that
+     * hit need not look.
+     */
     void end() {
         ended = true;
         tables = NO_TABLES;

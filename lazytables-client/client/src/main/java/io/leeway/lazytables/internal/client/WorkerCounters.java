@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a worker counts in plain numbers that its thread alone changes: a read that hits adds one to one of them. Others see them as they were at the end of its last clock, when {@link #publish} copied them under the
- * process's lock.
+ * What a worker counts in plain numbers that its thread alone changes: a read that hits adds one to one of them. Others
+ * see them as they were at the end of its last clock, when {@link #publish} copied them under the process's lock.
  */
 public final class WorkerCounters {
 

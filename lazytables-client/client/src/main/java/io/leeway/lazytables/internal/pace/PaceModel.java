@@ -227,7 +227,10 @@ public final class PaceModel {
         return calm.equals(pace) ? null : changed(calm, why);
     }
 
-    /** By more than what is left to gain, or noise, may make of a run that began nearly done; as a DivergenceWatch sees it. */
+    /**
+     * By more than what is left to gain, or noise, may make of a run that began nearly done; as a DivergenceWatch sees
+     * it.
+     */
     private boolean isFarFromBest() {
         return best - last > Math.max(GIVEN_BACK * (best - first), NOISE * Math.abs(first));
     }
@@ -350,7 +353,9 @@ public final class PaceModel {
         }
     }
 
-    /** The pace with the most work, and then the most slack, that is no staler than that; the freshest if there is none. */
+    /**
+     * The pace with the most work, and then the most slack, that is no staler than that; the freshest if there is none.
+     */
     private Pace within(double staleness) {
         int work = pace.work();
         while (work / 2 >= bounds.leastWork() && bounds.staleness(new Pace(0, work)) > staleness) {

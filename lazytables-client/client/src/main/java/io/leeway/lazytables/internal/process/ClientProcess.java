@@ -24,8 +24,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client process's core with the lock that its workers and its network thread share. Workers change the core and have the network thread send; they wait for answers with a time limit. Thread-safe but
- * for the {@link WorkerCore}s, each of which is one thread's.
+ * A client process's core with the lock that its workers and its network thread share. Workers change the core and have
+ * the network thread send; they wait for answers with a time limit. Thread-safe but for the {@link WorkerCore}s, each
+ * of which is one thread's.
  */
 public final class ClientProcess implements FrameSink {
 
@@ -46,7 +47,10 @@ public final class ClientProcess implements FrameSink {
     /** Whether somebody was told why nothing works any more. */
     private boolean isTold;
 
-    /** Whether somebody closes it, so that nothing more is completed: servers are told already, or soon, that all has come. */
+    /**
+     * Whether somebody closes it, so that nothing more is completed: servers are told already, or soon, that all has
+     * come.
+     */
     private boolean closing;
 
     private boolean ended;
@@ -59,7 +63,10 @@ public final class ClientProcess implements FrameSink {
         this.keptLimit = keptLimit;
     }
 
-    /** Waits, up to the time limit, until the servers have said where a process that resumes goes on, and have stored it. */
+    /**
+     * Waits, up to the time limit, until the servers have said where a process that resumes goes on, and have stored
+     * it.
+     */
     public void awaitPlace() {
         lock.lock();
         try {
@@ -73,7 +80,10 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
-    /** Waits, up to the time limit, until the servers have let the process in: who is refused hears of it before it works. */
+    /**
+     * Waits, up to the time limit, until the servers have let the process in: who is refused hears of it before it
+     * works.
+     */
     public void awaitWelcome() {
         lock.lock();
         try {
@@ -151,7 +161,9 @@ public final class ClientProcess implements FrameSink {
                 () -> core.describe(table, key, worker.required(slack)));
     }
 
-    /** The row no further than the radius from its state after the worker's clock; waits for it up to the time limit. */
+    /**
+     * The row no further than the radius from its state after the worker's clock; waits for it up to the time limit.
+     */
     public RowView readWithin(WorkerCore worker, ClientTable table, long key, double radius) {
         return await(
                 new TimedRead(worker.counters()),
@@ -160,7 +172,10 @@ public final class ClientProcess implements FrameSink {
                 () -> core.describeWithin(worker, table, key, radius));
     }
 
-    /** For what takes microseconds: most others who have the lock have it for as short, and to sleep until then, and to be woken, takes longer. */
+    /**
+     * For what takes microseconds: most others who have the lock have it for as short, and to sleep until then, and to
+     * be woken, takes longer.
+     */
     private void lockForShort() {
         for (int i = 0; i < SPINS; i++) {
             if (!lock.isLocked() && lock.tryLock()) {
@@ -208,7 +223,10 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
-    /** A read that was answered may have asked for something ahead, too. Most have not: to wake the network thread for each would cost more than the read. */
+    /**
+     * A read that was answered may have asked for something ahead, too. Most have not: to wake the network thread for
+     * each would cost more than the read.
+     */
     private void flushQuestions() {
         if (core.hasQuestions()) {
             flushLater();
@@ -229,7 +247,8 @@ public final class ClientProcess implements FrameSink {
     }
 
     /**
-     * Ends a clock of the worker. Waits, up to the time limit, while more is kept for servers than may be: they do not store it, or are away, or other workers of the process have not completed the clock.
+     * Ends a clock of the worker. Waits, up to the time limit, while more is kept for servers than may be: they do not
+     * store it, or are away, or other workers of the process have not completed the clock.
      */
     public void clock(WorkerCore worker) {
         worker.checkGoesOn();
@@ -324,9 +343,11 @@ public final class ClientProcess implements FrameSink {
     }
 
     /**
-     * Ends all waits, now and later. If all workers have ended the other processes go on without this one; else it is not done, and its place stays. Waits, up to the time limit, until the servers have what was completed.
+     * Ends all waits, now and later. If all workers have ended the other processes go on without this one; else it is
+     * not done, and its place stays. Waits, up to the time limit, until the servers have what was completed.
      *
-     * @throws LazyTablesException if they do not have it, unless it has ended before or somebody was told already why nothing works any more
+     * @throws LazyTablesException if they do not have it, unless it has ended before or somebody was told already why
+     *     nothing works any more
      */
     public void close() {
         lock.lock();

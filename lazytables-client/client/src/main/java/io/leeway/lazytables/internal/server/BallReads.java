@@ -12,9 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads of rows that may lack a number of clocks, whichever workers' clocks these are.
  *
- * <p>A read of clock n is answered when at most as many clocks up to n are missing, of all workers of other processes together, as it allows. Where each clock of a worker moves a row by no more than
- * the table's limit, the row is then no further from its state after clock n than that limit times the missing clocks. What others did after n is left out: it would count as well, and
- * would not go away by waiting, so that the slowest worker might never be answered. What the reader's own process did is all there: clocks that its workers have yet to complete are the process's to count.
+ * <p>A read of clock n is answered when at most as many clocks up to n are missing, of all workers of other processes
+ * together, as it allows. Where each clock of a worker moves a row by no more than the table's limit, the row is then
+ * no further from its state after clock n than that limit times the missing clocks. What others did after n is left
+ * out: it would count as well, and would not go away by waiting, so that the slowest worker might never be answered.
+ * What the reader's own process did is all there: clocks that its workers have yet to complete are the process's to
+ * count.
  *
  * <p>A process that left has completed all the clocks that it will ever have, so nothing of it is missing.
  */

@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A client process as a server knows it, connected or not: how it began ({@link Begin}), whether the others wait for it ({@link Life}), and how far its updates have come. What takes it from one to the
- * other is here, one method for each thing that a server hears or decides.
+ * A client process as a server knows it, connected or not: how it began ({@link Begin}), whether the others wait for it
+ * ({@link Life}), and how far its updates have come. What takes it from one to the other is here, one method for each
+ * thing that a server hears or decides.
  *
- * <p><b>Staged updates.</b> Updates of a process that may be replaced wait until the process says that all servers have the whole clock. So when it ends, however that happens, its servers agree on its
- * last clock: the last that each of them has whole. If one has applied a clock, all have it.
+ * <p><b>Staged updates.</b> Updates of a process that may be replaced wait until the process says that all servers have
+ * the whole clock. So when it ends, however that happens, its servers agree on its last clock: the last that each of
+ * them has whole. If one has applied a clock, all have it.
  */
 final class Member {
 
@@ -43,12 +45,18 @@ final class Member {
     /** Those that wait, in their order. */
     private final ArrayDeque<ClockPart> staged = new ArrayDeque<>();
 
-    /** The number of the last update that a snapshot holds: the one that is being stored, the last that was stored, and the one before it. */
+    /**
+     * The number of the last update that a snapshot holds: the one that is being stored, the last that was stored, and
+     * the one before it.
+     */
     private long snapshotted;
 
     private long stored;
     private long storedBefore;
-    /** The number of an update that is to be in stored snapshots soon; one that has come and is not applied, as soon as it is. */
+    /**
+     * The number of an update that is to be in stored snapshots soon; one that has come and is not applied, as soon as
+     * it is.
+     */
     private long urgent;
 
     /** The number of the last update that it had made when it came, or -1 if it has not come. */
@@ -90,7 +98,10 @@ final class Member {
         complete = clock;
     }
 
-    /** Lets another process go on in the place of this one, in a leg of the run. Until it says where it goes on, it holds the others back. */
+    /**
+     * Lets another process go on in the place of this one, in a leg of the run. Until it says where it goes on, it
+     * holds the others back.
+     */
     void takeOver(long successor, int inLeg, int globalClock) {
         incarnation = successor;
         leg = inLeg;
@@ -143,7 +154,10 @@ final class Member {
         staged.add(part);
     }
 
-    /** The next of what waits that is of a clock up to this one, which waits no more; its clocks are applied in their order. */
+    /**
+     * The next of what waits that is of a clock up to this one, which waits no more; its clocks are applied in their
+     * order.
+     */
     boolean hasStaged(int upTo) {
         return !staged.isEmpty() && staged.element().clock() <= upTo;
     }
@@ -316,7 +330,10 @@ final class Member {
         return true;
     }
 
-    /** Whether it is to be dropped, as one that is away for longer than the limit; to be asked now and then, with the time. */
+    /**
+     * Whether it is to be dropped, as one that is away for longer than the limit; to be asked now and then, with the
+     * time.
+     */
     boolean isOverdue(boolean isConnected, long nowNanos, long limitNanos) {
         if (life.hasLeft() || isConnected) {
             goneSince = 0;
@@ -346,8 +363,8 @@ final class Member {
     }
 
     /**
-     * The number of the last update that its client need not keep. Each is kept until two stored snapshots hold it, since the newest may turn out to be damaged; a process that ends does not wait for
-     * the second.
+     * The number of the last update that its client need not keep. Each is kept until two stored snapshots hold it,
+     * since the newest may turn out to be damaged; a process that ends does not wait for the second.
      */
     long durable() {
         return life.hasLeft() ? stored : storedBefore;
@@ -358,7 +375,10 @@ final class Member {
         return durable() < Math.min(urgent, applied);
     }
 
-    /** Whether another server knows the same of the process: then both have exactly its clocks up to one, and nothing of later ones. */
+    /**
+     * Whether another server knows the same of the process: then both have exactly its clocks up to one, and nothing of
+     * later ones.
+     */
     boolean agrees(Member other) {
         return clock == other.clock
                 && touched == clock

@@ -4,7 +4,10 @@ import io.leeway.lazytables.internal.net.RowsMessage;
 import io.leeway.lazytables.internal.wire.Protocol;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 
-/** What is sent of a row that has changed. Mostly all clients have the same version of the row: then it is written once, and copied for each of them. */
+/**
+ * What is sent of a row that has changed. Mostly all clients have the same version of the row: then it is written once,
+ * and copied for each of them.
+ */
 final class PushMessage {
 
     private static final int FIRST = 1 << 10;

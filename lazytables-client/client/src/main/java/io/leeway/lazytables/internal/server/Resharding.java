@@ -11,8 +11,10 @@ import java.util.stream.IntStream;
 /**
  * Spreads what the servers of a run hold over another number of servers, by their snapshots.
  *
- * <p>Servers take snapshots each for itself. Put together they are one state of the run if, for each process, all hold the same clocks of it and nothing of a later one; then every update of those clocks is
- * there once. Processes may differ in their clocks. Where servers do not agree on a process, some have updates that others lack, and nothing is spread.
+ * <p>Servers take snapshots each for itself. Put together they are one state of the run if, for each process, all hold
+ * the same clocks of it and nothing of a later one; then every update of those clocks is there once. Processes may
+ * differ in their clocks. Where servers do not agree on a process, some have updates that others lack, and nothing is
+ * spread.
  */
 public final class Resharding {
 

@@ -5,10 +5,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which columns of a row were written last, so that a reader who has an older version of the row is sent these and not the others.
+ * Which columns of a row were written last, so that a reader who has an older version of the row is sent these and not
+ * the others.
  *
- * <p>The row's version is how many columns were written so far, counted again each time. The last of them are kept in a ring of a quarter of the row's size: a reader who lacks more gets the whole row,
- * which is about as short then.
+ * <p>The row's version is how many columns were written so far, counted again each time. The last of them are kept in a
+ * ring of a quarter of the row's size: a reader who lacks more gets the whole row, which is about as short then.
  */
 final class RowJournal {
 

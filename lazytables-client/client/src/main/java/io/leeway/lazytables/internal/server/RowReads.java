@@ -90,7 +90,9 @@ final class RowReads {
         }
     }
 
-    /** Sends rows that have changed to the clients that want to be sent them then. They are told of the clock behind it. */
+    /**
+     * Sends rows that have changed to the clients that want to be sent them then. They are told of the clock behind it.
+     */
     static void push(Iterable<ServerTable> tables, int globalClock) {
         var message = new PushMessage(globalClock);
         for (ServerTable table : tables) {

@@ -27,20 +27,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server: tables, clocks and the reads that wait. Not for several threads at once.
  *
- * <p><b>Clocks.</b> A process's clock is the last that it said to be complete; the server's global clock is the least of all processes' clocks, and 0 until as many processes as are expected have said
- * who they are. A process's updates come in order, so when the global clock is g, every update of clocks up to g is applied.
- * A process that ends, or is not connected for too long, does not count any more.
+ * <p><b>Clocks.</b> A process's clock is the last that it said to be complete; the server's global clock is the least
+ * of all processes' clocks, and 0 until as many processes as are expected have said who they are. A process's updates
+ * come in order, so when the global clock is g, every update of clocks up to g is applied. A process that ends, or is
+ * not connected for too long, does not count any more.
  *
- * <p><b>Reads.</b> A read that requires clock r is answered when g &ge; r, with all that is applied by then (strict tables: with exactly the clocks up to r). The answer names the
- * last update of the reader's own process that was applied, so that the reader can add its later ones.
+ * <p><b>Reads.</b> A read that requires clock r is answered when g &ge; r, with all that is applied by then (strict
+ * tables: with exactly the clocks up to r). The answer names the last update of the reader's own process that was
+ * applied, so that the reader can add its later ones.
  *
- * <p><b>Once.</b> Updates of a process are numbered. One that has come before is passed over; one that skips a number ends the connection, since something was lost.
+ * <p><b>Once.</b> Updates of a process are numbered. One that has come before is passed over; one that skips a number
+ * ends the connection, since something was lost.
  *
- * <p><b>Successors.</b> A process may go on where one that ended was. Updates of such processes are staged, see {@link Member}. A process that comes anew while others are at work begins at the
- * global clock, which it holds back from then on.
+ * <p><b>Successors.</b> A process may go on where one that ended was. Updates of such processes are staged, see
+ * {@link Member}. A process that comes anew while others are at work begins at the global clock, which it holds back
+ * from then on.
  *
- * <p>What messages do is elsewhere: {@link Attendance} has those with which processes come and go, {@link Updates} what changes tables, {@link RowReads} and {@link BallReads} the questions. Here is who is
- * connected, in which order one thing follows from the other, and what is left when something fails.
+ * <p>What messages do is elsewhere: {@link Attendance} has those with which processes come and go, {@link Updates} what
+ * changes tables, {@link RowReads} and {@link BallReads} the questions. Here is who is connected, in which order one
+ * thing follows from the other, and what is left when something fails.
  */
 public final class ServerCore implements FrameSink {
 
@@ -97,8 +102,8 @@ public final class ServerCore implements FrameSink {
     }
 
     /**
-     * A server that can be restarted: clients keep their updates until a stored snapshot holds them. It answers reads when all processes have come and have sent what a server before it had, so that
-     * no row goes back.
+     * A server that can be restarted: clients keep their updates until a stored snapshot holds them. It answers reads
+     * when all processes have come and have sent what a server before it had, so that no row goes back.
      */
     public static ServerCore recoverable(int processes, CombineOps ops) {
         return new ServerCore(processes, ops, true, 0);
@@ -130,8 +135,8 @@ public final class ServerCore implements FrameSink {
     }
 
     /**
-     * All that a server needs to go on from here, with what clients keep. They keep it until {@link #snapshotStored} says that nobody needs it any more; a snapshot is stored before the
-     * next is taken.
+     * All that a server needs to go on from here, with what clients keep. They keep it until {@link #snapshotStored}
+     * says that nobody needs it any more; a snapshot is stored before the next is taken.
      */
     public byte[] snapshot() {
         if (broken != null) {
@@ -153,7 +158,8 @@ public final class ServerCore implements FrameSink {
     }
 
     /**
-     * Has the tables taken as they were at the end of a clock, of one in so many, see {@link ClockEnds}. To be called before the first message comes.
+     * Has the tables taken as they were at the end of a clock, of one in so many, see {@link ClockEnds}. To be called
+     * before the first message comes.
      *
      * @param every how many clocks there are from one such end to the next
      */
@@ -234,8 +240,8 @@ public final class ServerCore implements FrameSink {
     }
 
     /**
-     * Drops processes that are not connected for longer than the limit: the clocks of the others go on without them. What they sent stays. To be called now and then, with the time; then
-     * {@link #flush}.
+     * Drops processes that are not connected for longer than the limit: the clocks of the others go on without them.
+     * What they sent stays. To be called now and then, with the time; then {@link #flush}.
      *
      * @return the processes that were dropped
      */
@@ -255,7 +261,10 @@ public final class ServerCore implements FrameSink {
         return dropped.stream().map(member -> member.process).toList();
     }
 
-    /** Sends what there is to say and room for, and closes the connections that were refused. To be called again when a client has room again. */
+    /**
+     * Sends what there is to say and room for, and closes the connections that were refused. To be called again when a
+     * client has room again.
+     */
     public void flush(FrameSender sender) {
         // Before that a row may lack what a server before this one had told others of.
         if (!recovering && members.missing() == 0) {

@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table in a server.
  *
- * <p>Updates change the rows as they come. A strict table puts them off: its rows hold what was written up to a clock that no read can go behind, and updates of later
- * clocks wait, ordered by clock and process, so that a read of any clock in between finds exactly that, added in the same order in every run.
- * A table with a limit to steps puts off what is newer than the global clock, so that reads within a radius can leave out what is too new; its other reads see all.
+ * <p>Updates change the rows as they come. A strict table puts them off: its rows hold what was written up to a clock
+ * that no read can go behind, and updates of later clocks wait, ordered by clock and process, so that a read of any
+ * clock in between finds exactly that, added in the same order in every run. A table with a limit to steps puts off
+ * what is newer than the global clock, so that reads within a radius can leave out what is too new; its other reads see
+ * all.
  */
 final class ServerTable {
 
@@ -46,13 +48,19 @@ final class ServerTable {
     private List<Subscribers> changed = new ArrayList<>();
 
     private final TreeMap<Integer, TreeMap<Integer, Long2ObjectOpenHashMap<RowLog>>> waiting = new TreeMap<>();
-    /** Of each end of a clock that is open, see {@link ClockEnds}: the rows that were changed past it, as they were at it. */
+    /**
+     * Of each end of a clock that is open, see {@link ClockEnds}: the rows that were changed past it, as they were at
+     * it.
+     */
     private final TreeMap<Integer, RowMap<Row>> ends = new TreeMap<>();
 
     private final Answers answers = new Answers();
     private final Row nothing;
     private final Memory memory;
-    /** Rows that nobody has written yet, and whose memory is taken: how many updates that wait for their word, or are put off, will write each. */
+    /**
+     * Rows that nobody has written yet, and whose memory is taken: how many updates that wait for their word, or are
+     * put off, will write each.
+     */
     private final Long2IntOpenHashMap coming = new Long2IntOpenHashMap();
     /** What {@link Row#approach} found, so that it is not left out as of no use. */
     long approached;
@@ -79,8 +87,8 @@ final class ServerTable {
     }
 
     /**
-     * An update will write the row, which cannot be refused any more when it does: takes its memory now, once for all that will. Without that, each of many clocks that wait would find the room that one
-     * of them takes.
+     * An update will write the row, which cannot be refused any more when it does: takes its memory now, once for all
+     * that will. Without that, each of many clocks that wait would find the room that one of them takes.
      */
     void expect(long key) {
         if (rows.get(key) == null && coming.addTo(key, 1) == 0) {
@@ -169,7 +177,10 @@ final class ServerTable {
         }
     }
 
-    /** Writes the row for a read that requires a clock: its version, then of a reader that has a version of which it is known what was written since, only that, else all values. */
+    /**
+     * Writes the row for a read that requires a clock: its version, then of a reader that has a version of which it is
+     * known what was written since, only that, else all values.
+     */
     void answer(long key, int required, long has, WireBuffer out) {
         Held held = putsOff() ? null : rows.get(key);
         if (held == null) {
@@ -277,7 +288,10 @@ final class ServerTable {
         memory.take((long) Memory.OF_CELL * (row.entries() - before));
     }
 
-    /** An update that is past the end of a clock is about to come: from now on the rows are known as they are at that end. What is put off is told apart by its clock anyway. */
+    /**
+     * An update that is past the end of a clock is about to come: from now on the rows are known as they are at that
+     * end. What is put off is told apart by its clock anyway.
+     */
     void open(int end) {
         if (!putsOff()) {
             ends.put(end, new RowMap<>());

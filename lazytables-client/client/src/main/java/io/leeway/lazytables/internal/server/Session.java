@@ -69,7 +69,9 @@ final class Session {
         room = new FrameRoom(frameLimit);
     }
 
-    /** Says why the client is sent away, instead of what there was to say; the connection is closed when that is sent. */
+    /**
+     * Says why the client is sent away, instead of what there was to say; the connection is closed when that is sent.
+     */
     void refuse(Code code, String why) {
         // What was to be said first may be what there is no room for.
         outbox.clear();
@@ -113,7 +115,9 @@ final class Session {
         });
     }
 
-    /** Whether rows that have changed are still to be sent, which the client must have before it is told of the clock. */
+    /**
+     * Whether rows that have changed are still to be sent, which the client must have before it is told of the clock.
+     */
     boolean isBehind() {
         return duePushes > 0;
     }
@@ -152,7 +156,10 @@ final class Session {
         }
     }
 
-    /** Takes note of a question that waits, of which a client may have a limited number: whoever asks ahead without an end must not fill the memory. */
+    /**
+     * Takes note of a question that waits, of which a client may have a limited number: whoever asks ahead without an
+     * end must not fill the memory.
+     */
     void waits() {
         if (waiting == MOST_WAITING) {
             throw new WireException("More than " + MOST_WAITING + " reads of process "

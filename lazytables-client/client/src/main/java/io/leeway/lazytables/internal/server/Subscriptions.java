@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rows that a client has and wants to be sent when they change. After a clock that all processes completed, the changed ones are sent before the client is told of the clock; so it knows of all others
- * that they hold everything of that clock as they are.
+ * The rows that a client has and wants to be sent when they change. After a clock that all processes completed, the
+ * changed ones are sent before the client is told of the clock; so it knows of all others that they hold everything of
+ * that clock as they are.
  */
 final class Subscriptions {
 

@@ -8,9 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Updates, from the message to the tables: each once, in the order of their process, and those of a process that may be replaced not before it says that all servers have them (see {@link Member}).
+ * Updates, from the message to the tables: each once, in the order of their process, and those of a process that may be
+ * replaced not before it says that all servers have them (see {@link Member}).
  *
- * <p>A message is read whole before any of it is applied. So a bad one changes nothing, and what fails behind that is a fault of the server, or of an operation of the program's own.
+ * <p>A message is read whole before any of it is applied. So a bad one changes nothing, and what fails behind that is a
+ * fault of the server, or of an operation of the program's own.
  */
 final class Updates {
 
@@ -66,7 +68,10 @@ final class Updates {
         }
     }
 
-    /** Applies the clocks that the process has sent whole, which may be there on other servers, and gives up what is left: nothing more comes of it. */
+    /**
+     * Applies the clocks that the process has sent whole, which may be there on other servers, and gives up what is
+     * left: nothing more comes of it.
+     */
     void settle(Member member) {
         settleAt(member, member.complete());
     }

@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshots as files of a directory. A file is written under another name, brought to the disk and renamed, and the directory is brought to the disk, so a name stands for all of its bytes. A lock
- * keeps a second server out; the system takes it away when the process ends, however it ends.
+ * Snapshots as files of a directory. A file is written under another name, brought to the disk and renamed, and the
+ * directory is brought to the disk, so a name stands for all of its bytes. A lock keeps a second server out; the system
+ * takes it away when the process ends, however it ends.
  */
 final class DirectoryStore implements SnapshotStore {
 
@@ -39,7 +40,9 @@ final class DirectoryStore implements SnapshotStore {
         this.lock = lock;
     }
 
-    /** Opens a directory that is there: one that was made in place of a disk that is not mounted would be an empty one. */
+    /**
+     * Opens a directory that is there: one that was made in place of a disk that is not mounted would be an empty one.
+     */
     static DirectoryStore open(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             throw new NotDirectoryException(directory + " is no directory; create it");
@@ -135,7 +138,10 @@ final class DirectoryStore implements SnapshotStore {
         }
     }
 
-    /** Who removes the file takes the lock away: another server may have locked another file of that name since, and has the directory then. */
+    /**
+     * Who removes the file takes the lock away: another server may have locked another file of that name since, and has
+     * the directory then.
+     */
     private void requireLock() throws IOException {
         FileChannel held = lock;
         if (held == null) {

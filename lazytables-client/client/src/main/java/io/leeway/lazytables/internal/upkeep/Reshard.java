@@ -8,15 +8,20 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Brings a run that does not run to another number of servers: the newest snapshots of its servers become first snapshots of others. */
+/**
+ * Brings a run that does not run to another number of servers: the newest snapshots of its servers become first
+ * snapshots of others.
+ */
 public final class Reshard {
 
     private Reshard() {}
 
     /**
-     * Reads from the places of all servers that there were, and writes to as many as there are to be, which must hold no snapshots yet. What was read stays as it is.
+     * Reads from the places of all servers that there were, and writes to as many as there are to be, which must hold
+     * no snapshots yet. What was read stays as it is.
      *
-     * @throws LazyTablesException if a place cannot be used or is in use, or the snapshots are not of one state of a run
+     * @throws LazyTablesException if a place cannot be used or is in use, or the snapshots are not of one state of a
+     *     run
      */
     public static void spread(List<String> from, List<String> into, CombineOps ops) {
         List<Snapshots> targets = new ArrayList<>();

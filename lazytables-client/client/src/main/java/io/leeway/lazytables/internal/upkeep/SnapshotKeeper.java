@@ -18,8 +18,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes snapshots of a server when they are due and has them stored, one at a time. The network thread encodes a snapshot and goes on; a thread of its own waits for the disk. Clients hear that they
- * may drop something only when it is stored. While that fails they keep everything, and it is tried again.
+ * Takes snapshots of a server when they are due and has them stored, one at a time. The network thread encodes a
+ * snapshot and goes on; a thread of its own waits for the disk. Clients hear that they may drop something only when it
+ * is stored. While that fails they keep everything, and it is tried again.
  *
  * <p>All but {@link #close} belongs to the network thread.
  */
@@ -85,7 +86,10 @@ final class SnapshotKeeper {
         return failures;
     }
 
-    /** Stores what changed since the last snapshot; to be called when no more changes come, and not on the network thread. */
+    /**
+     * Stores what changed since the last snapshot; to be called when no more changes come, and not on the network
+     * thread.
+     */
     void close() {
         var end = new CompletableFuture<Boolean>();
         network.execute(() -> {

@@ -14,7 +14,8 @@ public final class SnapshotPlaces {
     private SnapshotPlaces() {}
 
     /**
-     * The place of a server, by its number, within the one that was given for all. It is made if it is not there; the one that was given must be.
+     * The place of a server, by its number, within the one that was given for all. It is made if it is not there; the
+     * one that was given must be.
      *
      * @throws LazyTablesException if it cannot be made
      */

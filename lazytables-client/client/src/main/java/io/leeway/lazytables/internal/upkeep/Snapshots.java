@@ -20,8 +20,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's snapshots: numbered, checked, and the last two of them kept. Clients keep what they sent until the last but one holds it ({@link io.leeway.lazytables.internal.server.ServerCore}), so a
- * server loses nothing if the newest is found damaged. Not for several threads at once.
+ * A server's snapshots: numbered, checked, and the last two of them kept. Clients keep what they sent until the last
+ * but one holds it ({@link io.leeway.lazytables.internal.server.ServerCore}), so a server loses nothing if the newest
+ * is found damaged. Not for several threads at once.
  */
 final class Snapshots implements AutoCloseable {
 
@@ -39,7 +40,10 @@ final class Snapshots implements AutoCloseable {
     private final ArrayList<Long> sound = new ArrayList<>();
 
     private long last;
-    /** The run whose tables are stored, and which one it is of those that have stored theirs here; 0 before one has begun. */
+    /**
+     * The run whose tables are stored, and which one it is of those that have stored theirs here; 0 before one has
+     * begun.
+     */
     private long run;
 
     private int runNumber;
@@ -164,7 +168,8 @@ final class Snapshots implements AutoCloseable {
     }
 
     /**
-     * Begins to store the tables of a run, or goes on with it: who reads finds those of the run that has begun last, and none of an earlier one, which stay as they are.
+     * Begins to store the tables of a run, or goes on with it: who reads finds those of the run that has begun last,
+     * and none of an earlier one, which stay as they are.
      *
      * @param begun what tells the run from others
      */
@@ -205,7 +210,10 @@ final class Snapshots implements AutoCloseable {
         return newest;
     }
 
-    /** Stores the tables of a clock of a run, unless they are there, and deletes the oldest of that run beyond so many; none, if that is 0. */
+    /**
+     * Stores the tables of a clock of a run, unless they are there, and deletes the oldest of that run beyond so many;
+     * none, if that is 0.
+     */
     void storeTables(long ofRun, int clock, byte[] tables, int kept) throws IOException {
         beginRun(ofRun);
         NavigableSet<Integer> clocks = clocks(runNumber);

@@ -8,7 +8,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
-/** Has a server's tables of a clock stored beside its snapshots, one at a time. Nothing waits for it: where it fails, those of that clock are missing, which is said. */
+/**
+ * Has a server's tables of a clock stored beside its snapshots, one at a time. Nothing waits for it: where it fails,
+ * those of that clock are missing, which is said.
+ */
 final class TablesKeeper implements TablesSink {
 
     private static final Logger LOG = System.getLogger(TablesKeeper.class.getName());
@@ -30,7 +33,10 @@ final class TablesKeeper implements TablesSink {
         this.run = run;
     }
 
-    /** Looks whether a run has begun: what is stored there of an earlier one is not to be taken for its own from then on. */
+    /**
+     * Looks whether a run has begun: what is stored there of an earlier one is not to be taken for its own from then
+     * on.
+     */
     void look() {
         long present = run.getAsLong();
         if (present != begun) {

@@ -79,7 +79,8 @@ public final class TablesReader implements AutoCloseable {
     }
 
     /**
-     * The tables of the newest clock that can be read: of those that servers store meanwhile, and of damaged ones, older ones take the place.
+     * The tables of the newest clock that can be read: of those that servers store meanwhile, and of damaged ones,
+     * older ones take the place.
      *
      * @throws LazyTablesException if there is none
      */

@@ -14,7 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's core with what has to be done from time to time: snapshots are taken, and processes that are gone for too long are dropped.
+ * A server's core with what has to be done from time to time: snapshots are taken, and processes that are gone for too
+ * long are dropped.
  *
  * <p>Made on any thread; {@link #begin} and {@link #look} belong to the network thread.
  */
@@ -120,7 +121,9 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** Stores what is not stored; to be called when no more changes come, before the network thread ends and not on it. */
+    /**
+     * Stores what is not stored; to be called when no more changes come, before the network thread ends and not on it.
+     */
     @Override
     public void close() {
         closed = true;
