@@ -13,8 +13,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +31,16 @@ final class DirectoryStore implements SnapshotStore {
     private static final String UNFINISHED = ".unfinished";
     /** Larger writes would have Java copy all of them once more, outside of its heap. */
     private static final int PIECE = 1 << 20;
+    /**
+     * The files of locks that this Java machine holds, as {@link #key} tells them. Who finds one here does not open it: where
+     * locks are a process's, as POSIX has them, the system takes them away when any channel of the file is closed.
+     */
+    private static final Set<Object> HELD_HERE = new HashSet<>();
 
     private final Path directory;
-    private @Nullable FileChannel lock;
-    /** What tells the file of the lock from another one under its name; null where the file system does not tell. */
-    private @Nullable Object lockKey;
+    private @Nullable Held lock;
 
-    private DirectoryStore(Path directory, @Nullable FileChannel lock) {
+    private DirectoryStore(Path directory, @Nullable Held lock) {
         this.directory = directory;
         this.lock = lock;
     }
@@ -47,10 +52,9 @@ final class DirectoryStore implements SnapshotStore {
         if (!Files.isDirectory(directory)) {
             throw new NotDirectoryException(directory + " is no directory; create it");
         }
-        FileChannel lock = lock(directory);
+        Held lock = lock(directory);
         try {
             var store = new DirectoryStore(directory, lock);
-            store.lockKey = key(directory);
             for (String name : store.names()) {
                 if (name.endsWith(UNFINISHED)) {
                     Files.delete(directory.resolve(name));
@@ -58,7 +62,7 @@ final class DirectoryStore implements SnapshotStore {
             }
             return store;
         } catch (IOException | RuntimeException e) {
-            lock.close();
+            release(lock);
             throw e;
         }
     }
@@ -71,14 +75,39 @@ final class DirectoryStore implements SnapshotStore {
         return new DirectoryStore(directory, null);
     }
 
-    private static FileChannel lock(Path directory) throws IOException {
-        FileChannel lock =
-                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        if (!isLocked(lock)) {
-            lock.close();
-            throw new IOException("another server uses " + directory + "; give each server a directory of its own");
+    private static Held lock(Path directory) throws IOException {
+        synchronized (HELD_HERE) {
+            if (Files.exists(directory.resolve(LOCK)) && HELD_HERE.contains(key(directory))) {
+                throw inUse(directory);
+            }
+            FileChannel file =
+                    FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            try {
+                if (!isLocked(file)) {
+                    throw inUse(directory);
+                }
+                Object key = key(directory);
+                if (key != null) {
+                    HELD_HERE.add(key);
+                }
+                return new Held(file, key);
+            } catch (IOException | RuntimeException e) {
+                file.close();
+                throw e;
+            }
         }
-        return lock;
+    }
+
+    private static void release(Held lock) throws IOException {
+        synchronized (HELD_HERE) {
+            // Together: once it is closed another file may get the key.
+            HELD_HERE.remove(lock.key);
+            lock.file.close();
+        }
+    }
+
+    private static IOException inUse(Path directory) {
+        return new IOException("another server uses " + directory + "; give each server a directory of its own");
     }
 
     private static @Nullable Object key(Path directory) throws IOException {
@@ -134,7 +163,7 @@ final class DirectoryStore implements SnapshotStore {
     @Override
     public void close() throws IOException {
         if (lock != null) {
-            lock.close();
+            release(lock);
         }
     }
 
@@ -143,18 +172,16 @@ final class DirectoryStore implements SnapshotStore {
      * the directory then.
      */
     private void requireLock() throws IOException {
-        FileChannel held = lock;
+        Held held = lock;
         if (held == null) {
             throw new IOException(directory + " is open to read only");
         }
         boolean isThere = Files.exists(directory.resolve(LOCK));
-        if (isThere && Objects.equals(key(directory), lockKey)) {
+        if (isThere && Objects.equals(key(directory), held.key)) {
             return;
         }
-        FileChannel anew = lock(directory);
-        lock = anew;
-        lockKey = key(directory);
-        held.close();
+        lock = lock(directory);
+        release(held);
         if (isThere) {
             throw new IOException("another server has used " + directory + " since the file " + LOCK
                     + " was removed: end this server, and look which snapshots are whose");
@@ -201,4 +228,11 @@ final class DirectoryStore implements SnapshotStore {
             because.addSuppressed(e);
         }
     }
+
+    /**
+     * The lock of a directory.
+     *
+     * @param key what tells its file from another one under its name; null where the file system does not tell
+     */
+    private record Held(FileChannel file, @Nullable Object key) {}
 }
