@@ -43,6 +43,7 @@ final class BallReads {
         double step = row.table.spec.maxStep();
         long here = missingHere(clock);
         long allowed = clocksWithin(radius, step) - here;
+        // Workers of this process alone are too far behind: no server can help, and the wait ends with their clocks.
         if (allowed < 0) {
             return null;
         }
@@ -53,6 +54,7 @@ final class BallReads {
         }
         RowLog log = worker.logOf(row);
         Row values = row.writable(log);
+        // The answer stays as it is: other workers read it at clocks of their own.
         values.copyFrom(answer.values());
         applyUnsent(row, values, clock - processClock);
         if (log != null) {
@@ -72,6 +74,8 @@ final class BallReads {
         long applied = message.getVar("The sequence", 0, link.made);
         var values = new Row(table.spec);
         values.read(message);
+        // All that this process sent and the server had not applied belongs to it: the client counts only clocks that
+        // are not completed.
         link.applyMissing(table.id, key, values, applied);
         table.balls.add(key, new BallRow(clock, missing, others, dataClock, values), processClock);
         link.balls.answered(table, key, clock, missing);
@@ -101,6 +105,7 @@ final class BallReads {
     /** Refuses a clock in which the worker moved a row too far; nothing has changed then. */
     static void checkSteps(WorkerCore worker) {
         for (int i = 0; i < worker.dirty().size(); i++) {
+            // Of rows that were changed: what a worker only read has no step.
             CachedRow row = worker.dirty().get(i);
             double limit = row.table.spec.maxStep();
             double length = limit == 0 ? 0 : worker.logOfDirty(i).length();

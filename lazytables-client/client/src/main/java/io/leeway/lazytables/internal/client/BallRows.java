@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answers to reads within a radius that a process keeps, of a table: for each row those that a worker's read may
- * still find good enough.
+ * still find good enough. Few for each row: readers at one clock share an answer, and what no reader can be nearest to
+ * any more goes at once. Guarded by the process's lock.
  */
 final class BallRows {
 
@@ -25,6 +26,7 @@ final class BallRows {
         if (kept == null) {
             return null;
         }
+        // Also one of a later clock, for a worker that is behind: what it has too much counts like what is missing.
         BallRow nearest = nearest(kept.answers, clock, Integer.MAX_VALUE);
         if (nearest == null || nearest.apart(clock) > allowed) {
             return null;
@@ -49,6 +51,7 @@ final class BallRows {
     void apply(RowLog log) {
         Kept kept = rows.get(log.key());
         if (kept != null) {
+            // To all of them: each holds this process's clocks up to the process's clock, which goes on by one.
             kept.answers.forEach(answer -> log.applyTo(answer.values()));
         }
     }
@@ -61,6 +64,7 @@ final class BallRows {
     int dropUsedBefore(int clock, int most) {
         int dropped = 0;
         for (ObjectIterator<Kept> all = rows.values().iterator(); all.hasNext() && dropped < most; ) {
+            // Nobody waits for one of these: what is asked for is in BallQuestions, and an answer makes the row anew.
             if (all.next().usedAt < clock) {
                 all.remove();
                 dropped++;

@@ -37,6 +37,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientCore implements FrameSink {
 
+    /*
+     * The notions of time are those of James Cipar, "Trading Freshness for Performance in Distributed Systems" (2014),
+     * section 4.4.2 "Client": a clock of each thread (WorkerCore.clock), the process's as their minimum, and the global
+     * one as servers tell it (ServerLink.globalClock; each server has its own view, none of which is ahead of the
+     * truth). What differs: there, the end of a clock is a message of its own, behind the updates; here the last update
+     * message of a clock says it, so that both come or neither does. There, updates are retained to be done again to
+     * rows that come; here for that, and until a server has them for good, so that neither a server that is lost nor a
+     * connection that breaks costs any.
+     *
+     * Threads: workers and the network thread come in here one at a time (ClientProcess holds the lock). The parts of
+     * WorkerCore that hits use are the worker's alone; the fields that others read (its clock, whether it has ended,
+     * the strict history) change only under the lock.
+     *
+     * What may fail leaves the core as it was, or ends it (fail): there is no state in between to which a caller could
+     * come back. An operation of the program's own that throws in the midst of a clock ends it.
+     */
+
     /** So much of a name that is too long. */
     private static final int SHOWN = 40;
 
@@ -55,6 +72,7 @@ public final class ClientCore implements FrameSink {
     private final WireReader frame = new WireReader();
     private final WireReader message = new WireReader();
 
+    // Never goes back; updates of clocks beyond it have not left the process.
     private int processClock;
     /** The last clock that all servers have, and so may apply. */
     private int committed;
@@ -117,6 +135,8 @@ public final class ClientCore implements FrameSink {
             }
             return known;
         }
+        // Here and not at the server: the definition travels with the first question or update, and what a server
+        // refuses ends the whole instance then.
         requireName("a table", name);
         requireOperation(spec.op());
         if (tables.size() == Protocol.MAX_TABLES) {
@@ -220,17 +240,21 @@ public final class ClientCore implements FrameSink {
      * to the servers.
      */
     public void clock(WorkerCore worker) {
+        // First of all, as it may refuse the clock: nothing has changed then, and the worker may take a step back.
         BallReads.checkSteps(worker);
         WorkerLog log = worker.endClock();
         for (int i = 0; i < worker.dirty().size(); i++) {
             cache.toShared(worker.dirty().get(i), worker.logOfDirty(i));
         }
+        // Only now: above, it says which rows the logs are of.
         worker.clearDirty();
         worker.clock++;
         keepForStrictReads(worker, log);
+        // Before the clock may be complete, as this log is part of it.
         unsent.add(worker.index, log, worker.clock - processClock);
         worker.trim(settings.workerRows());
         completeClocks();
+        // Last: what is asked for now is asked at the clock that begins.
         cache.ahead().onClock(worker);
     }
 
@@ -243,6 +267,7 @@ public final class ClientCore implements FrameSink {
             clock(worker);
         }
         // What others did ahead of it may have waited for it alone.
+        // Behind what it did: from here on it holds nobody back, and its log must be there when its clock completes.
         worker.end();
         completeClocks();
         if (workers.stream().allMatch(WorkerCore::hasEnded)) {
@@ -405,6 +430,7 @@ public final class ClientCore implements FrameSink {
         if (failure == null) {
             failure = cause;
             // Others wait for this process: only a loss cannot be made good by another one in its place.
+            // The first cause counts. What comes of it, such as waits that end, would only hide it.
             forsaken = cause.code() == LazyTablesException.Code.LOST;
         }
     }
@@ -463,6 +489,7 @@ public final class ClientCore implements FrameSink {
         }
         link.asked();
         if (!before && succession.isDecided()) {
+            // Before any server lets the process in, so workers have not begun: their clocks can still be set.
             processClock = succession.clock();
             committed = processClock;
             workers.forEach(worker -> worker.clock = processClock);
@@ -470,6 +497,7 @@ public final class ClientCore implements FrameSink {
     }
 
     private void onStaged(ServerLink link) {
+        // What a server says is checked against what was sent: none has more than there is.
         link.staged = message.getInt("The clock", 0, processClock);
         int least = Integer.MAX_VALUE;
         for (ServerLink each : links) {
@@ -484,6 +512,8 @@ public final class ClientCore implements FrameSink {
         message.getInt("The version", Protocol.VERSION, Protocol.VERSION);
         link.globalClock = message.getInt("The clock", 0, Integer.MAX_VALUE);
         long applied = message.getVar("The sequence", 0, link.isPlaced() ? link.made : Long.MAX_VALUE);
+        // Of a process that resumes, the first WELCOME tells how many updates its predecessor had made there; its own
+        // are numbered behind them, on each server from another number.
         link.letIn(applied);
         long received = message.getVar("The sequence", applied, link.made);
         // A snapshot that is older than what the server promised: nobody can send the difference again.
@@ -495,6 +525,8 @@ public final class ClientCore implements FrameSink {
                             + " started without its snapshot?"));
             return;
         }
+        // Two numbers: what was applied need never come again; what has come and waits for its word, neither, but it
+        // may still be given up with the connection's server.
         link.welcomed(applied, received);
     }
 
@@ -538,11 +570,14 @@ public final class ClientCore implements FrameSink {
         }
         // When all workers have ended there is no least clock: what the one furthest ahead did counts, too.
         while (processClock < Math.min(least, most)) {
+            // Clock by clock, though a worker that ends may complete many at once: servers take each as one, and parts
+            // of two are never joined.
             processClock++;
             @Nullable WorkerLog[] logs = unsent.next();
             for (ServerLink link : links) {
                 unsent.makeUpdates(link, tables, processClock, logs);
             }
+            // Strict rows of clocks that no worker can require any more go, and with them whatever was asked of them.
             tables.forEach(table -> table.processReached(processClock, cache::dropped));
             cache.trim(processClock);
         }

@@ -15,6 +15,16 @@ import org.jspecify.annotations.Nullable;
 /** A table in a client process, with the rows that the process has read. */
 public final class ClientTable {
 
+    /*
+     * Rows of strict tables are kept by the clock that they were asked for: the answer holds exactly that clock, so for
+     * a worker at another clock it is another row. Of other tables there is one row, which only gets newer, and a
+     * worker that needs less takes it as well.
+     *
+     * What is checked here is checked before anything changes, and says what was given and what may be; the core behind
+     * it relies on it (columns are used as places of arrays). Fields of the specification are copied next to each
+     * other: they are looked at for each update, and the way over the specification is a load more for each.
+     */
+
     final int id;
     final String name;
     final TableSpec spec;
@@ -55,6 +65,7 @@ public final class ClientTable {
         this.id = id;
         this.name = name;
         this.spec = spec;
+        // Integers are associative: their sums are the same in any order, so strict tables of them need no care.
         integral = spec.type().integral();
         strict = spec.strict();
         ordered = strict && !integral;
@@ -62,8 +73,11 @@ public final class ClientTable {
         adds = spec.op() == Combine.ADD;
         nameHash = name.hashCode();
         boolean limited = spec.maxStep() > 0;
+        // Only where a value could be refused; LONG and DOUBLE without a limit take all that the methods take.
         narrow = spec.type() == CellType.INT || spec.type() == CellType.FLOAT || limited && !integral;
         double most = spec.type() == CellType.FLOAT ? Float.MAX_VALUE : Double.MAX_VALUE;
+        // A step that is too long is refused at the clock, and must be taken back by increments then. In an infinite
+        // cell that could not be done.
         mostValue = limited ? most / SUMMANDS : most;
     }
 
@@ -153,7 +167,10 @@ public final class ClientTable {
         }
     }
 
-    /** The place of the server that has the row. */
+    /**
+     * The place of the server that has the row. All processes must come to the same, whatever release they are of, and
+     * servers hold what was sent to them.
+     */
     int server(long key, int servers) {
         return Shards.server(nameHash, key, servers);
     }
@@ -161,6 +178,7 @@ public final class ClientTable {
     /** The row as one with the required clock is kept, or null. */
     @Nullable
     ProcessRow find(long key, int required) {
+        // The hot case, without a second map.
         if (!strict) {
             return rows.get(key);
         }
@@ -168,7 +186,10 @@ public final class ClientTable {
         return ofClock == null ? null : ofClock.get(key);
     }
 
-    /** The row as one with the required clock is kept, which is new if there was none. */
+    /**
+     * The row as one with the required clock is kept, which is new if there was none. A row without values counts for
+     * the cache's limit, too, so that asking ahead for many makes room like reading them.
+     */
     ProcessRow findOrAdd(long key, int required, int servers) {
         ProcessRow row = find(key, required);
         if (row == null) {
@@ -208,6 +229,7 @@ public final class ClientTable {
      */
     int dropUsedBefore(int clock, int most, Consumer<ProcessRow> dropped) {
         int rowsDropped = rows.removeIf(most, row -> {
+            // A row that is asked for stays: a worker may wait for its answer, and would wait for ever.
             boolean goes = row.usedAt < clock && !row.isAsked();
             if (goes) {
                 dropped.accept(row);
@@ -221,6 +243,8 @@ public final class ClientTable {
     void processReached(int clock, Consumer<ProcessRow> dropped) {
         if (strict) {
             rowsByClock.int2ObjectEntrySet().removeIf(kept -> {
+                // No worker of the process is behind the process's clock, and none may read with more slack than the
+                // table's.
                 boolean old = kept.getIntKey() < clock - spec.slack();
                 if (old) {
                     kept.getValue().values().forEach(dropped);

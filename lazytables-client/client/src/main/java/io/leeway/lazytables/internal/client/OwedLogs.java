@@ -31,6 +31,7 @@ final class OwedLogs {
     /** A place for a row. */
     int take() {
         if (freed > 0) {
+            // Given back before: places are dense, so that both arrays stay as short as there are rows that owe.
             return free[--freed];
         }
         if (places == counts.length) {
@@ -61,6 +62,7 @@ final class OwedLogs {
 
     /** Does to the row what it owes. */
     void pay(int place, Row row) {
+        // In the order in which they came, as they would have been done at once.
         applyTo(place, row);
         forget(place);
     }

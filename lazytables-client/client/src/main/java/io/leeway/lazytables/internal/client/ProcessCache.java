@@ -109,6 +109,7 @@ final class ProcessCache {
             log.applyTo(values.of(shared));
         }
         // The worker's own copy has it already.
+        // Asked before the number changes: only a copy that was the same before is the same after it.
         boolean same = row.version == shared.version;
         shared.version = ++versions;
         if (same) {

@@ -145,6 +145,7 @@ final class ProcessRow {
         if (more != null) {
             more.removeIf((int each) -> each <= clock);
         }
+        // The answer may hold more than was asked for, and then answers all that ask for less.
         if (asked <= clock) {
             asked = more == null || more.isEmpty() ? NOTHING : more.removeInt(0);
         }

@@ -17,6 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowLogs implements Iterable<RowLog> {
 
+    /*
+     * find() remembers where it was, so it changes though it only looks: it is not for several threads, and all calls
+     * are under the process's lock. That is so for logs that are kept, too.
+     *
+     * Cost of a search: one comparison where rows come in the order of the logs; else a binary search where keys
+     * ascend; else a hash, whose index is made when it is needed first.
+     */
+
     /** So few are looked through. */
     private static final int FEW = 8;
 
@@ -49,6 +57,7 @@ final class RowLogs implements Iterable<RowLog> {
         least = Math.min(least, key);
         greatest = Math.max(greatest, key);
         if (places != null) {
+            // An index that was made is kept right; one that was not is not needed yet.
             places.put(key, logs.size());
         }
         logs.add(log);
@@ -64,6 +73,7 @@ final class RowLogs implements Iterable<RowLog> {
         if (key < least || key > greatest) {
             return null;
         }
+        // Behind the last one it begins anew: who asks goes through the rows once more.
         int at = next < logs.size() ? next : 0;
         if (keys.getLong(at) != key) {
             at = ascends ? search(key, at) : place(key);

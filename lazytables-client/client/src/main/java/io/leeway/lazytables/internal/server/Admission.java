@@ -134,6 +134,7 @@ final class Admission {
             return null;
         }
         // One that resumes learns the run from the servers that know it, and says so with RESUME.
+        // Only process 0 has a say, so that all servers get the same name for the run, from whomever they hear first.
         if (run == 0 && hello.process == 0 && !hello.commits) {
             run = hello.incarnation;
         }

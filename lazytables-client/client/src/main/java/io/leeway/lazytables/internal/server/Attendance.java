@@ -126,6 +126,7 @@ final class Attendance {
         }
         // All servers apply what waits up to there, and give up what is beyond: so they hold the same of it again.
         updates.settleAt(member, clock);
+        // After what waited was settled, as this numbers the place like the next update.
         member.resumeAt(clock, generation, skips);
         admission.takesPart(member, leg, run, clocks.global());
         changes.count();
@@ -149,6 +150,7 @@ final class Attendance {
      */
     void onEnd(Member member, WireReader message, boolean isDone) {
         long sequence = message.getVar("The sequence", 1, Long.MAX_VALUE);
+        // It was heard over a connection that broke before its client knew.
         if (!member.expects(sequence)) {
             return;
         }

@@ -22,6 +22,8 @@ import java.util.List;
 sealed interface Life {
 
     // In snapshots: what is set says which life it is, so that several bits belong to one.
+    // Bits 4, 16 and 128 are Begin's, 8 and 256 Member's: a snapshot has one number for all of them. None may come to
+    // mean something else, as servers go on from snapshots of the release before.
     int LEFT = 1;
     int DROPPED = 2;
     int AWAITED = 32;
@@ -82,7 +84,10 @@ sealed interface Life {
         return new Lost(this);
     }
 
-    /** It counts, and more comes of it. */
+    /**
+     * It counts, and more comes of it. Whether it is connected is no part of its life: connections come and go, and
+     * only time away makes another one of it.
+     */
     record Playing() implements Life {
 
         @Override
@@ -173,7 +178,10 @@ sealed interface Life {
         }
     }
 
-    /** It said that it is done: the others go on without it. */
+    /**
+     * It said that it is done: the others go on without it. Its clocks count as they are; a global clock that goes on
+     * beyond them holds nothing of it, and nothing is missing.
+     */
     record Ended() implements Life {
 
         @Override
@@ -204,7 +212,8 @@ sealed interface Life {
 
     /**
      * It was away for too long and is taken to be dead: the others go on without it, and it is refused if it comes back
-     * after all.
+     * after all. Refused by its incarnation: what it did since it was dropped is in no clock that others were told of.
+     * A successor is let in.
      */
     record Dropped() implements Life {
 
@@ -299,6 +308,7 @@ sealed interface Life {
      */
     static Life of(int flags) {
         if ((flags & LEFT) != 0) {
+            // Before all else: of who has left, nobody asks what else was said of it.
             return (flags & DROPPED) != 0 ? new Dropped() : new Ended();
         }
         Life life = (flags & AWAITED) != 0

@@ -19,6 +19,16 @@ import java.util.List;
  */
 final class Member {
 
+    /*
+     * What holds between its numbers, after each method: applied <= received, and what lies between waits in "staged";
+     * clock <= complete; clock <= touched <= clock + 1, since a clock is begun only when the one before it is whole (so
+     * that one bit of a snapshot says it); storedBefore <= stored <= snapshotted <= applied, but for the moment after a
+     * snapshot was read. Of a process that does not commit nothing waits, and received = applied.
+     *
+     * A process's numbers are a pair's, of it and this server: another server has others of the same process. Only
+     * clocks, legs and generations mean the same everywhere, which is why a successor agrees with servers on these.
+     */
+
     // In snapshots, beside those of Life and Begin.
     private static final int IN_PART = 8;
     private static final int COMMITS = 256;
@@ -90,7 +100,10 @@ final class Member {
 
     // What is heard of it, and what becomes of it.
 
-    /** Others have gone on without anybody of this number: it counts from here on. */
+    /**
+     * Others have gone on without anybody of this number: it counts from here on. Never back: what was applied of
+     * somebody before it stays.
+     */
     void joinAt(int globalClock) {
         begin = new Begin.Asked(Begin.Before.GONE_ON);
         clock = Math.max(clock, globalClock);
@@ -108,6 +121,8 @@ final class Member {
         replayTo = -1;
         goneSince = 0;
         begin = begin.again();
+        // Asked of the life that ends here. The generation stays as it is: it is the successor's to say, when it has
+        // heard all servers, and until then yet another one may come before it.
         boolean skips = life.isBehind(clock, globalClock);
         life = new Life.Playing();
         if (skips) {
@@ -174,6 +189,8 @@ final class Member {
         staged.forEach(part -> part.isGivenUp(memory));
         staged.clear();
         received = applied;
+        // As after the last whole clock: what was given up may come once more, with the same numbers and another
+        // content.
         complete = clock;
     }
 
@@ -316,7 +333,11 @@ final class Member {
         return life.outlook(commits);
     }
 
-    /** Whether an update is new, and not one that came before. */
+    /**
+     * Whether an update is new, and not one that came before. That numbers come without a gap is what makes each count
+     * once: a connection that breaks loses what was under way, and the client begins again behind what the server says
+     * that it has.
+     */
     boolean expects(long sequence) {
         if (sequence <= received) {
             return false;
@@ -338,6 +359,8 @@ final class Member {
         if (life.hasLeft() || isConnected) {
             goneSince = 0;
         } else if (goneSince == 0) {
+            // Since when it was noticed, not since when it is gone: a server that was started again, or stood still,
+            // drops nobody for the time in which nobody could reach it.
             goneSince = nowNanos == 0 ? 1 : nowNanos;
         } else {
             return nowNanos - goneSince > limitNanos;
@@ -439,6 +462,7 @@ final class Member {
         member.workers = in.getInt("The number of workers", 1, Protocol.MAX_WORKERS);
         member.applied = in.getVar("The sequence", 0, Long.MAX_VALUE);
         member.received = member.applied;
+        // What was read is sound: two that hold it are asked for only of what is not known to be.
         member.stored = member.applied;
         member.storedBefore = member.applied;
         member.clock = in.getInt("The clock", 0, Integer.MAX_VALUE);
@@ -447,6 +471,7 @@ final class Member {
         int flags = in.getInt("The flags", 0, FLAGS);
         member.life = Life.of(flags);
         member.begin = Begin.of(flags);
+        // No more than one clock is begun beyond the last whole one.
         member.touched = (flags & IN_PART) != 0 ? member.clock + 1 : member.clock;
         member.commits = (flags & COMMITS) != 0;
         return member;

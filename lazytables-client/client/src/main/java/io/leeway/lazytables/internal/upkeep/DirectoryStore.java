@@ -27,6 +27,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class DirectoryStore implements SnapshotStore {
 
+    /*
+     * What each step is for. Another name first, as a name that others look for must stand for the whole: a server that
+     * is killed in the midst leaves an ".unfinished", which nobody reads. The bytes are forced before the renaming,
+     * since a file system may bring the new name to the disk before them, and after a loss of power there would be a
+     * snapshot of noughts. The directory is forced behind it, or the name itself could be gone after clients were told
+     * that they need not keep what it holds.
+     *
+     * The file of the lock is never deleted by us: between a deletion and the next opening two servers could hold the
+     * locks of two files of one name. Somebody else may delete it, which is looked at before each write.
+     */
+
     private static final String LOCK = "lock";
     private static final String UNFINISHED = ".unfinished";
     /** Larger writes would have Java copy all of them once more, outside of its heap. */
@@ -52,11 +63,13 @@ final class DirectoryStore implements SnapshotStore {
         if (!Files.isDirectory(directory)) {
             throw new NotDirectoryException(directory + " is no directory; create it");
         }
+        // First of all: nothing is touched of a directory that another server uses.
         Held lock = lock(directory);
         try {
             var store = new DirectoryStore(directory, lock);
             for (String name : store.names()) {
                 if (name.endsWith(UNFINISHED)) {
+                    // Nobody writes it any more, as the lock is ours.
                     Files.delete(directory.resolve(name));
                 }
             }
@@ -67,7 +80,10 @@ final class DirectoryStore implements SnapshotStore {
         }
     }
 
-    /** Opens a directory to read from it only, beside the server that uses it. */
+    /**
+     * Opens a directory to read from it only, beside the server that uses it. Without the lock: whatever has a name is
+     * whole, and does not change any more. It may be deleted meanwhile, which the reader is told.
+     */
     static DirectoryStore openToRead(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             throw new NotDirectoryException(directory + " is no directory");
@@ -117,6 +133,7 @@ final class DirectoryStore implements SnapshotStore {
 
     private static boolean isLocked(FileChannel file) throws IOException {
         try {
+            // Not lock(), which would wait for as long as the other server runs.
             return file.tryLock() != null;
         } catch (OverlappingFileLockException ofThisJavaMachine) {
             return false;
@@ -151,12 +168,15 @@ final class DirectoryStore implements SnapshotStore {
             deleteQuietly(unfinished, e);
             throw e;
         }
+        // If this fails the file stays, under a number that is not used again: it is whole, though the server does not
+        // count on it.
         bringToDisk();
     }
 
     @Override
     public void delete(String name) throws IOException {
         requireLock();
+        // Not forced: a deletion that is lost leaves one file more, and the next snapshot deletes it again.
         Files.delete(directory.resolve(name));
     }
 
@@ -176,12 +196,16 @@ final class DirectoryStore implements SnapshotStore {
         if (held == null) {
             throw new IOException(directory + " is open to read only");
         }
+        // By its identity and not by its name: the file may be one that another server has made since.
         boolean isThere = Files.exists(directory.resolve(LOCK));
         if (isThere && Objects.equals(key(directory), held.key)) {
             return;
         }
+        // Throws if another server has it: then this one stays without, and tries at the next snapshot.
         lock = lock(directory);
         release(held);
+        // We have it now, but another server had: it may have gone on from the same snapshot. Which of the two is
+        // right, only people can say.
         if (isThere) {
             throw new IOException("another server has used " + directory + " since the file " + LOCK
                     + " was removed: end this server, and look which snapshots are whose");
@@ -206,13 +230,18 @@ final class DirectoryStore implements SnapshotStore {
         Files.deleteIfExists(path);
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             for (int at = 0; at < content.length; ) {
+                // A write may take less than it was given.
                 at += file.write(ByteBuffer.wrap(content, at, Math.min(PIECE, content.length - at)));
             }
+            // With its length, which is no content to the system.
             file.force(true);
         }
     }
 
-    /** Makes the new name last; Windows has no way to ask for that. */
+    /**
+     * Makes the new name last; Windows has no way to ask for that. Without it a loss of power could take the renaming
+     * back.
+     */
     private void bringToDisk() throws IOException {
         if (File.separatorChar == '/') {
             try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -225,6 +254,7 @@ final class DirectoryStore implements SnapshotStore {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
+            // What is told is why it was deleted.
             because.addSuppressed(e);
         }
     }

@@ -26,10 +26,15 @@ public final class Reshard {
     public static void spread(List<String> from, List<String> into, CombineOps ops) {
         List<Snapshots> targets = new ArrayList<>();
         try {
+            // All are read before the first is written: they fit into memory together, as they must to be spread.
             List<byte[]> held = newest(from);
             for (String place : into) {
+                // Each is opened, and so locked, before the first is written: what cannot be used is found while
+                // nothing has changed.
                 Snapshots target = Snapshots.open(place);
                 targets.add(target);
+                // A directory with snapshots belongs to a run; a server that is started there by mistake would go on
+                // from a mixture.
                 if (target.newest() != null) {
                     throw Snapshots.fault(
                             "There are snapshots in " + place + ": give new servers empty directories", null);
@@ -66,6 +71,8 @@ public final class Reshard {
     private static void write(List<byte[]> snapshots, List<Snapshots> targets) {
         for (int i = 0; i < targets.size(); i++) {
             try {
+                // One after the other: where one fails those before it are there, which is why the error says to start
+                // none of them.
                 targets.get(i).store(snapshots.get(i));
             } catch (IOException e) {
                 throw Snapshots.fault(
