@@ -5,10 +5,12 @@ import io.leeway.lazytables.TableSpec;
 import java.util.List;
 
 /**
- * Asks servers for rows before a read would have to wait for them: because the program says so ({@code refresh}), or because reads do, as the prefetching that is set has it. Never waits.
+ * Asks servers for rows before a read would have to wait for them: because the program says so ({@code refresh}), or
+ * because reads do, as the prefetching that is set has it. Never waits.
  *
- * <p>A question waits in the server until its clock is reached, so the answer is sent as soon as there is one. What a server sends unasked is not asked for; nor is anything where a server has as many
- * questions as it is to have at a time.
+ * <p>A question waits in the server until its clock is reached, so the answer is sent as soon as there is one. What a
+ * server sends unasked is not asked for; nor is anything where a server has as many questions as it is to have at a
+ * time.
  */
 final class AskedAhead {
 
@@ -36,7 +38,8 @@ final class AskedAhead {
     /**
      * Asks for rows as reads that require this clock would, where the cache does not have them.
      *
-     * @param best the latest clock to ask for: where the cache has what is required, one clock more than it has is asked for up to this
+     * @param best the latest clock to ask for: where the cache has what is required, one clock more than it has is
+     *     asked for up to this
      * @return whether a question is to be sent
      */
     boolean refresh(ClientTable table, long[] keys, int required, int best, int processClock) {
@@ -92,7 +95,10 @@ final class AskedAhead {
         }
     }
 
-    /** Asks for the next clock of a row that reads with this slack are soon to find too old. Of a strict table each clock is another row, and what is read without a bound is never too old. */
+    /**
+     * Asks for the next clock of a row that reads with this slack are soon to find too old. Of a strict table each
+     * clock is another row, and what is read without a bound is never too old.
+     */
     private void askIfNearlyTooOld(WorkerCore worker, ProcessRow shared, int slack) {
         Prefetch prefetch = settings.prefetch();
         ServerLink link = links.get(shared.server);
@@ -105,7 +111,10 @@ final class AskedAhead {
         }
     }
 
-    /** Asks for what there is now, once in a clock. To a read that waits for nobody no row is ever too old: without that it would read the same for ever. */
+    /**
+     * Asks for what there is now, once in a clock. To a read that waits for nobody no row is ever too old: without that
+     * it would read the same for ever.
+     */
     private void askForNewer(WorkerCore worker, ProcessRow shared) {
         ServerLink link = links.get(shared.server);
         Prefetch prefetch = settings.prefetch();

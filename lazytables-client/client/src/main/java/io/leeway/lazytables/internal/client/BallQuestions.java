@@ -12,6 +12,12 @@ import java.util.Map;
 /** What a server was asked for reads within a radius, and has not answered. */
 final class BallQuestions {
 
+    /*
+     * Several numbers of clocks for one row: workers at the same clock may allow for different radii, and the smaller
+     * one may have to wait for longer. An answer serves each that allows for as much as it lacks. Guarded by the
+     * process's lock, as the link of which it is a part.
+     */
+
     /** For each row and clock, the numbers of clocks that may be missing. */
     private final Map<Subject, LongArrayList> asked = new LinkedHashMap<>();
 
@@ -21,6 +27,7 @@ final class BallQuestions {
     void ask(ClientTable table, long key, int clock, long allowed) {
         var subject = new Subject(table, key, clock);
         LongArrayList before = asked.computeIfAbsent(subject, s -> new LongArrayList(2));
+        // A worker asks again each time that it is woken for something else.
         if (!before.contains(allowed)) {
             before.add(allowed);
             toAsk.add(new Question(subject, allowed));
@@ -32,7 +39,9 @@ final class BallQuestions {
         return !toAsk.isEmpty();
     }
 
-    /** Asks once more for all that was not answered. */
+    /**
+     * Asks once more for all that was not answered. A server that is gone has forgotten them with the connection.
+     */
     void askAgain() {
         toAsk.clear();
         asked.forEach((subject, all) -> all.forEach((long allowed) -> toAsk.add(new Question(subject, allowed))));
@@ -45,6 +54,7 @@ final class BallQuestions {
         if (waiting != null) {
             waiting.removeIf((long allowed) -> allowed >= missing);
             if (waiting.isEmpty()) {
+                // Else rows that were read once would stay here for ever.
                 asked.remove(subject);
             }
         }

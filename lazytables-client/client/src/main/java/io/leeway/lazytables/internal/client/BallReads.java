@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads within a radius, in a client process.
  *
- * <p>A worker that has completed n clocks reads a row no further than a radius from what it will be when all workers have completed n clocks, and none more, with the worker's own later updates on both
- * sides. No worker moves a row further than the table's limit in a clock. So the distance is at most the limit times the clocks up to n that the row does not hold, of all
- * workers, and those behind n that it does hold.
+ * <p>A worker that has completed n clocks reads a row no further than a radius from what it will be when all workers
+ * have completed n clocks, and none more, with the worker's own later updates on both sides. No worker moves a row
+ * further than the table's limit in a clock. So the distance is at most the limit times the clocks up to n that the row
+ * does not hold, of all workers, and those behind n that it does hold.
  *
- * <p>A kept answer holds this process's clocks up to the process's clock, which is n at most. For a reader the later ones up to n are added, as far as workers have completed them. So of its own process
- * only clocks that are not completed are missing; an {@linkplain BallRow#apart answer} says how many of others'.
+ * <p>A kept answer holds this process's clocks up to the process's clock, which is n at most. For a reader the later
+ * ones up to n are added, as far as workers have completed them. So of its own process only clocks that are not
+ * completed are missing; an {@linkplain BallRow#apart answer} says how many of others'.
  */
 final class BallReads {
 
@@ -41,6 +43,7 @@ final class BallReads {
         double step = row.table.spec.maxStep();
         long here = missingHere(clock);
         long allowed = clocksWithin(radius, step) - here;
+        // Workers of this process alone are too far behind: no server can help, and the wait ends with their clocks.
         if (allowed < 0) {
             return null;
         }
@@ -51,6 +54,7 @@ final class BallReads {
         }
         RowLog log = worker.logOf(row);
         Row values = row.writable(log);
+        // The answer stays as it is: other workers read it at clocks of their own.
         values.copyFrom(answer.values());
         applyUnsent(row, values, clock - processClock);
         if (log != null) {
@@ -70,12 +74,16 @@ final class BallReads {
         long applied = message.getVar("The sequence", 0, link.made);
         var values = new Row(table.spec);
         values.read(message);
+        // All that this process sent and the server had not applied belongs to it: the client counts only clocks that
+        // are not completed.
         link.applyMissing(table.id, key, values, applied);
         table.balls.add(key, new BallRow(clock, missing, others, dataClock, values), processClock);
         link.balls.answered(table, key, clock, missing);
     }
 
-    /** The clocks up to this one that workers of this process have yet to complete; who has ended makes no more steps. */
+    /**
+     * The clocks up to this one that workers of this process have yet to complete; who has ended makes no more steps.
+     */
     long missingHere(int clock) {
         long missing = 0;
         for (WorkerCore worker : workers) {
@@ -97,6 +105,7 @@ final class BallReads {
     /** Refuses a clock in which the worker moved a row too far; nothing has changed then. */
     static void checkSteps(WorkerCore worker) {
         for (int i = 0; i < worker.dirty().size(); i++) {
+            // Of rows that were changed: what a worker only read has no step.
             CachedRow row = worker.dirty().get(i);
             double limit = row.table.spec.maxStep();
             double length = limit == 0 ? 0 : worker.logOfDirty(i).length();

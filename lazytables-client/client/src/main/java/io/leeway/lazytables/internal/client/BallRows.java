@@ -7,18 +7,26 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The answers to reads within a radius that a process keeps, of a table: for each row those that a worker's read may still find good enough. */
+/**
+ * The answers to reads within a radius that a process keeps, of a table: for each row those that a worker's read may
+ * still find good enough. Few for each row: readers at one clock share an answer, and what no reader can be nearest to
+ * any more goes at once. Guarded by the process's lock.
+ */
 final class BallRows {
 
     private final Long2ObjectOpenHashMap<Kept> rows = new Long2ObjectOpenHashMap<>();
 
-    /** The answer that is nearest to what a reader at this clock asks for, if no more clocks than that are missing or too many; else null. */
+    /**
+     * The answer that is nearest to what a reader at this clock asks for, if no more clocks than that are missing or
+     * too many; else null.
+     */
     @Nullable
     BallRow find(long key, int clock, long allowed) {
         Kept kept = rows.get(key);
         if (kept == null) {
             return null;
         }
+        // Also one of a later clock, for a worker that is behind: what it has too much counts like what is missing.
         BallRow nearest = nearest(kept.answers, clock, Integer.MAX_VALUE);
         if (nearest == null || nearest.apart(clock) > allowed) {
             return null;
@@ -43,6 +51,7 @@ final class BallRows {
     void apply(RowLog log) {
         Kept kept = rows.get(log.key());
         if (kept != null) {
+            // To all of them: each holds this process's clocks up to the process's clock, which goes on by one.
             kept.answers.forEach(answer -> log.applyTo(answer.values()));
         }
     }
@@ -55,6 +64,7 @@ final class BallRows {
     int dropUsedBefore(int clock, int most) {
         int dropped = 0;
         for (ObjectIterator<Kept> all = rows.values().iterator(); all.hasNext() && dropped < most; ) {
+            // Nobody waits for one of these: what is asked for is in BallQuestions, and an answer makes the row anew.
             if (all.next().usedAt < clock) {
                 all.remove();
                 dropped++;

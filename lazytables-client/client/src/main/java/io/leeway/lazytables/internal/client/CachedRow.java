@@ -10,12 +10,34 @@ import io.leeway.lazytables.internal.row.RowLog;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A row in a worker's own cache, with what the worker did to it since its last clock. Used by the worker's thread, without locks. */
+/**
+ * A row in a worker's own cache, with what the worker did to it since its last clock. Used by the worker's thread,
+ * without locks.
+ */
 final class CachedRow implements RowView {
+
+    /*
+     * An update goes to two places: into the log, which the process gets at the end of the clock, and into the values,
+     * so that the worker reads its own writes. Two searches for one column would cost more than the rest, so the second
+     * is mostly left out, in one of two ways: the log has its cells in the places of the row's ("beside", for rows of
+     * which most cells are updated), or the row remembers for each of its places where the log had the column last.
+     * Both are guesses that are looked at before they are used (isBeside, isAt), so a stale one costs a search and
+     * nothing else.
+     *
+     * In a row that was never read there are no values: updates are logged only, and NOT_READ stands for them, without
+     * a null to look for.
+     *
+     * Which of a row's values are good for what is said by three fields: dataClock, with checkedAt, for reads by
+     * clocks; radius, with ballAt, for reads within one. A row read in one way is not good for the other (tookBall,
+     * tookShared).
+     */
 
     private static final Row NOT_READ = new Row(TableSpec.sparse(CellType.DOUBLE));
     private static final int[] NO_PLACES = {};
-    /** Once in so many clocks is looked at how much a dense log has. */
+    /**
+     * Once in so many clocks is looked at how much a dense log has. A clock is a moment of work, and a look goes
+     * through the whole log.
+     */
     private static final int LOOKS = 16;
 
     final ClientTable table;
@@ -33,13 +55,17 @@ final class CachedRow implements RowView {
     /** How many cells the log had that was handed over last, and some more: about so many the next one will have. */
     private int expected;
 
-    /** Of a sparse row whose log is not beside it: for each place in it the place of its column in the log, or in one before it, so that instead of a second search there is a look at whether that is still so. */
+    /**
+     * Of a sparse row whose log is not beside it: for each place in it the place of its column in the log, or in one
+     * before it, so that instead of a second search there is a look at whether that is still so.
+     */
     private int[] logPlaces = NO_PLACES;
 
     /**
-     * Of an {@linkplain ClientTable#ordered ordered} table, the values without what the worker did since its last clock, if {@link #hasBase}.
-     * What it did becomes one value a cell in the log, and a copy made later gets that one: (b + (u + v)), where updates as they come make
-     * ((b + u) + v). Which of both a read finds must not depend on when the row came, so cells are made anew of base and log at each update.
+     * Of an {@linkplain ClientTable#ordered ordered} table, the values without what the worker did since its last
+     * clock, if {@link #hasBase}. What it did becomes one value a cell in the log, and a copy made later gets that one:
+     * (b + (u + v)), where updates as they come make ((b + u) + v). Which of both a read finds must not depend on when
+     * the row came, so cells are made anew of base and log at each update.
      */
     private @Nullable Row base;
 
@@ -50,10 +76,15 @@ final class CachedRow implements RowView {
     long version = -1;
     /** The worker's clock in which the shared cache was looked at last. */
     int checkedAt = -1;
-    /** In how many clocks before the worker looked there ahead of a read: since then it is not known whether it reads the row. */
+    /**
+     * In how many clocks before the worker looked there ahead of a read: since then it is not known whether it reads
+     * the row.
+     */
     int aheadTimes;
 
-    /** The worker's clock in which the values were read within a radius; {@link ProcessRow#NOTHING} if they were not. */
+    /**
+     * The worker's clock in which the values were read within a radius; {@link ProcessRow#NOTHING} if they were not.
+     */
     private int ballAt = ProcessRow.NOTHING;
 
     private int ballDataClock;
@@ -85,6 +116,7 @@ final class CachedRow implements RowView {
 
     /** Takes note that the values were copied from the shared row. */
     void tookShared() {
+        // A row by clocks may be further from what it will be than any radius.
         ballAt = ProcessRow.NOTHING;
         radius = Double.POSITIVE_INFINITY;
     }
@@ -92,11 +124,13 @@ final class CachedRow implements RowView {
     /** The values, which are about to become others than the log, if there is one, may be beside. */
     Row writable(@Nullable RowLog log) {
         if (log != null) {
+            // The values take other cells next, in other places.
             log.leave();
         }
         Row row = values;
         if (row == NOT_READ) {
             row = new Row(table.spec);
+            // Not before it is read: of rows that are only updated there are often many more.
             values = row;
             finder = row.finder();
         }
@@ -107,6 +141,7 @@ final class CachedRow implements RowView {
     void addOwn(@Nullable RowLog log) {
         hasBase = false;
         if (log != null) {
+            // Before the log is added, as this is what cells are made anew of.
             if (table.ordered) {
                 base();
             }
@@ -122,6 +157,7 @@ final class CachedRow implements RowView {
             base = known;
         }
         if (!hasBase) {
+            // Once in a clock, and only of rows that are updated in it.
             known.copyFrom(values);
             hasBase = true;
         }
@@ -149,10 +185,15 @@ final class CachedRow implements RowView {
 
     /** A log for updates of cells that the row has or will have. */
     RowLog newLog() {
+        // Where few of many cells are updated, a log that lists them is shorter, and is gone through sooner at the end
+        // of the clock.
         return isMostlyUpdated() ? RowLog.beside(table.spec, key, values) : newLog(0);
     }
 
-    /** Whether the last log had half of a sparse row's cells or more: to go through all of them to find those that were updated is nothing beside that. */
+    /**
+     * Whether the last log had half of a sparse row's cells or more: to go through all of them to find those that were
+     * updated is nothing beside that.
+     */
     private boolean isMostlyUpdated() {
         return table.spec.sparse()
                 && !table.ordered
@@ -174,6 +215,7 @@ final class CachedRow implements RowView {
     /** Nothing is added to the log any more, at the end of this clock: the next one will have about as much. */
     void endLog(RowLog done, int clock) {
         if (done.beganBeside()) {
+            // A little more than the last time, as logs that are too short grow by copying.
             expected = done.writtenCells() * 5 / 4;
         } else if (!done.isDense()) {
             expected = done.entries() * 5 / 4;
@@ -197,6 +239,7 @@ final class CachedRow implements RowView {
             to.updateDouble(column, value);
             show(to, column);
         } else {
+            // The values first: the search for their place is the one that is made, and the log's follows from it.
             int place = place(row, column);
             row.updateDoubleAt(place, value);
             to.updateDoubleAt(logPlace(to, place, column), value);
@@ -288,9 +331,11 @@ final class CachedRow implements RowView {
     }
 
     private int logPlace(RowLog to, int place, int column) {
+        // Asked first: it is one comparison.
         if (to.isBeside(place)) {
             return place;
         }
+        // Places of the last log, or of one before: whether the present one has the column there, too, is looked at.
         int[] known = logPlaces;
         if (place < known.length && to.isAt(known[place], column)) {
             return known[place];
@@ -299,9 +344,11 @@ final class CachedRow implements RowView {
     }
 
     private int found(RowLog to, int place, int column) {
+        // The row has got new columns since the log began beside it, which the log takes over with their places.
         if (to.follow(values)) {
             return place;
         }
+        // The log leaves the row's side with this, if it was there: one cell of another place is enough.
         int found = to.place(column);
         // Of a dense row that would be another array of its size, for searches that its log soon does without.
         if (table.spec.sparse()) {

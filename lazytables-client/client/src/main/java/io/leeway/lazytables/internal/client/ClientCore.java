@@ -23,15 +23,36 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client process: the cache and the log that its workers share, its clock, and what it says to servers. Not for several threads at once: who uses it holds a lock, or is alone.
+ * A client process: the cache and the log that its workers share, its clock, and what it says to servers. Not for
+ * several threads at once: who uses it holds a lock, or is alone.
  *
- * <p><b>Clocks.</b> A worker's clock is the number of clocks it has completed; the process's clock is the least of those that have not ended, and when all have, the greatest of all. What workers did in clock k leaves the process when the process's clock
- * becomes k, as one message for each server (or several parts of limited size), which also says that clock k of this process is complete.
+ * <p><b>Clocks.</b> A worker's clock is the number of clocks it has completed; the process's clock is the least of
+ * those that have not ended, and when all have, the greatest of all. What workers did in clock k leaves the process
+ * when the process's clock becomes k, as one message for each server (or several parts of limited size), which also
+ * says that clock k of this process is complete.
  *
- * <p><b>Successors.</b> A process that resumes asks all servers where it goes on ({@link Succession}); its workers begin when all have let it in. Its updates count when it says that all servers have a
- * clock, so that a successor of its own finds servers that agree.
+ * <p><b>Successors.</b> A process that resumes asks all servers where it goes on ({@link Succession}); its workers
+ * begin when all have let it in. Its updates count when it says that all servers have a clock, so that a successor of
+ * its own finds servers that agree.
  */
 public final class ClientCore implements FrameSink {
+
+    /*
+     * The notions of time are those of James Cipar, "Trading Freshness for Performance in Distributed Systems" (2014),
+     * section 4.4.2 "Client": a clock of each thread (WorkerCore.clock), the process's as their minimum, and the global
+     * one as servers tell it (ServerLink.globalClock; each server has its own view, none of which is ahead of the
+     * truth). What differs: there, the end of a clock is a message of its own, behind the updates; here the last update
+     * message of a clock says it, so that both come or neither does. There, updates are retained to be done again to
+     * rows that come; here for that, and until a server has them for good, so that neither a server that is lost nor a
+     * connection that breaks costs any.
+     *
+     * Threads: workers and the network thread come in here one at a time (ClientProcess holds the lock). The parts of
+     * WorkerCore that hits use are the worker's alone; the fields that others read (its clock, whether it has ended,
+     * the strict history) change only under the lock.
+     *
+     * What may fail leaves the core as it was, or ends it (fail): there is no state in between to which a caller could
+     * come back. An operation of the program's own that throws in the midst of a clock ends it.
+     */
 
     /** So much of a name that is too long. */
     private static final int SHOWN = 40;
@@ -51,6 +72,7 @@ public final class ClientCore implements FrameSink {
     private final WireReader frame = new WireReader();
     private final WireReader message = new WireReader();
 
+    // Never goes back; updates of clocks beyond it have not left the process.
     private int processClock;
     /** The last clock that all servers have, and so may apply. */
     private int committed;
@@ -113,6 +135,8 @@ public final class ClientCore implements FrameSink {
             }
             return known;
         }
+        // Here and not at the server: the definition travels with the first question or update, and what a server
+        // refuses ends the whole instance then.
         requireName("a table", name);
         requireOperation(spec.op());
         if (tables.size() == Protocol.MAX_TABLES) {
@@ -140,7 +164,10 @@ public final class ClientCore implements FrameSink {
         }
     }
 
-    /** A name that servers would not read ends the instance when it is sent; one that is no text would be another table's. */
+    /**
+     * A name that servers would not read ends the instance when it is sent; one that is no text would be another
+     * table's.
+     */
     private static void requireName(String of, String name) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
             throw LazyTablesException.of(
@@ -156,12 +183,18 @@ public final class ClientCore implements FrameSink {
         }
     }
 
-    /** The row with at least what the slack requires; null if a server has to be asked first, which the next {@link #flush} does. */
+    /**
+     * The row with at least what the slack requires; null if a server has to be asked first, which the next
+     * {@link #flush} does.
+     */
     public @Nullable RowView read(WorkerCore worker, ClientTable table, long key, int slack) {
         return cache.read(worker, table, key, slack);
     }
 
-    /** The row no further than the radius from its state after the worker's clock; null if it is not known to be, in which case a server is asked. */
+    /**
+     * The row no further than the radius from its state after the worker's clock; null if it is not known to be, in
+     * which case a server is asked.
+     */
     public @Nullable RowView readWithin(WorkerCore worker, ClientTable table, long key, double radius) {
         ServerLink link = links.get(table.server(key, settings.servers()));
         RowView row = ballReads.read(worker, worker.row(table, key), radius, link, processClock);
@@ -183,7 +216,8 @@ public final class ClientCore implements FrameSink {
     /**
      * Asks for rows as reads that require this clock would, where the cache does not have them, without waiting.
      *
-     * @param best the latest clock to ask for: where the cache has what is required, one clock more than it has is asked for up to this
+     * @param best the latest clock to ask for: where the cache has what is required, one clock more than it has is
+     *     asked for up to this
      * @return whether a question is to be sent
      */
     public boolean refresh(ClientTable table, long[] keys, int required, int best) {
@@ -201,28 +235,39 @@ public final class ClientCore implements FrameSink {
         return false;
     }
 
-    /** Ends a clock of the worker: what it did goes to the shared cache and, when all workers have completed the clock, to the servers. */
+    /**
+     * Ends a clock of the worker: what it did goes to the shared cache and, when all workers have completed the clock,
+     * to the servers.
+     */
     public void clock(WorkerCore worker) {
+        // First of all, as it may refuse the clock: nothing has changed then, and the worker may take a step back.
         BallReads.checkSteps(worker);
         WorkerLog log = worker.endClock();
         for (int i = 0; i < worker.dirty().size(); i++) {
             cache.toShared(worker.dirty().get(i), worker.logOfDirty(i));
         }
+        // Only now: above, it says which rows the logs are of.
         worker.clearDirty();
         worker.clock++;
         keepForStrictReads(worker, log);
+        // Before the clock may be complete, as this log is part of it.
         unsent.add(worker.index, log, worker.clock - processClock);
         worker.trim(settings.workerRows());
         completeClocks();
+        // Last: what is asked for now is asked at the clock that begins.
         cache.ahead().onClock(worker);
     }
 
-    /** Ends the worker: what it did since its last clock is one more, and nobody waits for others of it. When all have ended the process leaves. */
+    /**
+     * Ends the worker: what it did since its last clock is one more, and nobody waits for others of it. When all have
+     * ended the process leaves.
+     */
     public void end(WorkerCore worker) {
         if (!worker.dirty().isEmpty()) {
             clock(worker);
         }
         // What others did ahead of it may have waited for it alone.
+        // Behind what it did: from here on it holds nobody back, and its log must be there when its clock completes.
         worker.end();
         completeClocks();
         if (workers.stream().allMatch(WorkerCore::hasEnded)) {
@@ -235,12 +280,17 @@ public final class ClientCore implements FrameSink {
         writer.leave(true);
     }
 
-    /** Tells servers, after all that was completed, that this process ends; unless all its workers have ended it is not done, and its place stays. */
+    /**
+     * Tells servers, after all that was completed, that this process ends; unless all its workers have ended it is not
+     * done, and its place stays.
+     */
     public void close() {
         writer.leave(workers.stream().allMatch(WorkerCore::hasEnded));
     }
 
-    /** Whether the servers have all updates of the clocks that the process completed, for good, and its end if it ends. */
+    /**
+     * Whether the servers have all updates of the clocks that the process completed, for good, and its end if it ends.
+     */
     public boolean isDelivered() {
         return links.stream().allMatch(link -> link.kept.isEmpty() && (link.hasEnd() || !writer.isLeaving()));
     }
@@ -260,7 +310,10 @@ public final class ClientCore implements FrameSink {
         return links.stream().allMatch(ServerLink::isInheritanceStored);
     }
 
-    /** Whether all servers are connected and have said that all up to this clock has come; only of a process that resumes. */
+    /**
+     * Whether all servers are connected and have said that all up to this clock has come; only of a process that
+     * resumes.
+     */
     public boolean isEverywhere(int clock) {
         return links.stream().allMatch(link -> link.isWelcome() && link.staged >= clock);
     }
@@ -275,8 +328,8 @@ public final class ClientCore implements FrameSink {
     }
 
     /**
-     * Whether the worker may go on, where no more than a number of bytes is to be kept. What waits until all workers of the process have completed its clock counts only for those who are ahead: who is
-     * waited for goes on.
+     * Whether the worker may go on, where no more than a number of bytes is to be kept. What waits until all workers of
+     * the process have completed its clock counts only for those who are ahead: who is waited for goes on.
      */
     public boolean hasRoom(WorkerCore worker, long limit) {
         return keptBytes() + (worker.clock > processClock ? unsent.bytes() : 0) <= limit;
@@ -377,6 +430,7 @@ public final class ClientCore implements FrameSink {
         if (failure == null) {
             failure = cause;
             // Others wait for this process: only a loss cannot be made good by another one in its place.
+            // The first cause counts. What comes of it, such as waits that end, would only hide it.
             forsaken = cause.code() == LazyTablesException.Code.LOST;
         }
     }
@@ -435,6 +489,7 @@ public final class ClientCore implements FrameSink {
         }
         link.asked();
         if (!before && succession.isDecided()) {
+            // Before any server lets the process in, so workers have not begun: their clocks can still be set.
             processClock = succession.clock();
             committed = processClock;
             workers.forEach(worker -> worker.clock = processClock);
@@ -442,6 +497,7 @@ public final class ClientCore implements FrameSink {
     }
 
     private void onStaged(ServerLink link) {
+        // What a server says is checked against what was sent: none has more than there is.
         link.staged = message.getInt("The clock", 0, processClock);
         int least = Integer.MAX_VALUE;
         for (ServerLink each : links) {
@@ -456,6 +512,8 @@ public final class ClientCore implements FrameSink {
         message.getInt("The version", Protocol.VERSION, Protocol.VERSION);
         link.globalClock = message.getInt("The clock", 0, Integer.MAX_VALUE);
         long applied = message.getVar("The sequence", 0, link.isPlaced() ? link.made : Long.MAX_VALUE);
+        // Of a process that resumes, the first WELCOME tells how many updates its predecessor had made there; its own
+        // are numbered behind them, on each server from another number.
         link.letIn(applied);
         long received = message.getVar("The sequence", applied, link.made);
         // A snapshot that is older than what the server promised: nobody can send the difference again.
@@ -467,6 +525,8 @@ public final class ClientCore implements FrameSink {
                             + " started without its snapshot?"));
             return;
         }
+        // Two numbers: what was applied need never come again; what has come and waits for its word, neither, but it
+        // may still be given up with the connection's server.
         link.welcomed(applied, received);
     }
 
@@ -510,11 +570,14 @@ public final class ClientCore implements FrameSink {
         }
         // When all workers have ended there is no least clock: what the one furthest ahead did counts, too.
         while (processClock < Math.min(least, most)) {
+            // Clock by clock, though a worker that ends may complete many at once: servers take each as one, and parts
+            // of two are never joined.
             processClock++;
             @Nullable WorkerLog[] logs = unsent.next();
             for (ServerLink link : links) {
                 unsent.makeUpdates(link, tables, processClock, logs);
             }
+            // Strict rows of clocks that no worker can require any more go, and with them whatever was asked of them.
             tables.forEach(table -> table.processReached(processClock, cache::dropped));
             cache.trim(processClock);
         }

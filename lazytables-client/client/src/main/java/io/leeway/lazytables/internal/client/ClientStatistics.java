@@ -8,6 +8,15 @@ import org.jspecify.annotations.Nullable;
 /** Adds up what the parts of a client process have counted; nothing of it is done before somebody asks. */
 final class ClientStatistics {
 
+    /*
+     * Whoever counts does so in plain fields of one owner (WorkerCounters, the links under the lock), and nobody adds
+     * up before somebody asks: a shared sum would be a line of memory that all workers write to. Called under the
+     * process's lock.
+     *
+     * Reads that the workers' own caches answered are what is left of all that were served: to count them apart would
+     * be one more number for the path that is to be the shortest.
+     */
+
     private ClientStatistics() {}
 
     static Statistics of(
@@ -44,6 +53,7 @@ final class ClientStatistics {
     }
 
     private static int globalClock(List<ServerLink> links) {
+        // Each server tells its own view; the least is what holds for all rows.
         return links.stream().mapToInt(link -> link.globalClock).min().orElse(0);
     }
 

@@ -15,6 +15,16 @@ import org.jspecify.annotations.Nullable;
 /** A table in a client process, with the rows that the process has read. */
 public final class ClientTable {
 
+    /*
+     * Rows of strict tables are kept by the clock that they were asked for: the answer holds exactly that clock, so for
+     * a worker at another clock it is another row. Of other tables there is one row, which only gets newer, and a
+     * worker that needs less takes it as well.
+     *
+     * What is checked here is checked before anything changes, and says what was given and what may be; the core behind
+     * it relies on it (columns are used as places of arrays). Fields of the specification are copied next to each
+     * other: they are looked at for each update, and the way over the specification is a load more for each.
+     */
+
     final int id;
     final String name;
     final TableSpec spec;
@@ -25,11 +35,14 @@ public final class ClientTable {
     final boolean strict;
     final boolean adds;
     /**
-     * Whether updates have to be combined in one order whatever was in a cache when: strict tables promise the same bits in every run, and
-     * operations on floating point numbers are associative only nearly.
+     * Whether updates have to be combined in one order whatever was in a cache when: strict tables promise the same
+     * bits in every run, and operations on floating point numbers are associative only nearly.
      */
     final boolean ordered;
-    /** Whether values may be given that the cells do not hold: integers of 64 bits to cells of 32, or numbers that are too large or none. */
+    /**
+     * Whether values may be given that the cells do not hold: integers of 64 bits to cells of 32, or numbers that are
+     * too large or none.
+     */
     final boolean narrow;
 
     private final double mostValue;
@@ -37,7 +50,10 @@ public final class ClientTable {
     /** Answers to reads within a radius. */
     final BallRows balls = new BallRows();
 
-    /** So many increments of a cell in one clock may be added up without leaving what the type holds, so that each can be taken back. */
+    /**
+     * So many increments of a cell in one clock may be added up without leaving what the type holds, so that each can
+     * be taken back.
+     */
     private static final double SUMMANDS = 0x1p32;
 
     private final int nameHash;
@@ -49,6 +65,7 @@ public final class ClientTable {
         this.id = id;
         this.name = name;
         this.spec = spec;
+        // Integers are associative: their sums are the same in any order, so strict tables of them need no care.
         integral = spec.type().integral();
         strict = spec.strict();
         ordered = strict && !integral;
@@ -56,8 +73,11 @@ public final class ClientTable {
         adds = spec.op() == Combine.ADD;
         nameHash = name.hashCode();
         boolean limited = spec.maxStep() > 0;
+        // Only where a value could be refused; LONG and DOUBLE without a limit take all that the methods take.
         narrow = spec.type() == CellType.INT || spec.type() == CellType.FLOAT || limited && !integral;
         double most = spec.type() == CellType.FLOAT ? Float.MAX_VALUE : Double.MAX_VALUE;
+        // A step that is too long is refused at the clock, and must be taken back by increments then. In an infinite
+        // cell that could not be done.
         mostValue = limited ? most / SUMMANDS : most;
     }
 
@@ -147,7 +167,10 @@ public final class ClientTable {
         }
     }
 
-    /** The place of the server that has the row. */
+    /**
+     * The place of the server that has the row. All processes must come to the same, whatever release they are of, and
+     * servers hold what was sent to them.
+     */
     int server(long key, int servers) {
         return Shards.server(nameHash, key, servers);
     }
@@ -155,6 +178,7 @@ public final class ClientTable {
     /** The row as one with the required clock is kept, or null. */
     @Nullable
     ProcessRow find(long key, int required) {
+        // The hot case, without a second map.
         if (!strict) {
             return rows.get(key);
         }
@@ -162,7 +186,10 @@ public final class ClientTable {
         return ofClock == null ? null : ofClock.get(key);
     }
 
-    /** The row as one with the required clock is kept, which is new if there was none. */
+    /**
+     * The row as one with the required clock is kept, which is new if there was none. A row without values counts for
+     * the cache's limit, too, so that asking ahead for many makes room like reading them.
+     */
     ProcessRow findOrAdd(long key, int required, int servers) {
         ProcessRow row = find(key, required);
         if (row == null) {
@@ -196,9 +223,13 @@ public final class ClientTable {
         return rows.size() + balls.size();
     }
 
-    /** Drops rows that were used before this clock and that nobody waits for, and passes those that it drops of rows read by clock; at most so many. Returns how many went. */
+    /**
+     * Drops rows that were used before this clock and that nobody waits for, and passes those that it drops of rows
+     * read by clock; at most so many. Returns how many went.
+     */
     int dropUsedBefore(int clock, int most, Consumer<ProcessRow> dropped) {
         int rowsDropped = rows.removeIf(most, row -> {
+            // A row that is asked for stays: a worker may wait for its answer, and would wait for ever.
             boolean goes = row.usedAt < clock && !row.isAsked();
             if (goes) {
                 dropped.accept(row);
@@ -212,6 +243,8 @@ public final class ClientTable {
     void processReached(int clock, Consumer<ProcessRow> dropped) {
         if (strict) {
             rowsByClock.int2ObjectEntrySet().removeIf(kept -> {
+                // No worker of the process is behind the process's clock, and none may read with more slack than the
+                // table's.
                 boolean old = kept.getIntKey() < clock - spec.slack();
                 if (old) {
                     kept.getValue().values().forEach(dropped);

@@ -1,7 +1,8 @@
 package io.leeway.lazytables.internal.client;
 
 /**
- * How far a client process has come with a server over the present connection. A connection that ends takes all of it away; what outlives connections is the {@link Membership}.
+ * How far a client process has come with a server over the present connection. A connection that ends takes all of it
+ * away; what outlives connections is the {@link Membership}.
  *
  * <pre>
  *   Away - a connection opens, HELLO -&gt; Greeted                          - WELCOME -&gt; Welcomed
@@ -104,7 +105,8 @@ sealed interface Contact {
     /**
      * The server has let the process in over this connection.
      *
-     * @param waitsForSnapshot whether it was asked for one and has stored none since: what is asked for twice would be stored twice
+     * @param waitsForSnapshot whether it was asked for one and has stored none since: what is asked for twice would be
+     *     stored twice
      */
     record Welcomed(boolean waitsForSnapshot) implements Contact {
 

@@ -10,6 +10,16 @@ import org.jspecify.annotations.Nullable;
 /** What a process waits for at servers, for people. */
 final class LinkTexts {
 
+    /*
+     * Whoever waits is told what for: which row, which clock, which process or worker holds it up, and of the server in
+     * between whether it can be spoken to at all. So texts are made of what the process knows by itself, in the order
+     * in which a person would look: connection, handshake, clock, and only then the server's silence.
+     *
+     * hopeless() is the one that decides: it ends a wait before the time limit, and must not do so where the wait could
+     * still end well. So it believes the server that has the row, and only while that has let this process in: its word
+     * of before may be older than a successor.
+     */
+
     private LinkTexts() {}
 
     /** What a server that does not answer is held up by, behind what is needed of it. */
@@ -30,11 +40,14 @@ final class LinkTexts {
 
     /** Why what needs this clock of a server does not come; null if it may. */
     static @Nullable LazyTablesException hopeless(ServerLink link, int required) {
+        // A clock that has come needs nobody any more; but where a part of a process's updates is gone, the answer
+        // would lack it for ever, whatever the clock says.
         if (!link.isWelcome() || link.globalClock >= required && link.outlook != Protocol.GONE) {
             return null;
         }
         String who = "Clock " + required + " is needed, and process " + link.slowest;
         return switch (link.outlook) {
+            // Nobody can take its place: it was not set to be replaced.
             case Protocol.UNFINISHED ->
                 LazyTablesException.of(
                         LazyTablesException.Code.UNFINISHED,
@@ -50,7 +63,10 @@ final class LinkTexts {
         };
     }
 
-    /** Which worker the updates of others wait for, as a text for people. */
+    /**
+     * Which worker the updates of others wait for, as a text for people. The slowest of those that have not ended: who
+     * has ended holds nobody back.
+     */
     static String unsent(long bytes, List<WorkerCore> workers) {
         WorkerCore slowest = workers.get(0);
         for (WorkerCore worker : workers) {
@@ -74,13 +90,17 @@ final class LinkTexts {
                 .mapToInt(part -> part.clock)
                 .summaryStatistics();
         String what = clocks.getCount() == 0
+                // All clocks are there, and only the last word is not.
                 ? "that this process ends"
                 : "clocks " + clocks.getMin() + " to " + clocks.getMax();
         return "server " + link.server
                 + (link.isWelcome() ? " has not taken, or not stored, " : ", which is not connected, lacks ") + what;
     }
 
-    /** Why so much is kept, as a text for people. */
+    /**
+     * Why so much is kept, as a text for people. The limit is one for all servers together, so the one that most is
+     * kept for is named: it is the one to look at.
+     */
     static String kept(List<ServerLink> links) {
         long bytes = 0;
         ServerLink most = links.get(0);
@@ -95,6 +115,7 @@ final class LinkTexts {
 
     private static String whyKept(ServerLink link) {
         if (!link.isWelcome()) {
+            // Before all else: what is not connected takes and stores nothing.
             return ", which is not connected";
         }
         return link.sent < link.made

@@ -12,10 +12,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a client process says to servers: who it is, its tables and updates, its questions, its end.
  *
- * <p>In an order that servers rely on: tables before what names them, updates by their numbers, the word that a clock counts behind its updates, and the end behind all. Whatever a connection does not
- * take stays where it is anyway, so that nothing is kept twice and a connection that breaks loses nothing.
+ * <p>In an order that servers rely on: tables before what names them, updates by their numbers, the word that a clock
+ * counts behind its updates, and the end behind all. Whatever a connection does not take stays where it is anyway, so
+ * that nothing is kept twice and a connection that breaks loses nothing.
  */
 final class LinkWriter {
+
+    /*
+     * What is said comes from what there is, and not from a queue of messages: the link knows up to which table, update
+     * and commit the server was told, and the log, the tables and the asked rows are kept anyway. After a new
+     * connection these marks go back to what the server says that it has, and the same code says the rest again.
+     * Nothing can be lost between a queue and its source, and nothing be sent that is void by now.
+     *
+     * Called by the network thread with the process's lock, whenever something has happened; it does little when there
+     * is nothing to say, and stops where the connection takes no more.
+     */
 
     private final ClientSettings settings;
     private final List<ServerLink> links;
@@ -35,9 +46,13 @@ final class LinkWriter {
         this.succession = succession;
     }
 
-    /** From now on says, behind all updates, that the process ends; and whether it is done, so that the others go on without it. */
+    /**
+     * From now on says, behind all updates, that the process ends; and whether it is done, so that the others go on
+     * without it.
+     */
     void leave(boolean isDone) {
         if (!leaving) {
+            // The first word counts: a process that has ended does not become one that was not done by being closed.
             leaving = true;
             done = isDone;
         }
@@ -56,7 +71,9 @@ final class LinkWriter {
         out.putVar(settings.process());
         out.putVar(settings.processes());
         out.putVar(settings.workers());
+        // Tells this start of the process from those before it, which have the same number.
         out.putLong(settings.incarnation());
+        // With which a server that was started anew knows when it has heard all that there is.
         out.putVar(link.made);
         out.putVar(link.server);
         out.putVar(settings.servers());
@@ -64,8 +81,8 @@ final class LinkWriter {
     }
 
     /**
-     * Says what the server does not know yet, at these clocks of the process, as long as the connection has room: the rest stays where it is, updates in the log. Whatever is about updates
-     * waits for them.
+     * Says what the server does not know yet, at these clocks of the process, as long as the connection has room: the
+     * rest stays where it is, updates in the log. Whatever is about updates waits for them.
      */
     void write(ServerLink link, FrameSender sender, int processClock, int committed) {
         if (link.isHeldUp() && !link.send(sender)) {
@@ -74,10 +91,14 @@ final class LinkWriter {
         if (link.isWelcome()) {
             // First, so that the end goes with the last updates where there is room.
             makeEnd(link, processClock, committed);
+            // All of them, though updates may be held up: they are few, and what follows names them by number.
             writeTables(link);
             writeUpdates(link, sender);
             writeCommit(link, processClock, committed);
+            // Behind the updates: an answer then holds what this process did before it asked, and less has to be done
+            // again.
             writeReads(link);
+            // Behind all that is to be stored.
             askToStore(link);
         } else {
             writeResume(link);
@@ -155,12 +176,14 @@ final class LinkWriter {
         if (succession == null) {
             return;
         }
+        // Never ahead of what is sent: the word must come behind what it is about.
         int clock = Math.min(links.size() == 1 ? processClock : committed, clockSent(link, processClock));
         // A single server has a clock whole when its last part is on its way; of several none may apply what another
         // lacks.
         if (clock > link.commitSent) {
             link.outbox.begin(Protocol.COMMIT).putVar(clock);
             link.outbox.end();
+            // Once for a connection; over another one it is said again, as the server may not have heard it.
             link.commitSent = clock;
         }
     }
@@ -200,13 +223,16 @@ final class LinkWriter {
                     .putVar(link.versionOf(row));
             link.rows.end();
         }
+        // What they ask for stays with the rows until it is answered: after a new connection it is asked again from
+        // there.
         link.toAsk.clear();
         link.balls.write(link.outbox);
     }
 
     /**
-     * The limit is one for all servers: when half of it is reached, those are asked that have more than their share of the half. So
-     * at the limit at least one is, and when all that were asked have stored it, no more than the half is left. A server stores what it has when it is asked, so it is asked behind all updates.
+     * The limit is one for all servers: when half of it is reached, those are asked that have more than their share of
+     * the half. So at the limit at least one is, and when all that were asked have stored it, no more than the half is
+     * left. A server stores what it has when it is asked, so it is asked behind all updates.
      */
     private void askToStore(ServerLink link) {
         if (link.sent == link.made
@@ -227,7 +253,10 @@ final class LinkWriter {
         return bytes > settings.keptLimit() / 2;
     }
 
-    /** Says that nobody can go on where this process was, so that others do not wait for it in vain. */
+    /**
+     * Says that nobody can go on where this process was, so that others do not wait for it in vain. Over each
+     * connection until all servers know: one that hears nothing has the others wait for a successor who cannot come.
+     */
     void forsake(ServerLink link, FrameSender sender) {
         if (link.forsake()) {
             link.outbox.begin(Protocol.FORSAKE);
@@ -239,12 +268,14 @@ final class LinkWriter {
     /** Says where this process goes on, when all servers have said what they have of it. */
     private void writeResume(ServerLink link) {
         if (succession != null && succession.isDecided() && link.waitsForPlace()) {
+            // Once for a connection. A server that is lost in between asks again, and is told the same.
             link.told();
             WireBuffer out = link.outbox.begin(Protocol.RESUME);
             out.putVar(succession.generation());
             out.putVar(succession.clock());
             out.putVar(succession.skips() ? 1 : 0);
             out.putVar(succession.leg());
+            // A run that no server knows of yet is named after its process 0, as where nobody resumes.
             out.putLong(succession.run() == 0 && settings.process() == 0 ? settings.incarnation() : succession.run());
             link.outbox.end();
         }

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker's logs of rows in a clock; each row knows the place of its own. Rows stay, and logs come and go with each clock: a reference to one in each row would be one more that the garbage collector looks
- * at, row by row, where here a hundred are looked at together.
+ * A worker's logs of rows in a clock; each row knows the place of its own. Rows stay, and logs come and go with each
+ * clock: a reference to one in each row would be one more that the garbage collector looks at, row by row, where here a
+ * hundred are looked at together. Emptied at each clock, and as large as the largest so far.
  */
 final class Logs {
 
@@ -34,6 +35,7 @@ final class Logs {
     }
 
     void clear() {
+        // Or what is done with would be kept alive by an array.
         Arrays.fill(logs, 0, size, null);
         size = 0;
     }

@@ -25,7 +25,10 @@ sealed interface Membership {
     /** The process says its last word, which only who was let in can number. */
     Leaving leaves();
 
-    /** A process that resumes, and that the server has not let in yet: it does not know how many updates there were before it. */
+    /**
+     * A process that resumes, and that the server has not let in yet: it does not know how many updates there were
+     * before it.
+     */
     record Outside() implements Membership {
 
         @Override

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs that nobody changes any more, to be done to their rows when these are looked at: most rows are replaced by an answer that holds the logs before anybody does. A row owes a few at most. Each row
- * knows its place here; as in {@link Logs}, rows have no references to what comes and goes.
+ * Logs that nobody changes any more, to be done to their rows when these are looked at: most rows are replaced by an
+ * answer that holds the logs before anybody does. A row owes a few at most. Each row knows its place here; as in
+ * {@link Logs}, rows have no references to what comes and goes.
  */
 final class OwedLogs {
 
@@ -30,6 +31,7 @@ final class OwedLogs {
     /** A place for a row. */
     int take() {
         if (freed > 0) {
+            // Given back before: places are dense, so that both arrays stay as short as there are rows that owe.
             return free[--freed];
         }
         if (places == counts.length) {
@@ -60,6 +62,7 @@ final class OwedLogs {
 
     /** Does to the row what it owes. */
     void pay(int place, Row row) {
+        // In the order in which they came, as they would have been done at once.
         applyTo(place, row);
         forget(place);
     }

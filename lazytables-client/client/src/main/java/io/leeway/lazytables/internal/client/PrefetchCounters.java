@@ -2,7 +2,11 @@ package io.leeway.lazytables.internal.client;
 
 import io.leeway.lazytables.Statistics;
 
-/** Counts which of the rows that were asked for ahead were used. A row belongs to one process, whose lock guards this. */
+/**
+ * Counts which of the rows that were asked for ahead were used. A row belongs to one process, whose lock guards this.
+ * Useful is what a read used before other values took its place; what was dropped or replaced unread was asked for in
+ * vain. A row that a read waits for counts as neither: nothing was ahead of it.
+ */
 final class PrefetchCounters {
 
     private long useful;
@@ -15,6 +19,7 @@ final class PrefetchCounters {
 
     /** An answer came for the row. */
     void arrived(ProcessRow row) {
+        // The values that it had go now, whatever they were asked for.
         dropped(row);
         if (row.askedAhead > ProcessRow.NOTHING && row.dataClock >= row.askedAhead) {
             row.askedAhead = ProcessRow.NOTHING;

@@ -9,15 +9,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that a process's workers share: reads of them, and answers. What asks before reads have to wait is in {@link AskedAhead}, what workers copy in {@link WorkerCopies}, and what the values of a row
- * may lack in {@link SharedValues}.
+ * The rows that a process's workers share: reads of them, and answers. What asks before reads have to wait is in
+ * {@link AskedAhead}, what workers copy in {@link WorkerCopies}, and what the values of a row may lack in
+ * {@link SharedValues}.
  *
- * <p><b>What a cached row holds</b> (tables that are not strict): what a server answered, and each update of this process's workers in clocks they completed that the answer does not
- * hold. An answer says the number of this process's last update that the server had applied; updates with greater numbers, and those that were not sent, are done again. So answers
- * may be as fresh as the server has them, and a worker still reads its own writes. Of a process with one worker an answer is kept as it came, with the updates that it does not hold, until the worker
- * reads the row: the values go straight to the worker's copy.
+ * <p><b>What a cached row holds</b> (tables that are not strict): what a server answered, and each update of this
+ * process's workers in clocks they completed that the answer does not hold. An answer says the number of this process's
+ * last update that the server had applied; updates with greater numbers, and those that were not sent, are done again.
+ * So answers may be as fresh as the server has them, and a worker still reads its own writes. Of a process with one
+ * worker an answer is kept as it came, with the updates that it does not hold, until the worker reads the row: the
+ * values go straight to the worker's copy.
  *
- * <p><b>Strict tables.</b> An answer holds exactly the clocks up to the one required. It is kept as it is, and each worker adds its own later updates to its copy.
+ * <p><b>Strict tables.</b> An answer holds exactly the clocks up to the one required. It is kept as it is, and each
+ * worker adds its own later updates to its copy.
  */
 final class ProcessCache {
 
@@ -62,7 +66,10 @@ final class ProcessCache {
         return ahead;
     }
 
-    /** The row with at least what the slack requires; null if a server has to be asked first, which the next {@link ClientCore#flush} does. The worker's own copy is what is returned. */
+    /**
+     * The row with at least what the slack requires; null if a server has to be asked first, which the next
+     * {@link ClientCore#flush} does. The worker's own copy is what is returned.
+     */
     @Nullable
     RowView read(WorkerCore worker, ClientTable table, long key, int slack) {
         int required = worker.required(slack);
@@ -102,6 +109,7 @@ final class ProcessCache {
             log.applyTo(values.of(shared));
         }
         // The worker's own copy has it already.
+        // Asked before the number changes: only a copy that was the same before is the same after it.
         boolean same = row.version == shared.version;
         shared.version = ++versions;
         if (same) {
@@ -230,7 +238,10 @@ final class ProcessCache {
         }
     }
 
-    /** Keeps the values that come as they are, for the only worker to read them straight to its own copy; returns whether they are short enough for that. */
+    /**
+     * Keeps the values that come as they are, for the only worker to read them straight to its own copy; returns
+     * whether they are short enough for that.
+     */
     private static boolean keep(ProcessRow row, WireReader message) {
         int since = message.position();
         Row.pass(row.table.spec, message);
@@ -243,7 +254,10 @@ final class ProcessCache {
         return true;
     }
 
-    /** Takes the columns that were written since the version that the row has. The others already hold what this process did to them and the server does not have. */
+    /**
+     * Takes the columns that were written since the version that the row has. The others already hold what this process
+     * did to them and the server does not have.
+     */
     private void takeChanged(ServerLink link, ProcessRow row, WireReader message, long appliedToRow) {
         Row known = values.of(row);
         var changed = new ColumnSet(known.readColumns(message));

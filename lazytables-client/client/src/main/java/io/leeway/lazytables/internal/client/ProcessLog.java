@@ -9,6 +9,18 @@ import org.jspecify.annotations.Nullable;
 /** What workers did in clocks that their process has not completed, and the updates that become of it when it has. */
 final class ProcessLog {
 
+    /*
+     * James Cipar, "Trading Freshness for Performance in Distributed Systems" (2014), section 4.4.2 "Process Log", has
+     * one message for each server at the end of a clock, and joins increments of a cell also from different threads. So
+     * it is here, with two differences. What faster workers did in later clocks stays apart by clock, since servers
+     * apply clocks whole. And a message is divided when it becomes long: a server handles one message at a time, and a
+     * very long one would hold up all its other clients, and fit into no frame. A row is never divided, so that a read
+     * finds all of a clock in it or nothing (I6 of docs/lazytables/design.md).
+     *
+     * Logs of workers are joined in the order of their numbers, not of their coming: in strict tables sums are the same
+     * in every run.
+     */
+
     /** About how long a message with updates becomes, but for one with a single row. */
     static final int PART_BYTES = 1 << 20;
 
@@ -36,6 +48,8 @@ final class ProcessLog {
 
     /** Keeps what a worker did in a clock, which is so many behind the process's. */
     void add(int worker, WorkerLog log, int behind) {
+        // A worker that is ahead opens the clocks in between; the slower ones fill them later, or leave them empty if
+        // they end.
         while (unsent.size() < behind) {
             unsent.add(new WorkerLog[workers]);
             bytes += clockBytes();
@@ -65,7 +79,9 @@ final class ProcessLog {
         return logs;
     }
 
-    /** Makes of what the workers did in a clock one log for each row, in the order of workers, in parts of limited size. */
+    /**
+     * Makes of what the workers did in a clock one log for each row, in the order of workers, in parts of limited size.
+     */
     void makeUpdates(ServerLink link, List<ClientTable> tables, int clock, @Nullable WorkerLog[] logs) {
         // Nothing is to be joined.
         WorkerLog only = logs.length == 1 && servers == 1 ? logs[0] : null;
@@ -85,15 +101,19 @@ final class ProcessLog {
             for (RowLog log : joined) {
                 if (bytes > 0 && bytes + log.wireBytes() > partBytes) {
                     link.keep(new UpdatePart(++link.made, clock, false, bytes, part));
+                    // UpdatePart has copied the list: this one is filled anew.
                     part.clear();
                     bytes = 0;
                 }
                 bytes += log.wireBytes();
+                // At the moment in which it becomes part of the process's clock, as kept answers are to hold it from
+                // then on.
                 table.balls.apply(log);
                 WorkerLog.of(part, table.id, Math.min(joined.size(), partBytes / log.wireBytes() + 1))
                         .add(log);
             }
         }
+        // Also where nothing was done for this server: it says that the clock is complete.
         link.keep(new UpdatePart(++link.made, clock, true, bytes, part));
     }
 
@@ -115,6 +135,7 @@ final class ProcessLog {
             }
             for (RowLog row : ofTable) {
                 if (table.server(row.key(), servers) == server) {
+                    // A worker has a row once in a clock.
                     RowLog before = logs.length == 1 ? null : joined.find(row.key());
                     if (before == null) {
                         // A strict read does the workers' own logs again, so they stay as they are.
@@ -128,6 +149,10 @@ final class ProcessLog {
         return joined;
     }
 
+    /**
+     * Passes what workers did to the row in clocks that the process has not completed, in the order of clocks and
+     * workers, as they will be joined.
+     */
     void forEachUnsent(ProcessRow row, Consumer<RowLog> action) {
         for (WorkerLog[] ofClock : unsent) {
             for (WorkerLog log : ofClock) {

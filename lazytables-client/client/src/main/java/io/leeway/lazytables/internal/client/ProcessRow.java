@@ -7,7 +7,10 @@ import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A row in the cache that a process's workers share: a server's answer with the process's own updates that it did not hold. */
+/**
+ * A row in the cache that a process's workers share: a server's answer with the process's own updates that it did not
+ * hold.
+ */
 final class ProcessRow {
 
     static final int NOTHING = -1;
@@ -46,8 +49,8 @@ final class ProcessRow {
     /** Whether the values were asked for ahead and no read has used them. */
     boolean unusedAhead;
     /**
-     * The clocks that were asked for and not answered: mostly one, or none. Workers at different clocks ask for different ones, and the answer for a later one may have to wait for the worker that needs
-     * the earlier.
+     * The clocks that were asked for and not answered: mostly one, or none. Workers at different clocks ask for
+     * different ones, and the answer for a later one may have to wait for the worker that needs the earlier.
      */
     private int asked = NOTHING;
 
@@ -142,6 +145,7 @@ final class ProcessRow {
         if (more != null) {
             more.removeIf((int each) -> each <= clock);
         }
+        // The answer may hold more than was asked for, and then answers all that ask for less.
         if (asked <= clock) {
             asked = more == null || more.isEmpty() ? NOTHING : more.removeInt(0);
         }

@@ -10,10 +10,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to rows of a table in a clock, each row once. It is gone through, to be sent; and rows are looked for while answers may lack them. Who updates rows and who asks for them mostly go
- * through them in the same order, and in that of their keys, so each is looked for behind the one that was found last; keys that do not ascend get an index when one is not there.
+ * What happened to rows of a table in a clock, each row once. It is gone through, to be sent; and rows are looked for
+ * while answers may lack them. Who updates rows and who asks for them mostly go through them in the same order, and in
+ * that of their keys, so each is looked for behind the one that was found last; keys that do not ascend get an index
+ * when one is not there.
  */
 final class RowLogs implements Iterable<RowLog> {
+
+    /*
+     * find() remembers where it was, so it changes though it only looks: it is not for several threads, and all calls
+     * are under the process's lock. That is so for logs that are kept, too.
+     *
+     * Cost of a search: one comparison where rows come in the order of the logs; else a binary search where keys
+     * ascend; else a hash, whose index is made when it is needed first.
+     */
 
     /** So few are looked through. */
     private static final int FEW = 8;
@@ -47,6 +57,7 @@ final class RowLogs implements Iterable<RowLog> {
         least = Math.min(least, key);
         greatest = Math.max(greatest, key);
         if (places != null) {
+            // An index that was made is kept right; one that was not is not needed yet.
             places.put(key, logs.size());
         }
         logs.add(log);
@@ -62,6 +73,7 @@ final class RowLogs implements Iterable<RowLog> {
         if (key < least || key > greatest) {
             return null;
         }
+        // Behind the last one it begins anew: who asks goes through the rows once more.
         int at = next < logs.size() ? next : 0;
         if (keys.getLong(at) != key) {
             at = ascends ? search(key, at) : place(key);
@@ -78,7 +90,9 @@ final class RowLogs implements Iterable<RowLog> {
         return logs.iterator();
     }
 
-    /** The place of a key among those that ascend: mostly it would be before this one, at which the last search ended. */
+    /**
+     * The place of a key among those that ascend: mostly it would be before this one, at which the last search ended.
+     */
     private int search(long key, int at) {
         if (key < keys.getLong(at) && at > 0 && key > keys.getLong(at - 1)) {
             return NOWHERE;

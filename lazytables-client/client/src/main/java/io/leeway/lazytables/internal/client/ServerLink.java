@@ -13,8 +13,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * What a client process knows of a server: how far it has come with it over the present connection ({@link Contact}) and over all of them ({@link Membership}), what the server has of its updates, and what
- * it is asked.
+ * What a client process knows of a server: how far it has come with it over the present connection ({@link Contact})
+ * and over all of them ({@link Membership}), what the server has of its updates, and what it is asked.
  */
 final class ServerLink {
 
@@ -105,7 +105,10 @@ final class ServerLink {
         contact = contact.told();
     }
 
-    /** The server has applied this process's updates up to one: of a process that resumes, those of the one before it, behind which its own are numbered. */
+    /**
+     * The server has applied this process's updates up to one: of a process that resumes, those of the one before it,
+     * behind which its own are numbered.
+     */
     void letIn(long upTo) {
         if (!membership.isInside()) {
             membership = new Membership.Inside(upTo);
@@ -131,7 +134,10 @@ final class ServerLink {
         contact = contact.askedToStore();
     }
 
-    /** Takes note that the server is told that nobody can go on where this process was; returns whether that is new to it. */
+    /**
+     * Takes note that the server is told that nobody can go on where this process was; returns whether that is new to
+     * it.
+     */
     boolean forsake() {
         boolean isNew = !contact.isForsaken();
         contact = contact.forsaken();
@@ -150,7 +156,10 @@ final class ServerLink {
         return contact.isConnected();
     }
 
-    /** Whether the server has said over the present connection what it holds of this process, so that the rest can be sent. */
+    /**
+     * Whether the server has said over the present connection what it holds of this process, so that the rest can be
+     * sent.
+     */
     boolean isWelcome() {
         return contact.isWelcome();
     }
@@ -185,7 +194,10 @@ final class ServerLink {
         return heldUp;
     }
 
-    /** Whether the server, which has applied updates up to one, lacks some that it said before that it had for good: they are not kept here any more. */
+    /**
+     * Whether the server, which has applied updates up to one, lacks some that it said before that it had for good:
+     * they are not kept here any more.
+     */
     boolean lacksDropped(long hasApplied) {
         return kept.isEmpty() ? hasApplied < made : kept.element().sequence > hasApplied + 1;
     }
@@ -226,7 +238,10 @@ final class ServerLink {
         }
     }
 
-    /** What is kept behind an update, in its order. Few are, of many that a server may lose: they are looked for from the newest. */
+    /**
+     * What is kept behind an update, in its order. Few are, of many that a server may lose: they are looked for from
+     * the newest.
+     */
     List<UpdatePart> after(long sequence) {
         if (sequence >= made) {
             return List.of();
@@ -278,7 +293,10 @@ final class ServerLink {
         return row.pushedOver == epoch && contact.isWelcome();
     }
 
-    /** The clock of which the row holds everything. One that the server sends when it changes holds, as it is, everything of the clock that the server has told of. */
+    /**
+     * The clock of which the row holds everything. One that the server sends when it changes holds, as it is,
+     * everything of the clock that the server has told of.
+     */
     int dataClock(ProcessRow row) {
         return row.pushedOver == epoch ? Math.max(row.dataClock, globalClock) : row.dataClock;
     }

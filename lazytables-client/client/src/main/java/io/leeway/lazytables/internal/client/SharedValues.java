@@ -5,8 +5,9 @@ import io.leeway.lazytables.internal.row.RowLog;
 import io.leeway.lazytables.internal.wire.WireReader;
 
 /**
- * The values of rows that a process's workers share, and when what they lack is done to them: a row may be kept as the answer came, and may owe updates of the process. Both save work, since most rows are
- * replaced by the next answer before anybody looks at them; whoever looks pays.
+ * The values of rows that a process's workers share, and when what they lack is done to them: a row may be kept as the
+ * answer came, and may owe updates of the process. Both save work, since most rows are replaced by the next answer
+ * before anybody looks at them; whoever looks pays.
  */
 final class SharedValues {
 
@@ -19,7 +20,10 @@ final class SharedValues {
         hasOneWorker = settings.workers() == 1;
     }
 
-    /** Whether rows may owe logs. Those of several workers are joined, in place; and an operation of the application's own may fail, now or never. */
+    /**
+     * Whether rows may owe logs. Those of several workers are joined, in place; and an operation of the application's
+     * own may fail, now or never.
+     */
     boolean mayOwe(ClientTable table) {
         return hasOneWorker && table.adds && !table.strict;
     }
@@ -33,7 +37,10 @@ final class SharedValues {
         return values;
     }
 
-    /** Gives a copy the values of a row that has come. One that is kept as it came stays so: its only reader has them then, and the next answer may replace it. */
+    /**
+     * Gives a copy the values of a row that has come. One that is kept as it came stays so: its only reader has them
+     * then, and the next answer may replace it.
+     */
     void copyTo(Row copy, ProcessRow row) {
         if (!row.isAsItCame()) {
             // Others will copy it, too, or it was looked at before.

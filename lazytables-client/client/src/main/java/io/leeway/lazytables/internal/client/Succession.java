@@ -5,10 +5,12 @@ import io.leeway.lazytables.LazyTablesException.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a process goes on that takes the place of one that ended, or joins: what each server has of it, and what follows.
+ * Where a process goes on that takes the place of one that ended, or joins: what each server has of it, and what
+ * follows.
  *
- * <p>A clock that one server has applied was whole on all of them. So the last clock that all have whole is one that no server is beyond, and the successor begins there; what some have of later clocks is
- * given up everywhere. A server that has gone on without the process lets it begin no earlier than at its global clock.
+ * <p>A clock that one server has applied was whole on all of them. So the last clock that all have whole is one that no
+ * server is beyond, and the successor begins there; what some have of later clocks is given up everywhere. A server
+ * that has gone on without the process lets it begin no earlier than at its global clock.
  */
 final class Succession {
 
@@ -28,7 +30,8 @@ final class Succession {
      * @param complete the last clock of which all has come
      * @param touched the last clock of which something was applied
      * @param joined whether the server had gone on without it
-     * @param skipped whether another server had, when the last process with its number began, which has done nothing since that the server knows of
+     * @param skipped whether another server had, when the last process with its number began, which has done nothing
+     *     since that the server knows of
      * @param leg the leg of the run in which it lets the successor begin
      * @param run what tells the run from others; 0 if the server does not know
      */
@@ -84,8 +87,9 @@ final class Succession {
     }
 
     /**
-     * Whether the process before ended while it told servers where it begins, at a clock that some did not have of its predecessor. Those that it told know of nothing that it did since; the others are of an
-     * earlier generation, and are to follow. Once it had told all, all would be of its generation.
+     * Whether the process before ended while it told servers where it begins, at a clock that some did not have of its
+     * predecessor. Those that it told know of nothing that it did since; the others are of an earlier generation, and
+     * are to follow. Once it had told all, all would be of its generation.
      */
     private boolean isHalfway(int generations) {
         for (Place each : places) {

@@ -5,8 +5,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a process updated in a clock, for one server, or its end: a message, which is kept until the server has it for good. */
+/**
+ * What a process updated in a clock, for one server, or its end: a message, which is kept until the server has it for
+ * good.
+ */
 final class UpdatePart {
+
+    /*
+     * Kept in order of numbers, by which a server says what it has (applied, received, durable). It serves three ends
+     * until the last of them is reached: to be sent, and sent again over another connection; to be done again on
+     * answers that do not hold it; to be sent once more to a server that was lost. Nobody changes its logs any more, so
+     * none of these copies them.
+     *
+     * What it takes in memory is an estimate, and only compared with the limit of what may be kept: logs share their
+     * arrays' spare room, and objects have headers.
+     */
 
     /** About what a part takes in memory beside its cells, and each row: many small clocks are objects above all. */
     private static final int OF_PART = 200;
@@ -42,6 +55,7 @@ final class UpdatePart {
         this.last = last;
         this.end = end;
         this.done = done;
+        // Its own: the caller goes on to fill the list with the next part.
         this.tables = new ArrayList<>(tables);
         this.bytes = memory(bytes, rowCount(this.tables));
     }

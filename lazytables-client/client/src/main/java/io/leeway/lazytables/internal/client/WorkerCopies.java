@@ -9,8 +9,9 @@ import java.util.List;
 /**
  * Brings rows of workers' own caches to what the shared ones have: the one that is read, and some behind it.
  *
- * <p>A worker that goes through rows in the order of their keys takes those behind with it that it read in the clock before. So it looks at the shared cache, where it may have to wait for others who do,
- * an eighth as often. What it takes in vain costs a copy, so after a few times without a read that ends.
+ * <p>A worker that goes through rows in the order of their keys takes those behind with it that it read in the clock
+ * before. So it looks at the shared cache, where it may have to wait for others who do, an eighth as often. What it
+ * takes in vain costs a copy, so after a few times without a read that ends.
  */
 final class WorkerCopies {
 
@@ -20,7 +21,10 @@ final class WorkerCopies {
     private final List<ServerLink> links;
     private final SharedValues values;
     private final PrefetchCounters prefetched;
-    /** Whether nothing depends on which rows workers look for in the shared cache, and when: where reads decide what is asked for, each is looked for when it is read. */
+    /**
+     * Whether nothing depends on which rows workers look for in the shared cache, and when: where reads decide what is
+     * asked for, each is looked for when it is read.
+     */
     private final boolean maySkipLooks;
 
     /** What {@link Row#approach} found, so that it is not left out as of no use. */
@@ -34,7 +38,10 @@ final class WorkerCopies {
         maySkipLooks = kind == Prefetch.Kind.NONE || kind == Prefetch.Kind.PUSHED;
     }
 
-    /** Looks at the rows from this one on, which are about to be used, if the worker goes through them in their order; returns whether it does, and is the first there. */
+    /**
+     * Looks at the rows from this one on, which are about to be used, if the worker goes through them in their order;
+     * returns whether it does, and is the first there.
+     */
     boolean approach(WorkerCore worker, ClientTable table, long key) {
         boolean isAhead = worker.order.isTimeToApproach(key);
         if (isAhead) {
@@ -49,7 +56,10 @@ final class WorkerCopies {
         row.aheadTimes = 0;
     }
 
-    /** Brings rows behind one that was read, too, to what the shared ones have, if that is what reads with the same slack require; nothing is asked. */
+    /**
+     * Brings rows behind one that was read, too, to what the shared ones have, if that is what reads with the same
+     * slack require; nothing is asked.
+     */
     void takeBehind(WorkerCore worker, ClientTable table, long key, int required, int slack) {
         // An operation of the application's own may fail, which must not happen for a row that is not read.
         if (!maySkipLooks || !table.adds || slack == TableSpec.ASYNC) {
@@ -100,7 +110,10 @@ final class WorkerCopies {
         }
     }
 
-    /** The shared values hold exactly the clocks up to one: what the worker did since is added, clock by clock, in the order in which a server would. */
+    /**
+     * The shared values hold exactly the clocks up to one: what the worker did since is added, clock by clock, in the
+     * order in which a server would.
+     */
     private void copyStrict(WorkerCore worker, ProcessRow shared, CachedRow row) {
         RowLog log = worker.logOf(row);
         Row copy = row.writable(log);

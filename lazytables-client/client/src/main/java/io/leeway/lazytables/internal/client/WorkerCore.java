@@ -19,9 +19,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * A worker's own cache and log, used by its thread without locks. What it logs goes to the process at its clock.
  *
- * <p>A cached row is good in the clock in which it was compared with the shared cache, if its data clock is what the read requires; so a read that hits costs a search in a map of primitives.
+ * <p>A cached row is good in the clock in which it was compared with the shared cache, if its data clock is what the
+ * read requires; so a read that hits costs a search in a map of primitives.
  */
 public final class WorkerCore {
+
+    /*
+     * James Cipar, "Trading Freshness for Performance in Distributed Systems" (2014), section 4.4.4 "Thread Caches and
+     * Logs", names the price of caches for each thread: memory, and copies in vain where a row is used once. Here the
+     * copy is also what the worker's own updates of the present clock are made to, so it is needed anyway. Where a row
+     * has not changed in the process's cache since it was copied (one number says so), it is not copied again.
+     *
+     * Threads: all but what follows is the worker's own thread's, without a lock. Under the process's lock, and so for
+     * others to see: clock, ended, history, and what the process looks at while the worker's thread is in it. Counters
+     * have a copy for others (WorkerCounters).
+     *
+     * Invariant: "dirty" and "logs" belong together, place by place; a row is in them if and only if its logAt is not
+     * Logs.NONE. Both are emptied at the end of a clock and never in between.
+     *
+     * A method that updates checks all that it was given before the first cell changes: an update is done whole or not
+     * at all, and what fails has nothing logged.
+     */
 
     private static final Cache[] NO_TABLES = {};
 
@@ -36,8 +54,10 @@ public final class WorkerCore {
     /** Of strict tables: own logs that a read may have to do again, the oldest first. */
     final ArrayDeque<WorkerLog> history = new ArrayDeque<>();
 
+    // By the table's number; null where the worker has touched none of its rows.
     private @Nullable Cache[] tables = NO_TABLES;
     /** The rows with updates since the last clock, and at the same places the logs of these. */
+    // Lists, and no flags in rows that would have to be searched for at the end of the clock.
     private final List<CachedRow> dirty = new ArrayList<>();
 
     private final Logs logs = new Logs();
@@ -73,11 +93,16 @@ public final class WorkerCore {
         return ended ? Integer.MAX_VALUE : clock;
     }
 
-    /** Ends it, behind its last clock. Without a cache its next use is noticed where caches are made, so that those that hit need not look. */
+    /**
+     * Ends it, behind its last clock. Without a cache its next use is noticed where caches are made, so that those that
+     * hit need not look.
+     */
     void end() {
+        // Its counters and its clock stay, for those who ask.
         ended = true;
         tables = NO_TABLES;
         rows = 0;
+        // Others of the process look at none of it.
         history.clear();
         read.clear();
         readWith.clear();
@@ -97,7 +122,12 @@ public final class WorkerCore {
         return counters;
     }
 
-    /** The clock of which a read with this slack needs all updates. */
+    /**
+     * The clock of which a read with this slack needs all updates. The paper counts the clock that a thread is in, from
+     * 1, and requires c - s - 1 (James Cipar, "Trading Freshness for Performance in Distributed Systems", 2014, section
+     * 4.3.2); here clocks are those completed, from 0, and that is the same. Not below 0: of the clocks before the
+     * first nothing is needed.
+     */
     public int required(int slack) {
         return Math.max(0, clock - slack);
     }
@@ -105,14 +135,19 @@ public final class WorkerCore {
     /** The row if the worker's own cache has it as fresh as is required, else null. */
     public @Nullable RowView cached(ClientTable table, long key, int required) {
         CachedRow row = cache(table).get(key);
+        // The path of nearly all reads: no lock, no object, two comparisons beside the search.
         if (row != null && isGood(row, required)) {
+            // A row that is ahead of the worker counts as 0 clocks behind.
             counters.served(clock - row.dataClock);
             return row;
         }
         return null;
     }
 
-    /** The row if the worker's own cache has it within the radius, else null. */
+    /**
+     * The row if the worker's own cache has it within the radius, else null. Counted by who returns it, unlike reads by
+     * clocks.
+     */
     public @Nullable RowView cachedWithin(ClientTable table, long key, double radius) {
         CachedRow row = cache(table).get(key);
         return row != null && row.isWithin(clock, radius) ? row : null;
@@ -239,6 +274,7 @@ public final class WorkerCore {
         Cache cache = cache(table);
         CachedRow row = cache.get(key);
         if (row == null) {
+            // Only when the row is made: one that is there has a key that was checked.
             table.checkKey(key);
             row = new CachedRow(table, key);
             cache.put(key, row);
@@ -256,6 +292,7 @@ public final class WorkerCore {
     /** Ends the clock: what was done in it. */
     WorkerLog endClock() {
         var log = new WorkerLog(clock + 1);
+        // Counted first, so that lists are made with the room that they need.
         int[] ofTable = new int[tables.length];
         for (CachedRow row : dirty) {
             ofTable[row.table.id]++;
@@ -284,17 +321,28 @@ public final class WorkerCore {
         return logs.get(row.logAt);
     }
 
-    /** Forgets what it updated in the clock that ends. */
+    /**
+     * Forgets what it updated in the clock that ends. Rows were told in {@link CachedRow#endLog} that they have no log
+     * any more.
+     */
     void clearDirty() {
         dirty.clear();
         logs.clear();
     }
 
-    /** Whether the row needs no look at the shared cache. */
+    /**
+     * Whether the row needs no look at the shared cache. A strict table's row must be of exactly the clock that is
+     * required; any other may be newer. One that was compared in an earlier clock is not good, though it may be fresh
+     * enough: the process may have a newer one by now, and to look is cheap, once for a row and clock.
+     */
     boolean isGood(CachedRow row, int required) {
         return row.checkedAt == clock && (row.dataClock == required || row.dataClock > required && !row.table.strict);
     }
 
+    /**
+     * Keeps what was read, for prefetching that learns. A row that is read with two slacks is there twice; the second
+     * question finds the first.
+     */
     void remember(CachedRow row, int slack) {
         read.add(row);
         readWith.add(slack);
@@ -314,16 +362,22 @@ public final class WorkerCore {
         if (rows <= most) {
             return;
         }
+        // Twice: a program mostly reads again what it read last, so that goes only if the rest is not enough.
         for (int before : new int[] {clock - 1, Integer.MAX_VALUE}) {
             for (Cache cache : tables) {
                 if (rows > most && cache != null) {
+                    // Rows have no log now: this is the end of a clock, behind clearDirty. So nothing is lost but a
+                    // copy.
                     rows -= cache.removeIf(rows - most, row -> row.checkedAt < before);
                 }
             }
         }
     }
 
-    /** The rows with these keys that the cache has are about to be used, see {@link Row#approach}. */
+    /**
+     * The rows with these keys that the cache has are about to be used, see {@link Row#approach}. Rows that it does not
+     * have are passed over.
+     */
     long approach(ClientTable table, long from, long to) {
         Cache cache = cache(table);
         long sum = 0;
@@ -351,6 +405,7 @@ public final class WorkerCore {
 
     /** Columns that ascend are all different, so that a new log of them needs no search for each. */
     private RowLog log(CachedRow row, int[] columns, boolean ascend) {
+        // Where there is a log already, its columns must be searched for, however they come.
         return row.logAt == Logs.NONE && ascend ? begin(row, row.newLog(columns)) : log(row, columns.length);
     }
 
@@ -367,8 +422,10 @@ public final class WorkerCore {
     }
 
     private Cache newCache(ClientTable table) {
+        // Here, where a cache is made: a worker that has ended has none, so those that hit are not asked each time.
         checkGoesOn();
         if (table.id >= tables.length) {
+            // Some more than needed, since tables are mostly defined one after the other.
             tables = Arrays.copyOf(tables, table.id + 8);
         }
         var cache = new Cache();

@@ -4,14 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a worker counts in plain numbers that its thread alone changes: a read that hits adds one to one of them. Others see them as they were at the end of its last clock, when {@link #publish} copied them under the
- * process's lock.
+ * What a worker counts in plain numbers that its thread alone changes: a read that hits adds one to one of them. Others
+ * see them as they were at the end of its last clock, when {@link #publish} copied them under the process's lock.
  */
 public final class WorkerCounters {
 
-    /** Reads that are this many clocks behind are counted together with those that are more. */
+    /**
+     * Reads that are this many clocks behind are counted together with those that are more. A clock behind by more is
+     * what nobody tells apart any more, and each number costs a place in each worker.
+     */
     public static final int FURTHEST = 33;
 
+    // One array for all, so that they are published by one copy.
     private static final int BY_PROCESS = FURTHEST + 1;
     private static final int BY_SERVER = FURTHEST + 2;
     private static final int WAITED = FURTHEST + 3;
@@ -30,7 +34,10 @@ public final class WorkerCounters {
         own[behind < 0 ? 0 : Math.min(behind, FURTHEST)]++;
     }
 
-    /** Time is counted from here on, if it is not counted yet. */
+    /**
+     * Time is counted from here on, if it is not counted yet. So not from the worker's making: what a program does
+     * before its first read is not work of a clock.
+     */
     public void begin(long nanos) {
         if (!begun) {
             begun = true;
@@ -62,6 +69,8 @@ public final class WorkerCounters {
     /** A clock ends now: what was not waited since the last one was work. */
     public void clockEnds(long nanos) {
         begin(nanos);
+        // What is not waited is taken for work: also what the thread did outside of the library, which is the
+        // program's.
         own[COMPUTED] += nanos - since - (own[WAITED] - waitedBefore);
         since = nanos;
         waitedBefore = own[WAITED];

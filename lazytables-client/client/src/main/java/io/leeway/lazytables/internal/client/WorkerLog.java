@@ -5,7 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a worker did in a clock, by table and row. */
+/**
+ * What a worker did in a clock, by table and row. Made at the end of the clock, of logs that the worker has filled;
+ * from then on nobody changes it. It waits in the process until all workers have completed the clock, and in strict
+ * tables for as long as the worker may read a row without it.
+ */
 final class WorkerLog {
 
     final int clock;
@@ -20,6 +24,7 @@ final class WorkerLog {
     /** Adds one of so many rows of a table. */
     void add(int table, RowLog log, int ofTable) {
         of(tables, table, ofTable).add(log);
+        // Counted when it is added, as it is asked for at each clock of a worker that waits for room.
         wireBytes += log.wireBytes();
         rows++;
     }
@@ -46,7 +51,10 @@ final class WorkerLog {
         return table < tables.size() ? tables.get(table) : null;
     }
 
-    /** What was done to a table in a list by table; made, with room for so many rows, if there is nothing. */
+    /**
+     * What was done to a table in a list by table; made, with room for so many rows, if there is nothing. By table as
+     * in a list, since tables are few and numbered from 0.
+     */
     static RowLogs of(List<@Nullable RowLogs> tables, int table, int expected) {
         while (tables.size() <= table) {
             tables.add(null);

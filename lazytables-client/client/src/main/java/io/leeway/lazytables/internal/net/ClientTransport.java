@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a client process, one to each server, that are made again whenever they break until the transport is closed. A peer's number is the server's
- * place in the list. {@link #send}, {@link #hasRoom}, {@link #pending} and {@link #close(int)} belong to the network thread, the others may be called from any.
+ * The connections of a client process, one to each server, that are made again whenever they break until the transport
+ * is closed. A peer's number is the server's place in the list. {@link #send}, {@link #hasRoom}, {@link #pending} and
+ * {@link #close(int)} belong to the network thread, the others may be called from any.
  */
 public final class ClientTransport implements FrameSender, AutoCloseable {
 
@@ -36,7 +37,10 @@ public final class ClientTransport implements FrameSender, AutoCloseable {
         loop.execute(() -> links.forEach(ServerLink::connect));
     }
 
-    /** Says that a server is elsewhere from now on; what was connected to its earlier address is connected anew. To be called after {@link #start}. */
+    /**
+     * Says that a server is elsewhere from now on; what was connected to its earlier address is connected anew. To be
+     * called after {@link #start}.
+     */
     public void move(int peer, HostAndPort to) {
         loop.execute(() -> links.get(peer).move(to));
     }
@@ -78,7 +82,10 @@ public final class ClientTransport implements FrameSender, AutoCloseable {
         return hub.counters;
     }
 
-    /** Ends all connections after what was sent, for good; waits for that for a limited time, unless called on the network thread. */
+    /**
+     * Ends all connections after what was sent, for good; waits for that for a limited time, unless called on the
+     * network thread.
+     */
     @Override
     public void close() {
         Closing.await(loop, hub::close);

@@ -15,10 +15,12 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection: {@link Opening}, then messages, which {@link FrameWriter} sends and {@link FrameReader} receives, until one side ends it, see {@link Ending}. This class hands what Netty
- * says to these, and what comes of it to the owner.
+ * One connection: {@link Opening}, then messages, which {@link FrameWriter} sends and {@link FrameReader} receives,
+ * until one side ends it, see {@link Ending}. This class hands what Netty says to these, and what comes of it to the
+ * owner.
  *
- * <p>Confined to the network thread, as are its parts, which need no lock and none of which is seen without the connection. What another thread wants of it, it has the network thread do.
+ * <p>Confined to the network thread, as are its parts, which need no lock and none of which is seen without the
+ * connection. What another thread wants of it, it has the network thread do.
  */
 final class Connection extends ChannelInboundHandlerAdapter {
 

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a connection ends, which it does once, whatever comes first.
  *
- * <p>The owner hears of it by a task of its own, never inside a call that it made itself; nothing else reaches it after the cause of the end. Whoever
- * ends the connection says why, and then reads on for a moment without looking: to close while the other side is still sending would
- * take the words back that it has not read yet.
+ * <p>The owner hears of it by a task of its own, never inside a call that it made itself; nothing else reaches it after
+ * the cause of the end. Whoever ends the connection says why, and then reads on for a moment without looking: to close
+ * while the other side is still sending would take the words back that it has not read yet.
  *
  * <p>For the network thread; who waits on {@link #gone} may be on any.
  */

@@ -3,8 +3,8 @@ package io.leeway.lazytables.internal.net;
 import io.netty.buffer.ByteBuf;
 
 /**
- * What has arrived and is not used yet. It grows with what arrives, never with what a header announces, and shrinks again after large frames.
- * Not thread-safe.
+ * What has arrived and is not used yet. It grows with what arrives, never with what a header announces, and shrinks
+ * again after large frames. Not thread-safe.
  */
 final class FrameBuffer {
 

@@ -5,8 +5,9 @@ import io.leeway.lazytables.LazyTablesException.Code;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Cuts what arrives into the preamble and frames, and refuses what may not come by their headers alone, before anything is kept for it. All that arrives is copied into one
- * buffer, from which each frame is handed on in place. For the network thread.
+ * Cuts what arrives into the preamble and frames, and refuses what may not come by their headers alone, before anything
+ * is kept for it. All that arrives is copied into one buffer, from which each frame is handed on in place. For the
+ * network thread.
  */
 final class FrameReader {
 

@@ -3,11 +3,13 @@ package io.leeway.lazytables.internal.net;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What takes the frames that arrive. All methods are called on the one {@link NetworkThread} of the process, and none of them waits.
+ * What takes the frames that arrive. All methods are called on the one {@link NetworkThread} of the process, and none
+ * of them waits.
  *
- * <p>A peer is a number. In a client process it is the server's place in the list of servers, the same after each reconnect. In a server it is
- * the connection: one that comes back has another number. Between {@link #onOpen} and {@link #onClosed} of a peer, frames arrive whole, once, and in the order
- * in which the other side sent them; what was under way when the connection broke is lost.
+ * <p>A peer is a number. In a client process it is the server's place in the list of servers, the same after each
+ * reconnect. In a server it is the connection: one that comes back has another number. Between {@link #onOpen} and
+ * {@link #onClosed} of a peer, frames arrive whole, once, and in the order in which the other side sent them; what was
+ * under way when the connection broke is lost.
  */
 public interface FrameSink {
 
@@ -23,7 +25,10 @@ public interface FrameSink {
     /** Tells that a peer takes more, which {@link FrameSender#hasRoom} denied since this was told last. */
     default void onRoom(int peer) {}
 
-    /** Asks a server whether a peer is one of those for whom it is there; others give way to newer connections where there are too many. */
+    /**
+     * Asks a server whether a peer is one of those for whom it is there; others give way to newer connections where
+     * there are too many.
+     */
     default boolean isKnown(int peer) {
         return true;
     }

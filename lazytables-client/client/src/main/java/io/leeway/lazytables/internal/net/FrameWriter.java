@@ -9,8 +9,9 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection sends. A message is copied once, behind those before it, into a buffer that goes to the system when {@link Hub} says so; small messages allocate
- * nothing. What is large is compressed where that pays. Who sends much asks whether there is room; should more than a limit wait nevertheless, the connection fails. For the network thread.
+ * What a connection sends. A message is copied once, behind those before it, into a buffer that goes to the system when
+ * {@link Hub} says so; small messages allocate nothing. What is large is compressed where that pays. Who sends much
+ * asks whether there is room; should more than a limit wait nevertheless, the connection fails. For the network thread.
  */
 // Whatever of Netty's futures fails comes to the connection as well.
 @SuppressWarnings("FutureReturnValueIgnored")

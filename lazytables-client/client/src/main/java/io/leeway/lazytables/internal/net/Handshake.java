@@ -4,8 +4,8 @@ import io.leeway.lazytables.LazyTablesException;
 import io.leeway.lazytables.LazyTablesException.Code;
 
 /**
- * What comes before messages. The client speaks first, so that a stranger learns nothing: preamble; preamble and CHALLENGE; PROOF; WELCOME. Whoever
- * has a token wants proof that the other side has it too.
+ * What comes before messages. The client speaks first, so that a stranger learns nothing: preamble; preamble and
+ * CHALLENGE; PROOF; WELCOME. Whoever has a token wants proof that the other side has it too.
  */
 sealed interface Handshake {
 

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the connections of one side share. What is sent gathers in each connection and leaves when the network thread has done everything that it had to do when
- * the first of it came: nothing waits for more to come, and many small messages cost one call of the system. For the network thread.
+ * What the connections of one side share. What is sent gathers in each connection and leaves when the network thread
+ * has done everything that it had to do when the first of it came: nothing waits for more to come, and many small
+ * messages cost one call of the system. For the network thread.
  */
 final class Hub {
 

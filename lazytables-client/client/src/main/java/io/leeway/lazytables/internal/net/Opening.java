@@ -7,7 +7,8 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a connection begins: TLS, then preambles, then the {@link Handshake}, all within one time limit. When it is done, messages may come and go. For the network thread.
+ * How a connection begins: TLS, then preambles, then the {@link Handshake}, all within one time limit. When it is done,
+ * messages may come and go. For the network thread.
  */
 // Whatever of Netty's futures fails comes to the connection as well.
 @SuppressWarnings("FutureReturnValueIgnored")

@@ -5,7 +5,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that wait to be sent to a peer, several in a frame. A message is a byte that says its kind, its length and its body, so that a reader can pass over it.
+ * Messages that wait to be sent to a peer, several in a frame. A message is a byte that says its kind, its length and
+ * its body, so that a reader can pass over it.
  */
 public final class Outbox {
 
@@ -56,7 +57,10 @@ public final class Outbox {
         return begun;
     }
 
-    /** Goes on with a message that has ended, up to another {@link #end}; null if it is not the last one, or the frame is full or sent. */
+    /**
+     * Goes on with a message that has ended, up to another {@link #end}; null if it is not the last one, or the frame
+     * is full or sent.
+     */
     @Nullable
     WireBuffer resume(long message) {
         return message != NO_MESSAGE && message == last ? current : null;
@@ -91,7 +95,10 @@ public final class Outbox {
         }
     }
 
-    /** Sends as {@link #sendTo} does, as long as the peer has room; returns whether all was sent. The rest stays, and is to be sent when there is room again. */
+    /**
+     * Sends as {@link #sendTo} does, as long as the peer has room; returns whether all was sent. The rest stays, and is
+     * to be sent when there is room again.
+     */
     public boolean sendWhileRoom(FrameSender sender, int peer) {
         while (!isEmpty()) {
             if (!sender.hasRoom(peer)) {

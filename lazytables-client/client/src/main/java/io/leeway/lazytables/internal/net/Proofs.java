@@ -8,8 +8,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Proofs that both sides know the token. Each side gives a random number that is used once; the proof is HMAC-SHA-256 under the token of the role and both
- * numbers, so that nothing that was heard once is of use later, and a server's proof is no client's.
+ * Proofs that both sides know the token. Each side gives a random number that is used once; the proof is HMAC-SHA-256
+ * under the token of the role and both numbers, so that nothing that was heard once is of use later, and a server's
+ * proof is no client's.
  */
 final class Proofs {
 

@@ -3,8 +3,9 @@ package io.leeway.lazytables.internal.net;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 
 /**
- * Messages about rows in an outbox. What a message says of all its rows is its head, written once: a row joins the message before it where kind and head are the same. Of a row's number the difference to
- * the one before it is written, which is small where rows come in their order.
+ * Messages about rows in an outbox. What a message says of all its rows is its head, written once: a row joins the
+ * message before it where kind and head are the same. Of a row's number the difference to the one before it is written,
+ * which is small where rows come in their order.
  */
 public final class RowsMessage {
 
@@ -23,7 +24,10 @@ public final class RowsMessage {
         this.outbox = outbox;
     }
 
-    /** Begins a row, in a message of this kind and with this head; the rest of it is written to what is returned, up to {@link #end}. */
+    /**
+     * Begins a row, in a message of this kind and with this head; the rest of it is written to what is returned, up to
+     * {@link #end}.
+     */
     public WireBuffer row(int ofKind, long ofTable, long headSecond, long headThird, long row) {
         WireBuffer out = kind == ofKind && table == ofTable && second == headSecond && third == headThird
                 ? outbox.resume(number)

@@ -18,8 +18,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's way to one server: connects, and connects again. The pause doubles from attempt to attempt, less a random part so that many clients do not come at once; only
- * a connection that lasted longer than the longest pause begins anew with the shortest. For the network thread.
+ * A client's way to one server: connects, and connects again. The pause doubles from attempt to attempt, less a random
+ * part so that many clients do not come at once; only a connection that lasted longer than the longest pause begins
+ * anew with the shortest. For the network thread.
  */
 final class ServerLink implements Connection.Owner {
 

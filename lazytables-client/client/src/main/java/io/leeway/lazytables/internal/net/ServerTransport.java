@@ -21,11 +21,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's connections. A peer's number is one connection's and never comes again. {@link #send}, {@link #hasRoom}, {@link #pending} and {@link #close(int)} belong to the network thread, the others may be called from
- * any other.
+ * A server's connections. A peer's number is one connection's and never comes again. {@link #send}, {@link #hasRoom},
+ * {@link #pending} and {@link #close(int)} belong to the network thread, the others may be called from any other.
  *
- * <p>Strangers get little: a time limit for their whole handshake, two kilobytes of it, and {@code lazytables.server.handshakes} places. A further one takes the place of the oldest, so that
- * those who say nothing do not keep others out.
+ * <p>Strangers get little: a time limit for their whole handshake, two kilobytes of it, and
+ * {@code lazytables.server.handshakes} places. A further one takes the place of the oldest, so that those who say
+ * nothing do not keep others out.
  */
 public final class ServerTransport implements FrameSender, AutoCloseable {
 
@@ -49,7 +50,8 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
     /**
      * For the address in the configuration; nothing happens before {@link #start}.
      *
-     * @throws io.leeway.lazytables.LazyTablesException if it would be open to others without a token, or certificates or token cannot be read
+     * @throws io.leeway.lazytables.LazyTablesException if it would be open to others without a token, or certificates
+     *     or token cannot be read
      */
     public ServerTransport(NetLoop loop, LazyTablesConfig config) {
         config.requireServer();
@@ -135,7 +137,10 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         return hub.counters;
     }
 
-    /** Listens no more and ends all connections after what was sent; waits for that for a limited time, unless called on the network thread. */
+    /**
+     * Listens no more and ends all connections after what was sent; waits for that for a limited time, unless called on
+     * the network thread.
+     */
     @Override
     public void close() {
         Channel listening = channel;

@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * How frames lie in the stream; docs/lazytables/protocol.md says it to others. A side begins with eight bytes: the magic number, the
- * version and flags. Frames follow, each with a header of four bytes: the kind in the upper four bits, the length of what follows in the others.
- * Numbers are big-endian.
+ * How frames lie in the stream; docs/lazytables/protocol.md says it to others. A side begins with eight bytes: the
+ * magic number, the version and flags. Frames follow, each with a header of four bytes: the kind in the upper four
+ * bits, the length of what follows in the others. Numbers are big-endian.
  */
 final class Wire {
 

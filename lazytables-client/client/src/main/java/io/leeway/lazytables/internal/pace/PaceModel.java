@@ -32,6 +32,17 @@ import org.jspecify.annotations.Nullable;
 /** Chooses the pace of a program by what its windows, some clocks each, have shown. Knows no time and no threads. */
 public final class PaceModel {
 
+    /*
+     * The last section of chapter 4 of James Cipar, "Trading Freshness for Performance in Distributed Systems" (2014),
+     * 4.7 "Open Problems" under "Dynamic Staleness", proposes to compute the objective now and then and to ask for
+     * fresher data when it improves more slowly, and leaves open which staleness to begin with and when reads diverge.
+     * This goes by the measured time of a pass as well, in both directions. Staleness is the paper's "work per clock x
+     * (slack + 1)", in passes over the data.
+     *
+     * All numbers are of the whole run: shares of all that was gained, so that no objective's unit or size matters. NaN
+     * stands for "not known yet" and fails each comparison, so what depends on it does not happen.
+     */
+
     static final double FIRST_COST = 0.05;
     private static final double MOST_COST = 1;
     private static final double FITTED = 0.3;
@@ -112,7 +123,10 @@ public final class PaceModel {
         return pace;
     }
 
-    /** Goes on at a pace that another one before this chose. */
+    /**
+     * Goes on at a pace that another one before this chose. What it had seen is gone with it; the windows to come say
+     * it anew.
+     */
     public void goOnAt(Pace held) {
         pace = held;
         here = 0;
@@ -227,7 +241,10 @@ public final class PaceModel {
         return calm.equals(pace) ? null : changed(calm, why);
     }
 
-    /** By more than what is left to gain, or noise, may make of a run that began nearly done; as a DivergenceWatch sees it. */
+    /**
+     * By more than what is left to gain, or noise, may make of a run that began nearly done; as a DivergenceWatch sees
+     * it.
+     */
     private boolean isFarFromBest() {
         return best - last > Math.max(GIVEN_BACK * (best - first), NOISE * Math.abs(first));
     }
@@ -350,7 +367,9 @@ public final class PaceModel {
         }
     }
 
-    /** The pace with the most work, and then the most slack, that is no staler than that; the freshest if there is none. */
+    /**
+     * The pace with the most work, and then the most slack, that is no staler than that; the freshest if there is none.
+     */
     private Pace within(double staleness) {
         int work = pace.work();
         while (work / 2 >= bounds.leastWork() && bounds.staleness(new Pace(0, work)) > staleness) {

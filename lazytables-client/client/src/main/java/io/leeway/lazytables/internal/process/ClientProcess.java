@@ -24,12 +24,31 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client process's core with the lock that its workers and its network thread share. Workers change the core and have the network thread send; they wait for answers with a time limit. Thread-safe but
- * for the {@link WorkerCore}s, each of which is one thread's.
+ * A client process's core with the lock that its workers and its network thread share. Workers change the core and have
+ * the network thread send; they wait for answers with a time limit. Thread-safe but for the {@link WorkerCore}s, each
+ * of which is one thread's.
  */
 public final class ClientProcess implements FrameSink {
 
-    /** How often it is looked whether the lock is free before a thread sleeps: for some microseconds. */
+    /*
+     * The network thread is what James Cipar, "Trading Freshness for Performance in Distributed Systems" (2014),
+     * section 4.4.2 "Communication Thread", describes: it alone sends and receives, updates the cache, and wakes the
+     * threads that wait, by a condition. What differs: a worker puts its question into the core itself, under the lock,
+     * and has the network thread send, once for all that is there by then. So nothing is handed over in a queue, and a
+     * worker that finds its row in the shared cache never touches the network thread.
+     *
+     * One lock for the whole core, and not one for each table or row: a clock changes all of them together, and what it
+     * guards takes microseconds. Nothing waits under it: a condition gives it back, execute() puts a task into a queue,
+     * and send() copies into a buffer.
+     *
+     * Every wait has the time limit, and ends at once when the core has failed: fail() is followed by signalAll()
+     * wherever it is called. Whoever wakes looks again, as it may have been for somebody else.
+     */
+
+    /**
+     * How often it is looked whether the lock is free before a thread sleeps: for some microseconds. About what the
+     * other side of the lock does once: who has it longer is not waited for awake.
+     */
     private static final int SPINS = 200;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -42,11 +61,15 @@ public final class ClientProcess implements FrameSink {
     private final TrafficCounter traffic = new TrafficCounter();
 
     private @Nullable FrameSender sender;
+    // Whether the network thread has been told and has not sent yet. Under the lock, like all that follows.
     private boolean flushing;
     /** Whether somebody was told why nothing works any more. */
     private boolean isTold;
 
-    /** Whether somebody closes it, so that nothing more is completed: servers are told already, or soon, that all has come. */
+    /**
+     * Whether somebody closes it, so that nothing more is completed: servers are told already, or soon, that all has
+     * come.
+     */
     private boolean closing;
 
     private boolean ended;
@@ -59,7 +82,10 @@ public final class ClientProcess implements FrameSink {
         this.keptLimit = keptLimit;
     }
 
-    /** Waits, up to the time limit, until the servers have said where a process that resumes goes on, and have stored it. */
+    /**
+     * Waits, up to the time limit, until the servers have said where a process that resumes goes on, and have stored
+     * it.
+     */
     public void awaitPlace() {
         lock.lock();
         try {
@@ -73,7 +99,10 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
-    /** Waits, up to the time limit, until the servers have let the process in: who is refused hears of it before it works. */
+    /**
+     * Waits, up to the time limit, until the servers have let the process in: who is refused hears of it before it
+     * works.
+     */
     public void awaitWelcome() {
         lock.lock();
         try {
@@ -93,6 +122,7 @@ public final class ClientProcess implements FrameSink {
                     throw LazyTablesException.of(
                             TIMEOUT, whatIsMissing.get() + " (after " + timeout.toMillis() + " ms)");
                 }
+                // What is left is told by the wait itself, so that being woken for others does not lengthen the limit.
                 left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
@@ -102,7 +132,9 @@ public final class ClientProcess implements FrameSink {
         check();
     }
 
-    /** Gives what frames are sent with, before anything is asked. */
+    /**
+     * Gives what frames are sent with, before anything is asked. Until then what there is to say gathers in the core.
+     */
     public void sendWith(FrameSender frames) {
         lock.lock();
         try {
@@ -151,7 +183,9 @@ public final class ClientProcess implements FrameSink {
                 () -> core.describe(table, key, worker.required(slack)));
     }
 
-    /** The row no further than the radius from its state after the worker's clock; waits for it up to the time limit. */
+    /**
+     * The row no further than the radius from its state after the worker's clock; waits for it up to the time limit.
+     */
     public RowView readWithin(WorkerCore worker, ClientTable table, long key, double radius) {
         return await(
                 new TimedRead(worker.counters()),
@@ -160,9 +194,13 @@ public final class ClientProcess implements FrameSink {
                 () -> core.describeWithin(worker, table, key, radius));
     }
 
-    /** For what takes microseconds: most others who have the lock have it for as short, and to sleep until then, and to be woken, takes longer. */
+    /**
+     * For what takes microseconds: most others who have the lock have it for as short, and to sleep until then, and to
+     * be woken, takes longer.
+     */
     private void lockForShort() {
         for (int i = 0; i < SPINS; i++) {
+            // To look first takes no cache line away from the one who has it; to try each time would.
             if (!lock.isLocked() && lock.tryLock()) {
                 return;
             }
@@ -182,12 +220,15 @@ public final class ClientProcess implements FrameSink {
             while (true) {
                 check();
                 RowView row = read.get();
+                // In each round: the read may have asked for a row that was dropped since the last one, or for a later
+                // clock.
                 flushQuestions();
                 if (row != null) {
                     timed.answered();
                     return row;
                 }
                 timed.waits();
+                // Before the time limit: who waits in vain need not wait that long to hear it.
                 LazyTablesException vain = hopeless.get();
                 if (vain != null) {
                     throw vain;
@@ -208,7 +249,10 @@ public final class ClientProcess implements FrameSink {
         }
     }
 
-    /** A read that was answered may have asked for something ahead, too. Most have not: to wake the network thread for each would cost more than the read. */
+    /**
+     * A read that was answered may have asked for something ahead, too. Most have not: to wake the network thread for
+     * each would cost more than the read.
+     */
     private void flushQuestions() {
         if (core.hasQuestions()) {
             flushLater();
@@ -220,6 +264,7 @@ public final class ClientProcess implements FrameSink {
         lock.lock();
         try {
             check();
+            // Only where there is something to ask: most that is asked ahead is there, or on its way.
             if (core.refresh(table, keys, required, best)) {
                 flushLater();
             }
@@ -229,14 +274,18 @@ public final class ClientProcess implements FrameSink {
     }
 
     /**
-     * Ends a clock of the worker. Waits, up to the time limit, while more is kept for servers than may be: they do not store it, or are away, or other workers of the process have not completed the clock.
+     * Ends a clock of the worker. Waits, up to the time limit, while more is kept for servers than may be: they do not
+     * store it, or are away, or other workers of the process have not completed the clock.
      */
     public void clock(WorkerCore worker) {
         worker.checkGoesOn();
+        // Before the lock: what the end of a clock takes is counted with the clock that begins.
         worker.counters().clockEnds(System.nanoTime());
         lock.lock();
         try {
             endClock(worker, core::clock);
+            // Behind the clock, which is complete whatever comes of this wait: who gets the time limit here has lost
+            // nothing, and goes on or closes.
             if (!core.hasRoom(worker, keptLimit)) {
                 awaitRoom(worker);
             }
@@ -271,6 +320,7 @@ public final class ClientProcess implements FrameSink {
     public void end() {
         lock.lock();
         try {
+            // The lock is taken again by each, which it may be.
             core.forEachWorker(this::end);
         } finally {
             lock.unlock();
@@ -280,12 +330,15 @@ public final class ClientProcess implements FrameSink {
     /** With the lock. */
     private void endClock(WorkerCore worker, Consumer<WorkerCore> how) {
         check();
+        // Servers were told, or will be, that what they have is all. A clock behind that would be in no run.
         if (closing) {
             throw LazyTablesException.of(CLOSED, "This instance is being closed: complete all clocks before");
         }
         inCoreOrFail(worker, how);
+        // While it has the lock: others read what is published under it.
         worker.counters().publish();
         flushLater();
+        // Others may read rows that waited for this worker alone, or have room now.
         changed.signalAll();
     }
 
@@ -296,6 +349,7 @@ public final class ClientProcess implements FrameSink {
             if (!(e instanceof LazyTablesException own && own.code() == STEP_TOO_LONG)) {
                 // What the worker logged is gone in part: the next attempt would pass for the whole clock.
                 core.fail(LazyTablesException.of(FAILED, "The instance failed at the end of a clock: " + e, e));
+                // The one who called hears it by the exception: close() need not say it again.
                 isTold = true;
                 changed.signalAll();
             }
@@ -324,18 +378,22 @@ public final class ClientProcess implements FrameSink {
     }
 
     /**
-     * Ends all waits, now and later. If all workers have ended the other processes go on without this one; else it is not done, and its place stays. Waits, up to the time limit, until the servers have what was completed.
+     * Ends all waits, now and later. If all workers have ended the other processes go on without this one; else it is
+     * not done, and its place stays. Waits, up to the time limit, until the servers have what was completed.
      *
-     * @throws LazyTablesException if they do not have it, unless it has ended before or somebody was told already why nothing works any more
+     * @throws LazyTablesException if they do not have it, unless it has ended before or somebody was told already why
+     *     nothing works any more
      */
     public void close() {
         lock.lock();
         try {
             closing = true;
+            // Also after a failure the rest is done: who waits is woken, and what is lost is told, once.
             boolean interrupted = core.failure() == null && !ended && leave();
             // Who came second has waited with the first, which tells.
             LazyTablesException lost = ended || isTold || core.isDelivered() ? null : undelivered(interrupted);
             ended = true;
+            // Behind the wait, and only if nothing failed before: the first cause stays.
             core.fail(LazyTablesException.of(CLOSED, "This instance was closed"));
             changed.signalAll();
             if (lost != null) {
@@ -357,7 +415,10 @@ public final class ClientProcess implements FrameSink {
                 : LazyTablesException.of(TIMEOUT, lost + " (after " + timeout.toMillis() + " ms)");
     }
 
-    /** Ends all waits, now and later, and says nothing to the servers. */
+    /**
+     * Ends all waits, now and later, and says nothing to the servers. As a process that is killed: servers wait for it,
+     * or drop it, as they are set.
+     */
     public void abandon() {
         lock.lock();
         try {
@@ -375,6 +436,7 @@ public final class ClientProcess implements FrameSink {
         flushLater();
         try {
             long left = timeout.toNanos();
+            // Without check(): a failure is told by who called, with what was not delivered.
             while (left > 0 && !core.isDelivered() && core.failure() == null) {
                 left = changed.awaitNanos(left);
             }
@@ -393,6 +455,7 @@ public final class ClientProcess implements FrameSink {
     @Override
     public void onFrame(int peer, byte[] buffer, int offset, int length) {
         inCore(() -> {
+            // Under the lock, as others read the sums.
             traffic.received(length);
             core.onFrame(peer, buffer, offset, length);
         });
@@ -412,6 +475,7 @@ public final class ClientProcess implements FrameSink {
     private void inCore(Runnable event) {
         lock.lock();
         try {
+            // What the event answers leaves with it, in the same task: no other event comes in between.
             event.run();
             flush();
         } catch (RuntimeException | Error e) {
@@ -425,8 +489,10 @@ public final class ClientProcess implements FrameSink {
 
     /** Has the network thread send, once for all that is there by then. */
     private void flushLater() {
+        // One task for all that is there by then: a worker that asks for a thousand rows wakes the network thread once.
         if (!flushing) {
             flushing = true;
+            // Also from the network thread itself: the lock is held here, and what sends would hold it for longer.
             thread.execute(this::flushNow);
         }
     }
@@ -448,6 +514,7 @@ public final class ClientProcess implements FrameSink {
     }
 
     private void flush() {
+        // Before anything is sent: what comes from here on is told anew.
         flushing = false;
         if (sender != null) {
             core.flush(sender);

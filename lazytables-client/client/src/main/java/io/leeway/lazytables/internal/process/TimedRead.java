@@ -2,7 +2,10 @@ package io.leeway.lazytables.internal.process;
 
 import io.leeway.lazytables.internal.client.WorkerCounters;
 
-/** A read that the worker's own cache did not answer, and how long it waits; the time is looked at only if it does. */
+/**
+ * A read that the worker's own cache did not answer, and how long it waits; the time is looked at only if it does. A
+ * read that the process's cache answers takes so little that to look at the time twice would be a good part of it.
+ */
 final class TimedRead {
 
     private final WorkerCounters counters;
@@ -23,13 +26,16 @@ final class TimedRead {
 
     /** The row is not there. */
     void waits() {
+        // The first time counts: who is woken for something else goes on to wait.
         if (!waiting) {
             waiting = true;
             since = System.nanoTime();
         }
     }
 
-    /** The row is there. */
+    /**
+     * The row is there. By whom says whether it had to wait: what had come before it was looked for was there.
+     */
     void answered() {
         if (waiting) {
             counters.answeredByServer(System.nanoTime() - since);

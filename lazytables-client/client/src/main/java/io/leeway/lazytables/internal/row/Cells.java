@@ -7,7 +7,10 @@ import io.leeway.lazytables.internal.wire.WireReader;
 import io.leeway.lazytables.spi.CombineOp;
 import org.jspecify.annotations.Nullable;
 
-/** An array of primitive cells, with the operation that updates them. Cells that were not written hold the operation's identity. */
+/**
+ * An array of primitive cells, with the operation that updates them. Cells that were not written hold the operation's
+ * identity.
+ */
 public abstract class Cells {
 
     static final int ADD = 0;
@@ -92,11 +95,15 @@ public abstract class Cells {
     /** How many of the first cells hold something else than the operation's identity. */
     abstract int filled(int count);
 
-    /** Lists, in an array of so many, which of the first cells hold something else than the operation's identity; returns how many do. */
+    /**
+     * Lists, in an array of so many, which of the first cells hold something else than the operation's identity;
+     * returns how many do.
+     */
     abstract int filled(int count, int[] entries);
 
     /**
-     * Writes the first cells in the shorter of both ways: 0 and all, of a dense row; or 1 and those that hold something else than the operation's identity, how many, their columns and their values.
+     * Writes the first cells in the shorter of both ways: 0 and all, of a dense row; or 1 and those that hold something
+     * else than the operation's identity, how many, their columns and their values.
      *
      * @param index of the cells' columns, which are their own numbers without one
      */

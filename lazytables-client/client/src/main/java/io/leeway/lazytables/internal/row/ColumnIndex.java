@@ -3,8 +3,10 @@ package io.leeway.lazytables.internal.row;
 import java.util.Arrays;
 
 /**
- * The columns of a sparse row, numbered in the order in which they came; found by open addressing. Of columns that were taken as a list, what finds them is made when one is looked for: most such lists
- * are only gone through; the list may be another one's, which goes on adding to it. A few of a small row's are found by going through them: two words say which of them are there, so that one which is not, as most are that are added, costs no search.
+ * The columns of a sparse row, numbered in the order in which they came; found by open addressing. Of columns that were
+ * taken as a list, what finds them is made when one is looked for: most such lists are only gone through; the list may
+ * be another one's, which goes on adding to it. A few of a small row's are found by going through them: two words say
+ * which of them are there, so that one which is not, as most are that are added, costs no search.
  */
 public final class ColumnIndex {
 
@@ -20,8 +22,10 @@ public final class ColumnIndex {
     private static final int[] NO_INTS = {};
 
     /**
-     * Entries plus one; 0 is free. Which column one has is seen among the columns: less memory than with them here, and so found sooner. It is what is looked at first, so the less there is of it, the more
-     * often a cache has it: bytes while there is room for fewer than {@link #NARROW} columns, else numbers. One of both is empty; both are, where nothing was looked for yet.
+     * Entries plus one; 0 is free. Which column one has is seen among the columns: less memory than with them here, and
+     * so found sooner. It is what is looked at first, so the less there is of it, the more often a cache has it: bytes
+     * while there is room for fewer than {@link #NARROW} columns, else numbers. One of both is empty; both are, where
+     * nothing was looked for yet.
      */
     private byte[] narrow = NO_BYTES;
 
@@ -170,8 +174,8 @@ public final class ColumnIndex {
     }
 
     /**
-     * Adds columns of another one, from one of its entries on, and writes their entries here. Who updates the same columns again and again does so in the same order, so each is looked for behind the
-     * one before it first.
+     * Adds columns of another one, from one of its entries on, and writes their entries here. Who updates the same
+     * columns again and again does so in the same order, so each is looked for behind the one before it first.
      */
     void addAll(ColumnIndex other, int from, int count, int[] entries) {
         int next = from;
@@ -269,7 +273,10 @@ public final class ColumnIndex {
         }
     }
 
-    /** Free ones, for so many columns: at least twice as many or, of bytes, which take little, four times, so that most columns are found where they are looked for first. */
+    /**
+     * Free ones, for so many columns: at least twice as many or, of bytes, which take little, four times, so that most
+     * columns are found where they are looked for first.
+     */
     private void newBuckets(int entries) {
         int twice = Integer.highestOneBit(entries * 2 - 1) * 2;
         narrow = entries < NARROW ? new byte[2 * twice] : NO_BYTES;

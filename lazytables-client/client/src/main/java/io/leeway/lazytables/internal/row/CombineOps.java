@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** The operations that a server knows by name: the built-in ones, those among the services of the class path, and those it was given. */
+/**
+ * The operations that a server knows by name: the built-in ones, those among the services of the class path, and those
+ * it was given.
+ */
 public final class CombineOps {
 
     private final Map<String, CombineOp> byName = new HashMap<>();

@@ -35,7 +35,10 @@ public final class Row {
         isBlank = true;
     }
 
-    /** A row that nobody wrote, which takes no memory for its cells: to be written to messages and copied from, and for nothing else. */
+    /**
+     * A row that nobody wrote, which takes no memory for its cells: to be written to messages and copied from, and for
+     * nothing else.
+     */
     public static Row blank(TableSpec spec) {
         return new Row(spec, Cells.of(spec.type(), spec.op(), 0));
     }
@@ -166,7 +169,10 @@ public final class Row {
         return cells.identityDouble();
     }
 
-    /** Writes the values to an array, by column; what the row does not hold gets the identity. The table and the key are for the messages. */
+    /**
+     * Writes the values to an array, by column; what the row does not hold gets the identity. The table and the key are
+     * for the messages.
+     */
     public void copyTo(double[] target, String table, long key) {
         if (spec.sparse()) {
             Arrays.fill(target, identityDouble());
@@ -300,8 +306,10 @@ public final class Row {
     }
 
     /**
-     * Looks at the values, for their memory to be in the processor's caches when they are used; what it returns is to be kept somewhere. Rows are many and each is used once in a clock, so its memory is far
-     * away then, and to find it takes several steps of which each waits for the one before: done for {@link #AT_ONCE} rows together, they wait together.
+     * Looks at the values, for their memory to be in the processor's caches when they are used; what it returns is to
+     * be kept somewhere. Rows are many and each is used once in a clock, so its memory is far away then, and to find it
+     * takes several steps of which each waits for the one before: done for {@link #AT_ONCE} rows together, they wait
+     * together.
      */
     public long approach() {
         return cells.approach();
@@ -358,12 +366,18 @@ public final class Row {
         }
     }
 
-    /** Where the row has the column's cell, which it has from now on; good until the row is cleared or takes other values. */
+    /**
+     * Where the row has the column's cell, which it has from now on; good until the row is cleared or takes other
+     * values.
+     */
     public int place(int column) {
         return index == null ? column : place(index, column);
     }
 
-    /** As {@link #place(int)}, for those who have the {@link #finder} at hand: a step less to what is far away in memory. */
+    /**
+     * As {@link #place(int)}, for those who have the {@link #finder} at hand: a step less to what is far away in
+     * memory.
+     */
     public int place(ColumnIndex finder, int column) {
         int at = finder.add(column);
         makeRoom(at + 1);

@@ -8,11 +8,14 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to a row: for each cell that was touched, one value that is combined with it or, after a put, one that replaces it.
+ * What happened to a row: for each cell that was touched, one value that is combined with it or, after a put, one that
+ * replaces it.
  *
- * <p>Updates of one cell become one, since the table's operation is associative. A put makes what was logged before it void; updates behind it go into its value. So a log of any length
- * takes no more than a value for a cell. It begins sparse and becomes dense when a quarter of a dense row is touched; that of a row with few columns begins dense. One of a sparse row that is known, most
- * of whose cells will be updated, has its cells where the row has them ({@link #beside}), so that who has found a cell in the row has found it in the log.
+ * <p>Updates of one cell become one, since the table's operation is associative. A put makes what was logged before it
+ * void; updates behind it go into its value. So a log of any length takes no more than a value for a cell. It begins
+ * sparse and becomes dense when a quarter of a dense row is touched; that of a row with few columns begins dense. One
+ * of a sparse row that is known, most of whose cells will be updated, has its cells where the row has them
+ * ({@link #beside}), so that who has found a cell in the row has found it in the log.
  */
 public final class RowLog {
 
@@ -48,17 +51,26 @@ public final class RowLog {
         cells = Cells.of(spec.type(), spec.op(), dense ? spec.columns() : room);
     }
 
-    /** No more than a quarter of a small row's columns is listed, so that they are found sooner without what finds them in long lists. */
+    /**
+     * No more than a quarter of a small row's columns is listed, so that they are found sooner without what finds them
+     * in long lists.
+     */
     private static ColumnIndex index(TableSpec spec, int room) {
         return !spec.sparse() && spec.columns() <= ColumnIndex.SMALL ? ColumnIndex.ofFew(room) : new ColumnIndex(room);
     }
 
-    /** Of these columns, which ascend, and are this log's own from now on, or dense if they are many of a row; nothing is logged yet. */
+    /**
+     * Of these columns, which ascend, and are this log's own from now on, or dense if they are many of a row; nothing
+     * is logged yet.
+     */
     public static RowLog ofColumns(TableSpec spec, long key, int[] columns) {
         return isDense(spec, columns.length) ? new RowLog(spec, key, columns.length) : new RowLog(spec, key, columns);
     }
 
-    /** Of all cells of a sparse row, in its places; nothing is logged yet. The row goes on to have its cells where they are until {@link #leave} is called. */
+    /**
+     * Of all cells of a sparse row, in its places; nothing is logged yet. The row goes on to have its cells where they
+     * are until {@link #leave} is called.
+     */
     public static RowLog beside(TableSpec spec, long key, Row row) {
         return new RowLog(spec, key, row);
     }
@@ -239,7 +251,10 @@ public final class RowLog {
         return index == null ? spec.columns() : index.size();
     }
 
-    /** The columns of the cells that hold more than the identity, as many as {@link #writtenCells} says, and perhaps more behind; to be read. */
+    /**
+     * The columns of the cells that hold more than the identity, as many as {@link #writtenCells} says, and perhaps
+     * more behind; to be read.
+     */
     public int[] writtenColumns(int written) {
         int entries = entries();
         if (index != null && written == entries) {
@@ -375,7 +390,9 @@ public final class RowLog {
         return place < beside;
     }
 
-    /** Takes the cells that the row has by now; returns whether it was beside it until now, and so is for all of them. */
+    /**
+     * Takes the cells that the row has by now; returns whether it was beside it until now, and so is for all of them.
+     */
     public boolean follow(Row row) {
         if (beside == 0 || index == null) {
             return false;

@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept for rows, by their keys: those with small keys in an array, where a search is one step and neighbours lie together, since most programs go through rows in the order of their keys; the
- * others by hash.
+ * What is kept for rows, by their keys: those with small keys in an array, where a search is one step and neighbours
+ * lie together, since most programs go through rows in the order of their keys; the others by hash.
  *
  * @param <V> what is kept for a row
  */

@@ -9,11 +9,13 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who takes part: lets processes in, in the place of others where they may, and looks whether they take this server for what it is.
+ * Who takes part: lets processes in, in the place of others where they may, and looks whether they take this server for
+ * what it is.
  *
- * <p><b>Who is who.</b> A process is told from the others by its number, and from those that had the number before by its incarnation, which it makes up. Incarnations have no order. Who is the later says
- * the generation: how many had the number before, which a process learns from all servers together. So one that was replaced is refused when it comes back, and a server that goes on from a snapshot of
- * before the replacement lets the successor in.
+ * <p><b>Who is who.</b> A process is told from the others by its number, and from those that had the number before by
+ * its incarnation, which it makes up. Incarnations have no order. Who is the later says the generation: how many had
+ * the number before, which a process learns from all servers together. So one that was replaced is refused when it
+ * comes back, and a server that goes on from a snapshot of before the replacement lets the successor in.
  *
  * <p>What a process must be told before it does harm is checked here, before anything of it is noted.
  */
@@ -23,7 +25,10 @@ final class Admission {
     private final Members members;
     private final Collection<Session> sessions;
     private final Legs legs;
-    /** The place of this server in the clients' list of servers, and their number; 0 servers before a client has said so. */
+    /**
+     * The place of this server in the clients' list of servers, and their number; 0 servers before a client has said
+     * so.
+     */
     private int place;
 
     private int servers;
@@ -79,7 +84,10 @@ final class Admission {
         return new Hello(process, incarnation, workers, commits, (flags & Protocol.ASKS) != 0, generation, made);
     }
 
-    /** Whether the process begins at the clock of the others: one more than was waited for, or where the others had gone on without its predecessor. */
+    /**
+     * Whether the process begins at the clock of the others: one more than was waited for, or where the others had gone
+     * on without its predecessor.
+     */
     boolean joins(Hello hello) {
         Member before = members.find(hello.process);
         return before == null ? hello.process >= processes : before.hasLeft() && !before.is(hello.incarnation);
@@ -126,6 +134,7 @@ final class Admission {
             return null;
         }
         // One that resumes learns the run from the servers that know it, and says so with RESUME.
+        // Only process 0 has a say, so that all servers get the same name for the run, from whomever they hear first.
         if (run == 0 && hello.process == 0 && !hello.commits) {
             run = hello.incarnation;
         }

@@ -3,8 +3,9 @@ package io.leeway.lazytables.internal.server;
 import io.leeway.lazytables.internal.wire.WireBuffer;
 
 /**
- * Answers of a table that were written lately: several clients mostly lack the same of a row, and what one was sent is copied for the others. Each row remembers where its last one is; when there is no room
- * for more, all are forgotten at once. Long ones are not kept: to write them costs little more than to copy them.
+ * Answers of a table that were written lately: several clients mostly lack the same of a row, and what one was sent is
+ * copied for the others. Each row remembers where its last one is; when there is no room for more, all are forgotten at
+ * once. Long ones are not kept: to write them costs little more than to copy them.
  */
 final class Answers {
 
@@ -25,7 +26,10 @@ final class Answers {
         private int length;
     }
 
-    /** Writes the answer for a reader who has a version of the row, whose version is now another; returns false if it is not there. */
+    /**
+     * Writes the answer for a reader who has a version of the row, whose version is now another; returns false if it is
+     * not there.
+     */
     boolean copy(Place place, long version, long has, WireBuffer out) {
         if (place.forgotten != forgotten || place.version != version || place.has != has) {
             return false;

@@ -10,11 +10,13 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * How processes come, go on where others were, and leave: HELLO and what follows it up to WELCOME, and the ways in which they end. Who is let in is {@link Admission}'s to say, and what that makes of a
- * process {@link Member}'s.
+ * How processes come, go on where others were, and leave: HELLO and what follows it up to WELCOME, and the ways in
+ * which they end. Who is let in is {@link Admission}'s to say, and what that makes of a process {@link Member}'s.
  *
- * <p>A process that resumes is asked where it goes on (PLACE) and told nothing before it has said so (RESUME), which it does when it has heard all servers. Until then it counts at the clock that its
- * predecessor completed, so the others cannot pass by. One that would join, or begin where the others have gone on without it, waits until this server has recovered: its clock is not yet again what others were told.
+ * <p>A process that resumes is asked where it goes on (PLACE) and told nothing before it has said so (RESUME), which it
+ * does when it has heard all servers. Until then it counts at the clock that its predecessor completed, so the others
+ * cannot pass by. One that would join, or begin where the others have gone on without it, waits until this server has
+ * recovered: its clock is not yet again what others were told.
  */
 final class Attendance {
 
@@ -124,6 +126,7 @@ final class Attendance {
         }
         // All servers apply what waits up to there, and give up what is beyond: so they hold the same of it again.
         updates.settleAt(member, clock);
+        // After what waited was settled, as this numbers the place like the next update.
         member.resumeAt(clock, generation, skips);
         admission.takesPart(member, leg, run, clocks.global());
         changes.count();
@@ -141,9 +144,13 @@ final class Attendance {
         session.outbox.end();
     }
 
-    /** Of one that is done the others go on without; one that is not keeps its place for somebody else, who finds what it completed. */
+    /**
+     * Of one that is done the others go on without; one that is not keeps its place for somebody else, who finds what
+     * it completed.
+     */
     void onEnd(Member member, WireReader message, boolean isDone) {
         long sequence = message.getVar("The sequence", 1, Long.MAX_VALUE);
+        // It was heard over a connection that broke before its client knew.
         if (!member.expects(sequence)) {
             return;
         }
@@ -180,14 +187,20 @@ final class Attendance {
         return overdue;
     }
 
-    /** Goes on without a process. What it sent stays: also clocks that wait for its word, which may be there on other servers. */
+    /**
+     * Goes on without a process. What it sent stays: also clocks that wait for its word, which may be there on other
+     * servers.
+     */
     void drop(Member member) {
         updates.settle(member);
         member.drop();
         goOnWithout();
     }
 
-    /** Of one that has left; unless it was in a leg that others have gone beyond, in which case it is waited for again at once. */
+    /**
+     * Of one that has left; unless it was in a leg that others have gone beyond, in which case it is waited for again
+     * at once.
+     */
     private void goOnWithout() {
         // First: the clock must not pass who is waited for again.
         admission.waitForAll(clocks.global());

@@ -12,13 +12,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads of rows that may lack a number of clocks, whichever workers' clocks these are.
  *
- * <p>A read of clock n is answered when at most as many clocks up to n are missing, of all workers of other processes together, as it allows. Where each clock of a worker moves a row by no more than
- * the table's limit, the row is then no further from its state after clock n than that limit times the missing clocks. What others did after n is left out: it would count as well, and
- * would not go away by waiting, so that the slowest worker might never be answered. What the reader's own process did is all there: clocks that its workers have yet to complete are the process's to count.
+ * <p>A read of clock n is answered when at most as many clocks up to n are missing, of all workers of other processes
+ * together, as it allows. Where each clock of a worker moves a row by no more than the table's limit, the row is then
+ * no further from its state after clock n than that limit times the missing clocks. What others did after n is left
+ * out: it would count as well, and would not go away by waiting, so that the slowest worker might never be answered.
+ * What the reader's own process did is all there: clocks that its workers have yet to complete are the process's to
+ * count.
  *
  * <p>A process that left has completed all the clocks that it will ever have, so nothing of it is missing.
  */
 final class BallReads {
+
+    /*
+     * James Cipar, "Trading Freshness for Performance in Distributed Systems" (2014), section 4.3.4 "Implementing
+     * Bounding Ball Staleness", has a server wait until the sum of all threads' clocks reaches a value, as partial
+     * barriers do, and prints the bound as the sum of |C_i - C_j| t delta over j. The t counts the steps of each thread
+     * t times; the sum of one delta for each clock that is missing or too many is enough, and is what is used here (the
+     * proof is in docs/lazytables/design.md). Nor is the sum of all clocks what is waited for: in it the clocks of
+     * those who are ahead would make up for those who are behind. Only clocks up to the reader's count, and only
+     * missing ones, as the others are left out of the answer.
+     *
+     * Cost: a question is looked at when it comes and whenever a clock has moved, in time of the number of processes.
+     */
 
     private final Collection<Member> members;
     private final List<Waiting> waiting = new ArrayList<>();
@@ -58,10 +73,12 @@ final class BallReads {
 
     /** Answers what can be: of all questions if clocks have moved, else of the new ones. */
     void answer() {
+        // Those before "looked" were found not due at these clocks: nothing else makes them so.
         int kept = moved ? 0 : looked;
         for (int i = kept; i < waiting.size(); i++) {
             Waiting read = waiting.get(i);
             if (!isDue(read)) {
+                // In their order, in place: of thousands most wait on.
                 waiting.set(kept++, read);
             } else if (read.session.hasRoom()) {
                 answer(read);
@@ -106,6 +123,8 @@ final class BallReads {
         long missing = 0;
         for (Member other : members) {
             if (other != reader && !other.hasLeft() && other.counted() < clock) {
+                // All of its workers, though some may be ahead of their process: a server hears of processes only. So
+                // the answer says no less than what is missing.
                 missing += (long) other.workers() * (clock - other.counted());
             }
         }
@@ -117,6 +136,8 @@ final class BallReads {
         int complete = Integer.MAX_VALUE;
         for (Member other : members) {
             others += other == reader ? 0 : other.workers();
+            // Of who has left nothing more comes, so it holds back no data clock; its workers count among the others
+            // all the same, by which an answer is taken to be further off than it is, never nearer.
             complete = other.hasLeft() ? complete : Math.min(complete, other.counted());
         }
         WireBuffer out = read.session.outbox.begin(Protocol.BALL);

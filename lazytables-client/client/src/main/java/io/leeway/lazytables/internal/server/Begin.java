@@ -3,14 +3,16 @@ package io.leeway.lazytables.internal.server;
 import io.leeway.lazytables.internal.wire.Protocol;
 
 /**
- * How a process began, as one server knows it. One that resumes is first asked where it goes on, and says so when it has heard all servers; one that began with the run goes on at once.
+ * How a process began, as one server knows it. One that resumes is first asked where it goes on, and says so when it
+ * has heard all servers; one that began with the run goes on at once.
  *
  * <pre>
  *   Begun  - somebody takes its place -&gt; Asked   - RESUME -&gt; Begun
  * </pre>
  *
- * <p>Whoever begins where the others had gone on without it skips clocks, on all servers or on none. What a server says of that when it asks (PLACE) is how the next one, where this one ends in the midst
- * of its beginning, tells servers that were told from those that were not.
+ * <p>Whoever begins where the others had gone on without it skips clocks, on all servers or on none. What a server says
+ * of that when it asks (PLACE) is how the next one, where this one ends in the midst of its beginning, tells servers
+ * that were told from those that were not.
  */
 sealed interface Begin {
 

@@ -1,8 +1,9 @@
 package io.leeway.lazytables.internal.server;
 
 /**
- * What messages change: how often, by which snapshots are told apart, and whether the present one has begun to. A message that fails before it has leaves the server as it was; one that fails after it
- * leaves what cannot be told from what is missing.
+ * What messages change: how often, by which snapshots are told apart, and whether the present one has begun to. A
+ * message that fails before it has leaves the server as it was; one that fails after it leaves what cannot be told from
+ * what is missing.
  */
 final class Changes {
 

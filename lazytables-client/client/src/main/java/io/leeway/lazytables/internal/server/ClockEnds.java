@@ -8,15 +8,18 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * The tables as they were at the end of a clock, of one in so many: with exactly the updates of that clock and of those before it, whatever was applied meanwhile. All servers of a run take the same clocks, so
- * what they took is one state of it.
+ * The tables as they were at the end of a clock, of one in so many: with exactly the updates of that clock and of those
+ * before it, whatever was applied meanwhile. All servers of a run take the same clocks, so what they took is one state
+ * of it.
  *
- * <p><b>Model.</b> The end of a clock comes when the last process completes it. Updates of later clocks may have been applied by then. So before the first update that is past an end is applied, the end is
- * <em>opened</em>: from then on tables keep of each row that such an update changes what it was before, and apply to that, too, what processes that are behind still do up to the end. What an end holds
- * are these rows, and the others as they are.
+ * <p><b>Model.</b> The end of a clock comes when the last process completes it. Updates of later clocks may have been
+ * applied by then. So before the first update that is past an end is applied, the end is <em>opened</em>: from then on
+ * tables keep of each row that such an update changes what it was before, and apply to that, too, what processes that
+ * are behind still do up to the end. What an end holds are these rows, and the others as they are.
  *
- * <p><b>Cost</b>: a comparison for each message, and one for each row while no process is past an end. Bounded: of the rows at most {@link #MOST} copies are kept; ends that processes pass while so many are open
- * are passed over, and so are those that were passed before the server was restarted.
+ * <p><b>Cost</b>: a comparison for each message, and one for each row while no process is past an end. Bounded: of the
+ * rows at most {@link #MOST} copies are kept; ends that processes pass while so many are open are passed over, and so
+ * are those that were passed before the server was restarted.
  */
 final class ClockEnds {
 
@@ -68,7 +71,8 @@ final class ClockEnds {
     /**
      * The global clock goes from one to another. To be called before tables apply what they put off until then.
      *
-     * @param named whether this server was told which run it is: tables without that could be those of any run, and are passed over
+     * @param named whether this server was told which run it is: tables without that could be those of any run, and are
+     *     passed over
      * @param encode the tables as they were at the end of a clock
      */
     void reached(int before, int now, boolean named, IntFunction<byte[]> encode) {

@@ -3,10 +3,15 @@ package io.leeway.lazytables.internal.server;
 import io.leeway.lazytables.internal.row.RowLog;
 import java.util.List;
 
-/** An update message of so many bytes that was read: the last part of a clock, or one before it. */
+/**
+ * An update message of so many bytes that was read: the last part of a clock, or one before it. Its rows were checked
+ * against their tables; nothing of it can be refused any more.
+ */
 record ClockPart(long sequence, int clock, boolean last, int length, List<TableUpdates> updates) {
 
-    /** About how much memory it takes while it waits. */
+    /**
+     * About how much memory it takes while it waits. Objects for rows and cells take several times what a message does.
+     */
     long bytes() {
         return 4L * length + Memory.OF_ROW;
     }

@@ -19,6 +19,14 @@ import java.util.TreeSet;
 /** What the servers of a run held at the end of a clock: the tables, by their names. */
 public record ClockTables(int clock, Map<String, OfTable> tables) {
 
+    /*
+     * Every server stores what it held by itself, and no server knows of the others. So whatever could be put together
+     * wrongly is in the bytes: the clock, the run, how many servers and which one. A reader that was given the
+     * directories of another run, too few of them or one twice is told so, instead of finding half a table.
+     *
+     * The version is not that of snapshots: these are kept, and read when no server of the run is left.
+     */
+
     private static final int VERSION = 2;
 
     /** A table with its rows, by their keys. */
@@ -50,7 +58,9 @@ public record ClockTables(int clock, Map<String, OfTable> tables) {
             var in = new WireReader();
             in.open(ofServer, 0, ofServer.length);
             in.getInt("The version of the tables", VERSION, VERSION);
+            // The name of a file says it, too, and a file may have been renamed.
             in.getInt("The clock", clock, clock);
+            // Before the number of servers: of another run that may be another one, and the run is what is to be told.
             runs.add(in.getLong());
             if (runs.size() > 1) {
                 throw new WireException("They are of different runs: name the directories of all servers of one");
@@ -64,6 +74,7 @@ public record ClockTables(int clock, Map<String, OfTable> tables) {
             if (seen[place]) {
                 throw new WireException("Two directories are of server " + place + ": name that of each server once");
             }
+            // As many as there are servers, each in range and none twice: so all are there.
             seen[place] = true;
             int tables = in.getCount("The number of tables", 2);
             for (int i = 0; i < tables; i++) {
@@ -76,6 +87,8 @@ public record ClockTables(int clock, Map<String, OfTable> tables) {
     private static void read(WireReader in, Map<String, OfTable> all, CombineOps ops) {
         String name = in.getText("The table's name", Protocol.MAX_NAME);
         TableSpec spec = SpecCodec.read(in, ops);
+        // A server has a table when somebody has defined it there, so the first that has it says what it is; the others
+        // must agree, or their rows could not be read as its.
         OfTable table = all.computeIfAbsent(name, none -> new OfTable(spec, new RowMap<>()));
         if (!table.spec.equals(spec)) {
             throw new WireException("Table " + name + " is not defined alike on all servers");
@@ -85,6 +98,7 @@ public record ClockTables(int clock, Map<String, OfTable> tables) {
             long key = in.getVar("The row", 0, spec.rows() - 1);
             var row = new Row(spec);
             row.read(in);
+            // A row is on one server only, so none is overwritten.
             table.rows.put(key, row);
         }
     }

@@ -6,8 +6,9 @@ import io.leeway.lazytables.internal.wire.WireBuffer;
 /**
  * The server's clock, and what clients are told of it.
  *
- * <p>It is the least clock of all processes that the others wait for, and 0 until as many as are expected have come. It never goes back: what was read at a clock was told to be complete. A process that
- * comes where the others have gone on without it therefore begins at it, and counts from its first word on.
+ * <p>It is the least clock of all processes that the others wait for, and 0 until as many as are expected have come. It
+ * never goes back: what was read at a clock was told to be complete. A process that comes where the others have gone on
+ * without it therefore begins at it, and counts from its first word on.
  */
 final class Clocks {
 
@@ -85,7 +86,10 @@ final class Clocks {
         return member == null || member.hasLeft() ? Protocol.COMES : member.outlook();
     }
 
-    /** Tells a client what it was not told yet: the clock, what became of its updates, and whether the one that is waited for comes. */
+    /**
+     * Tells a client what it was not told yet: the clock, what became of its updates, and whether the one that is
+     * waited for comes.
+     */
     void write(Session session) {
         Member member = session.member;
         if (member == null || !member.hasBegun()) {
@@ -123,7 +127,10 @@ final class Clocks {
         session.durableTold = durable;
     }
 
-    /** The last update that a client need not keep: where there are no snapshots, what is applied will never be asked for again. */
+    /**
+     * The last update that a client need not keep: where there are no snapshots, what is applied will never be asked
+     * for again.
+     */
     private long durable(Member member) {
         return recoverable ? member.durable() : member.applied();
     }

@@ -3,8 +3,8 @@ package io.leeway.lazytables.internal.server;
 import io.leeway.lazytables.internal.net.Outbox;
 
 /**
- * What fits into a frame for a client. A row is not divided, and stands in a frame behind others that together are shorter than a
- * full one.
+ * What fits into a frame for a client. A row is not divided, and stands in a frame behind others that together are
+ * shorter than a full one.
  *
  * @param frameLimit the bytes of the longest frame that the client takes and the server sends
  */

@@ -4,8 +4,9 @@ import io.leeway.lazytables.internal.wire.Protocol;
 import java.util.List;
 
 /**
- * The life of a process in a run, as one server knows it: whether the others wait for it, whether something more comes of it, and what it is called for people. A {@link Member} has one, and only what
- * is here takes it from one to another:
+ * The life of a process in a run, as one server knows it: whether the others wait for it, whether something more comes
+ * of it, and what it is called for people. A {@link Member} has one, and only what is here takes it from one to
+ * another:
  *
  * <pre>
  *   Playing    - BYE -&gt;  Ended       - another leg of the run begins -&gt;  Awaited
@@ -15,11 +16,14 @@ import java.util.List;
  *   all        - somebody takes its place -&gt; Playing
  * </pre>
  *
- * <p>Servers hear of these in orders of their own, so each of them decides by itself; what they must agree on are clocks and legs ({@link Legs}), which are numbers that only grow.
+ * <p>Servers hear of these in orders of their own, so each of them decides by itself; what they must agree on are
+ * clocks and legs ({@link Legs}), which are numbers that only grow.
  */
 sealed interface Life {
 
     // In snapshots: what is set says which life it is, so that several bits belong to one.
+    // Bits 4, 16 and 128 are Begin's, 8 and 256 Member's: a snapshot has one number for all of them. None may come to
+    // mean something else, as servers go on from snapshots of the release before.
     int LEFT = 1;
     int DROPPED = 2;
     int AWAITED = 32;
@@ -50,7 +54,8 @@ sealed interface Life {
     }
 
     /**
-     * Why whoever waits for it may wait in vain, as {@link Protocol#COMES} and others have it, where nobody is dropped who stays away.
+     * Why whoever waits for it may wait in vain, as {@link Protocol#COMES} and others have it, where nobody is dropped
+     * who stays away.
      *
      * @param isReplaceable whether somebody can go on where it is
      */
@@ -79,7 +84,10 @@ sealed interface Life {
         return new Lost(this);
     }
 
-    /** It counts, and more comes of it. */
+    /**
+     * It counts, and more comes of it. Whether it is connected is no part of its life: connections come and go, and
+     * only time away makes another one of it.
+     */
     record Playing() implements Life {
 
         @Override
@@ -98,7 +106,10 @@ sealed interface Life {
         }
     }
 
-    /** It closed before it was done: it holds the others back, at the clock that it completed, until somebody takes its place. Nothing is missing of what it completed. */
+    /**
+     * It closed before it was done: it holds the others back, at the clock that it completed, until somebody takes its
+     * place. Nothing is missing of what it completed.
+     */
     record Unfinished() implements Life {
 
         @Override
@@ -126,8 +137,8 @@ sealed interface Life {
      * It had left, and is waited for again in a leg of the run that has begun since.
      *
      * @param since the global clock then: its own may be an earlier one, of which its client may still ask
-     * @param dropped whether it had left since it was dropped. What waited for its word was applied then, on this server and perhaps on no
-     *     other: its clock is not one that all have, even where it is not behind the others'
+     * @param dropped whether it had left since it was dropped. What waited for its word was applied then, on this
+     *     server and perhaps on no other: its clock is not one that all have, even where it is not behind the others'
      */
     record Awaited(int since, boolean dropped) implements Life {
 
@@ -167,7 +178,10 @@ sealed interface Life {
         }
     }
 
-    /** It said that it is done: the others go on without it. */
+    /**
+     * It said that it is done: the others go on without it. Its clocks count as they are; a global clock that goes on
+     * beyond them holds nothing of it, and nothing is missing.
+     */
     record Ended() implements Life {
 
         @Override
@@ -196,7 +210,11 @@ sealed interface Life {
         }
     }
 
-    /** It was away for too long and is taken to be dead: the others go on without it, and it is refused if it comes back after all. */
+    /**
+     * It was away for too long and is taken to be dead: the others go on without it, and it is refused if it comes back
+     * after all. Refused by its incarnation: what it did since it was dropped is in no clock that others were told of.
+     * A successor is let in.
+     */
     record Dropped() implements Life {
 
         @Override
@@ -231,7 +249,8 @@ sealed interface Life {
     }
 
     /**
-     * Nobody can go on where it was, since a part of what it did is gone with it and with a server: who waits for it is told.
+     * Nobody can go on where it was, since a part of what it did is gone with it and with a server: who waits for it is
+     * told.
      *
      * @param before what it was when that was said, by which its clocks go on to count
      */
@@ -283,9 +302,13 @@ sealed interface Life {
         }
     }
 
-    /** The life of which a snapshot says so. Since when somebody is awaited it does not say: whoever asks asks again, of clocks that the server has. */
+    /**
+     * The life of which a snapshot says so. Since when somebody is awaited it does not say: whoever asks asks again, of
+     * clocks that the server has.
+     */
     static Life of(int flags) {
         if ((flags & LEFT) != 0) {
+            // Before all else: of who has left, nobody asks what else was said of it.
             return (flags & DROPPED) != 0 ? new Dropped() : new Ended();
         }
         Life life = (flags & AWAITED) != 0
@@ -294,7 +317,10 @@ sealed interface Life {
         return (flags & LOST) != 0 ? new Lost(life) : life;
     }
 
-    /** What servers that agree on the clocks of a process make of its lives. Who is awaited by one of them is by all; what one has heard counts for all. */
+    /**
+     * What servers that agree on the clocks of a process make of its lives. Who is awaited by one of them is by all;
+     * what one has heard counts for all.
+     */
     static Life merged(List<Life> lives) {
         int flags = 0;
         for (Life life : lives) {

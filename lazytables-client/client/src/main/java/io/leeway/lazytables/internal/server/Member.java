@@ -9,13 +9,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A client process as a server knows it, connected or not: how it began ({@link Begin}), whether the others wait for it ({@link Life}), and how far its updates have come. What takes it from one to the
- * other is here, one method for each thing that a server hears or decides.
+ * A client process as a server knows it, connected or not: how it began ({@link Begin}), whether the others wait for it
+ * ({@link Life}), and how far its updates have come. What takes it from one to the other is here, one method for each
+ * thing that a server hears or decides.
  *
- * <p><b>Staged updates.</b> Updates of a process that may be replaced wait until the process says that all servers have the whole clock. So when it ends, however that happens, its servers agree on its
- * last clock: the last that each of them has whole. If one has applied a clock, all have it.
+ * <p><b>Staged updates.</b> Updates of a process that may be replaced wait until the process says that all servers have
+ * the whole clock. So when it ends, however that happens, its servers agree on its last clock: the last that each of
+ * them has whole. If one has applied a clock, all have it.
  */
 final class Member {
+
+    /*
+     * What holds between its numbers, after each method: applied <= received, and what lies between waits in "staged";
+     * clock <= complete; clock <= touched <= clock + 1, since a clock is begun only when the one before it is whole (so
+     * that one bit of a snapshot says it); storedBefore <= stored <= snapshotted <= applied, but for the moment after a
+     * snapshot was read. Of a process that does not commit nothing waits, and received = applied.
+     *
+     * A process's numbers are a pair's, of it and this server: another server has others of the same process. Only
+     * clocks, legs and generations mean the same everywhere, which is why a successor agrees with servers on these.
+     */
 
     // In snapshots, beside those of Life and Begin.
     private static final int IN_PART = 8;
@@ -43,12 +55,18 @@ final class Member {
     /** Those that wait, in their order. */
     private final ArrayDeque<ClockPart> staged = new ArrayDeque<>();
 
-    /** The number of the last update that a snapshot holds: the one that is being stored, the last that was stored, and the one before it. */
+    /**
+     * The number of the last update that a snapshot holds: the one that is being stored, the last that was stored, and
+     * the one before it.
+     */
     private long snapshotted;
 
     private long stored;
     private long storedBefore;
-    /** The number of an update that is to be in stored snapshots soon; one that has come and is not applied, as soon as it is. */
+    /**
+     * The number of an update that is to be in stored snapshots soon; one that has come and is not applied, as soon as
+     * it is.
+     */
     private long urgent;
 
     /** The number of the last update that it had made when it came, or -1 if it has not come. */
@@ -82,7 +100,10 @@ final class Member {
 
     // What is heard of it, and what becomes of it.
 
-    /** Others have gone on without anybody of this number: it counts from here on. */
+    /**
+     * Others have gone on without anybody of this number: it counts from here on. Never back: what was applied of
+     * somebody before it stays.
+     */
     void joinAt(int globalClock) {
         begin = new Begin.Asked(Begin.Before.GONE_ON);
         clock = Math.max(clock, globalClock);
@@ -90,13 +111,18 @@ final class Member {
         complete = clock;
     }
 
-    /** Lets another process go on in the place of this one, in a leg of the run. Until it says where it goes on, it holds the others back. */
+    /**
+     * Lets another process go on in the place of this one, in a leg of the run. Until it says where it goes on, it
+     * holds the others back.
+     */
     void takeOver(long successor, int inLeg, int globalClock) {
         incarnation = successor;
         leg = inLeg;
         replayTo = -1;
         goneSince = 0;
         begin = begin.again();
+        // Asked of the life that ends here. The generation stays as it is: it is the successor's to say, when it has
+        // heard all servers, and until then yet another one may come before it.
         boolean skips = life.isBehind(clock, globalClock);
         life = new Life.Playing();
         if (skips) {
@@ -143,7 +169,10 @@ final class Member {
         staged.add(part);
     }
 
-    /** The next of what waits that is of a clock up to this one, which waits no more; its clocks are applied in their order. */
+    /**
+     * The next of what waits that is of a clock up to this one, which waits no more; its clocks are applied in their
+     * order.
+     */
     boolean hasStaged(int upTo) {
         return !staged.isEmpty() && staged.element().clock() <= upTo;
     }
@@ -160,6 +189,8 @@ final class Member {
         staged.forEach(part -> part.isGivenUp(memory));
         staged.clear();
         received = applied;
+        // As after the last whole clock: what was given up may come once more, with the same numbers and another
+        // content.
         complete = clock;
     }
 
@@ -302,7 +333,11 @@ final class Member {
         return life.outlook(commits);
     }
 
-    /** Whether an update is new, and not one that came before. */
+    /**
+     * Whether an update is new, and not one that came before. That numbers come without a gap is what makes each count
+     * once: a connection that breaks loses what was under way, and the client begins again behind what the server says
+     * that it has.
+     */
     boolean expects(long sequence) {
         if (sequence <= received) {
             return false;
@@ -316,11 +351,16 @@ final class Member {
         return true;
     }
 
-    /** Whether it is to be dropped, as one that is away for longer than the limit; to be asked now and then, with the time. */
+    /**
+     * Whether it is to be dropped, as one that is away for longer than the limit; to be asked now and then, with the
+     * time.
+     */
     boolean isOverdue(boolean isConnected, long nowNanos, long limitNanos) {
         if (life.hasLeft() || isConnected) {
             goneSince = 0;
         } else if (goneSince == 0) {
+            // Since when it was noticed, not since when it is gone: a server that was started again, or stood still,
+            // drops nobody for the time in which nobody could reach it.
             goneSince = nowNanos == 0 ? 1 : nowNanos;
         } else {
             return nowNanos - goneSince > limitNanos;
@@ -346,8 +386,8 @@ final class Member {
     }
 
     /**
-     * The number of the last update that its client need not keep. Each is kept until two stored snapshots hold it, since the newest may turn out to be damaged; a process that ends does not wait for
-     * the second.
+     * The number of the last update that its client need not keep. Each is kept until two stored snapshots hold it,
+     * since the newest may turn out to be damaged; a process that ends does not wait for the second.
      */
     long durable() {
         return life.hasLeft() ? stored : storedBefore;
@@ -358,7 +398,10 @@ final class Member {
         return durable() < Math.min(urgent, applied);
     }
 
-    /** Whether another server knows the same of the process: then both have exactly its clocks up to one, and nothing of later ones. */
+    /**
+     * Whether another server knows the same of the process: then both have exactly its clocks up to one, and nothing of
+     * later ones.
+     */
     boolean agrees(Member other) {
         return clock == other.clock
                 && touched == clock
@@ -419,6 +462,7 @@ final class Member {
         member.workers = in.getInt("The number of workers", 1, Protocol.MAX_WORKERS);
         member.applied = in.getVar("The sequence", 0, Long.MAX_VALUE);
         member.received = member.applied;
+        // What was read is sound: two that hold it are asked for only of what is not known to be.
         member.stored = member.applied;
         member.storedBefore = member.applied;
         member.clock = in.getInt("The clock", 0, Integer.MAX_VALUE);
@@ -427,6 +471,7 @@ final class Member {
         int flags = in.getInt("The flags", 0, FLAGS);
         member.life = Life.of(flags);
         member.begin = Begin.of(flags);
+        // No more than one clock is begun beyond the last whole one.
         member.touched = (flags & IN_PART) != 0 ? member.clock + 1 : member.clock;
         member.commits = (flags & COMMITS) != 0;
         return member;

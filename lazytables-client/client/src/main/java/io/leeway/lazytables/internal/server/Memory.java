@@ -5,8 +5,8 @@ import io.leeway.lazytables.LazyTablesOptions;
 import io.leeway.lazytables.internal.wire.WireException;
 
 /**
- * What clients may have a server keep: its tables' cells, updates that wait, questions and rows that are to be sent. Counted before it is taken, about, so that who asks for more is told instead of the server
- * running out of memory.
+ * What clients may have a server keep: its tables' cells, updates that wait, questions and rows that are to be sent.
+ * Counted before it is taken, about, so that who asks for more is told instead of the server running out of memory.
  */
 final class Memory {
 

@@ -11,10 +11,22 @@ import java.util.stream.IntStream;
 /**
  * Spreads what the servers of a run hold over another number of servers, by their snapshots.
  *
- * <p>Servers take snapshots each for itself. Put together they are one state of the run if, for each process, all hold the same clocks of it and nothing of a later one; then every update of those clocks is
- * there once. Processes may differ in their clocks. Where servers do not agree on a process, some have updates that others lack, and nothing is spread.
+ * <p>Servers take snapshots each for itself. Put together they are one state of the run if, for each process, all hold
+ * the same clocks of it and nothing of a later one; then every update of those clocks is there once. Processes may
+ * differ in their clocks. Where servers do not agree on a process, some have updates that others lack, and nothing is
+ * spread.
  */
 public final class Resharding {
+
+    /*
+     * The paper (James Cipar, "Trading Freshness for Performance in Distributed Systems", 2014, section 4.4.3) takes
+     * snapshots at the same clock on all servers, which makes them one state but has the servers' updates put off. Here
+     * servers take theirs when they like, so it is looked whether what they hold of each process is the same. That is
+     * so after all have ended, or stand still for long enough; if not, the remedy that the error names brings it about.
+     *
+     * Nothing is written before all is checked: the snapshots that go out are made when the last table was moved, and
+     * those that were read stay as they are.
+     */
 
     private final int servers;
     private final CombineOps ops;
@@ -45,6 +57,8 @@ public final class Resharding {
         var byPlace = new ServerCore[snapshots.size()];
         for (int i = 0; i < snapshots.size(); i++) {
             ServerCore core = ServerCore.restore(snapshots.get(i), ops);
+            // By what the snapshot says, not by the order in which directories were named: rows would go on where
+            // nobody looks for them.
             int place = core.admission.place();
             if (place < 0) {
                 throw new WireException("One is of a server that no process has reached yet");
@@ -74,6 +88,8 @@ public final class Resharding {
     private List<byte[]> spread() {
         List<Member> members = members();
         long run = run();
+        // The latest that one of them has reached: others may not have heard yet that a clock is complete. All clocks
+        // up to it are there on all of them, since they agree on each process.
         int globalClock =
                 before.stream().mapToInt(ServerCore::globalClock).max().orElseThrow();
         List<ServerCore> after = IntStream.range(0, servers)
@@ -81,6 +97,7 @@ public final class Resharding {
                     ServerCore core = ServerCore.at(globalClock, before.get(0).processes(), ops);
                     core.admission.takePlace(place, servers);
                     core.admission.takeRun(run);
+                    // The same objects for all of them: they are written next, and nothing changes them any more.
                     members.forEach(core.members::add);
                     return core;
                 })

@@ -5,10 +5,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which columns of a row were written last, so that a reader who has an older version of the row is sent these and not the others.
+ * Which columns of a row were written last, so that a reader who has an older version of the row is sent these and not
+ * the others.
  *
- * <p>The row's version is how many columns were written so far, counted again each time. The last of them are kept in a ring of a quarter of the row's size: a reader who lacks more gets the whole row,
- * which is about as short then.
+ * <p>The row's version is how many columns were written so far, counted again each time. The last of them are kept in a
+ * ring of a quarter of the row's size: a reader who lacks more gets the whole row, which is about as short then. A
+ * version says nothing outside of one server's life: after a restart it counts anew, and clients forget it with the
+ * connection.
  */
 final class RowJournal {
 
@@ -33,6 +36,8 @@ final class RowJournal {
         // A log that came as a list has nothing else.
         int written = log.isDense() ? log.writtenCells() : log.entries();
         if (written > most) {
+            // The ring keeps what it had, but nothing of it is asked for any more: a reader who lacks this log lacks
+            // more than the ring holds.
             version += written;
             known = 0;
             return;
@@ -42,6 +47,8 @@ final class RowJournal {
         }
         int[] columns = log.writtenColumns(written);
         for (int i = 0; i < written; i++) {
+            // Sizes are powers of two, so a place is a mask away; a column that is written again is there twice, and
+            // comes out once.
             ring[place(version++)] = columns[i];
         }
         known = Math.min(known + written, ring.length);

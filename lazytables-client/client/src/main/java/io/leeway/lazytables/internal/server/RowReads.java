@@ -10,6 +10,16 @@ import java.util.List;
 /** Reads by clocks: those that wait for theirs, answers, and rows that are sent when they have changed. */
 final class RowReads {
 
+    /*
+     * A question is in one of three places: in "pending" while its clock is to come; in its session's list of what is
+     * due, when the clock has come and the connection takes nothing; nowhere once it was written. It is counted against
+     * the client's limit from when it waits for whatever reason until it is written (Session.waits, waitsNoMore), so
+     * each way out of "pending" must end in answerLate or with the session.
+     *
+     * What is due is no answer yet but the question: it is answered by what is there when there is room, so that a slow
+     * client gets fewer and newer rows, and a server keeps 50 bytes for it and no row.
+     */
+
     private final List<PendingRead> pending = new ArrayList<>();
 
     /** Forgets what a session waits for. */
@@ -28,6 +38,8 @@ final class RowReads {
             key = message.getNext("The row", key, table.spec.rows());
             long has = message.getVar("The version", 0, Long.MAX_VALUE);
             var read = new PendingRead(session, id, table, key, required, has, subscribes);
+            // While it recovers, the clock may have been reached here before, and the rows not yet be what they were
+            // then.
             if (required <= globalClock && !recovering) {
                 answerOrPutOff(read, member, globalClock);
             } else {
@@ -41,6 +53,7 @@ final class RowReads {
         if (session.hasRoom()) {
             answer(read, member, globalClock);
         } else {
+            // Behind what found none before it: where there is room again, what came first is served first.
             session.waits();
             session.putOff(read);
         }
@@ -51,7 +64,10 @@ final class RowReads {
         pending.add(read);
     }
 
-    /** Sends a row no more when it changes. */
+    /**
+     * Sends a row no more when it changes. Of a row that is not sent nothing happens: the client may have said so
+     * twice, for two changes that were under way.
+     */
     static void onForget(Session session, WireReader message) {
         int id = message.getInt("The table", 0, session.tables.size() - 1);
         session.subscriptions.remove(id, message.getVar("The row", 0, Long.MAX_VALUE));
@@ -90,7 +106,10 @@ final class RowReads {
         }
     }
 
-    /** Sends rows that have changed to the clients that want to be sent them then. They are told of the clock behind it. */
+    /**
+     * Sends rows that have changed to the clients that want to be sent them then. They are told of the clock behind it.
+     * Once for all updates of a clock, and not for each: most rows are written by every process.
+     */
     static void push(Iterable<ServerTable> tables, int globalClock) {
         var message = new PushMessage(globalClock);
         for (ServerTable table : tables) {
@@ -106,6 +125,8 @@ final class RowReads {
         for (Subscription to : row.all()) {
             Session session = to.session;
             Member member = session.member;
+            // The same version: it has asked since, and was answered; or what was done to the row was nothing but
+            // identities.
             if (member == null || session.closing || to.version == version) {
                 continue;
             }
@@ -119,7 +140,10 @@ final class RowReads {
         }
     }
 
-    /** Sends a row as it is by now, for which there was no room when it changed. */
+    /**
+     * Sends a row as it is by now, for which there was no room when it changed. Alone, and not by way of
+     * {@link PushMessage}: others with the same version were served when it changed.
+     */
     static void pushLate(Subscription to, int globalClock) {
         Session session = to.session;
         Member member = session.member;
@@ -140,14 +164,18 @@ final class RowReads {
     private static void answer(PendingRead read, Member member, int globalClock) {
         Session session = read.session();
         ServerTable table = read.table();
+        // A row of a strict table holds exactly what was asked for; any other all that there is, which is everything of
+        // the global clock and perhaps more.
         int dataClock = table.spec.strict() ? read.required() : globalClock;
         WireBuffer out = session.rows.row(Protocol.ROW, read.tableId(), dataClock, member.applied(), read.key());
         int from = out.size();
         table.answer(read.key(), read.required(), read.has(), out);
         int bytes = out.size() - from;
         session.rows.end();
+        // Behind its writing: how long a row is in the shorter of both ways is not known before.
         session.checkRow(table, read.key(), bytes);
         if (read.subscribes()) {
+            // Behind the row itself: what changes from here on is behind what the client now has.
             session.subscriptions.add(read.tableId(), read.key(), table.version(read.key()));
         }
     }

@@ -27,22 +27,45 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server: tables, clocks and the reads that wait. Not for several threads at once.
  *
- * <p><b>Clocks.</b> A process's clock is the last that it said to be complete; the server's global clock is the least of all processes' clocks, and 0 until as many processes as are expected have said
- * who they are. A process's updates come in order, so when the global clock is g, every update of clocks up to g is applied.
- * A process that ends, or is not connected for too long, does not count any more.
+ * <p><b>Clocks.</b> A process's clock is the last that it said to be complete; the server's global clock is the least
+ * of all processes' clocks, and 0 until as many processes as are expected have said who they are. A process's updates
+ * come in order, so when the global clock is g, every update of clocks up to g is applied. A process that ends, or is
+ * not connected for too long, does not count any more.
  *
- * <p><b>Reads.</b> A read that requires clock r is answered when g &ge; r, with all that is applied by then (strict tables: with exactly the clocks up to r). The answer names the
- * last update of the reader's own process that was applied, so that the reader can add its later ones.
+ * <p><b>Reads.</b> A read that requires clock r is answered when g &ge; r, with all that is applied by then (strict
+ * tables: with exactly the clocks up to r). The answer names the last update of the reader's own process that was
+ * applied, so that the reader can add its later ones.
  *
- * <p><b>Once.</b> Updates of a process are numbered. One that has come before is passed over; one that skips a number ends the connection, since something was lost.
+ * <p><b>Once.</b> Updates of a process are numbered. One that has come before is passed over; one that skips a number
+ * ends the connection, since something was lost.
  *
- * <p><b>Successors.</b> A process may go on where one that ended was. Updates of such processes are staged, see {@link Member}. A process that comes anew while others are at work begins at the
- * global clock, which it holds back from then on.
+ * <p><b>Successors.</b> A process may go on where one that ended was. Updates of such processes are staged, see
+ * {@link Member}. A process that comes anew while others are at work begins at the global clock, which it holds back
+ * from then on.
  *
- * <p>What messages do is elsewhere: {@link Attendance} has those with which processes come and go, {@link Updates} what changes tables, {@link RowReads} and {@link BallReads} the questions. Here is who is
- * connected, in which order one thing follows from the other, and what is left when something fails.
+ * <p>What messages do is elsewhere: {@link Attendance} has those with which processes come and go, {@link Updates} what
+ * changes tables, {@link RowReads} and {@link BallReads} the questions. Here is who is connected, in which order one
+ * thing follows from the other, and what is left when something fails.
  */
 public final class ServerCore implements FrameSink {
+
+    /*
+     * What James Cipar, "Trading Freshness for Performance in Distributed Systems" (2014), section 4.4.3 "Parameter
+     * Server Cluster", has and what differs. There, every update of a clock beyond the global one waits in a queue of
+     * pending writes, so that a client can tell by clocks which of its own updates an answer lacks; the price, as its
+     * section 4.4.4 says, is an answer almost as stale as it may be. Here an answer names the number of the asker's
+     * last update that was applied, which says the same without a queue: updates are applied when they come, and only
+     * strict tables and those with limited steps put them off. Pending reads are as there. Loading a snapshot, which is
+     * left open there, is what recovery and successions are for.
+     *
+     * Threads: all runs on the network thread, also what Upkeep does from time to time. There is no lock because there
+     * is nothing to guard, and nothing here may wait: whatever did would hold up every client of the server, and the
+     * clock of all.
+     *
+     * Order within a message: all of it is read and checked before the first change (a WireException means that nothing
+     * was done), then tables change, then the clock, then answers are written. What was written leaves with the next
+     * flush, so a client never hears of a clock before the answers that came of it.
+     */
 
     private static final int SNAPSHOT_VERSION = 2;
 
@@ -51,6 +74,7 @@ public final class ServerCore implements FrameSink {
     final Map<String, ServerTable> tables = new HashMap<>();
     final Members members;
     final Memory memory = new Memory();
+    // Linked: who is served first must not depend on a hash, or a program of the simulator could not be run again.
     private final Int2ObjectLinkedOpenHashMap<Session> sessions = new Int2ObjectLinkedOpenHashMap<>();
     final Admission admission;
     private final RowReads rowReads = new RowReads();
@@ -87,6 +111,8 @@ public final class ServerCore implements FrameSink {
         this.processes = processes;
         this.ops = ops;
         this.recoverable = recoverable;
+        // Also where there is no snapshot: the server before this one may have ended before its first, and clients have
+        // all that they sent it still. A server of a new run has recovered when the last process has come.
         recovering = recoverable;
         members = new Members(processes);
         clocks = new Clocks(members, recoverable, globalClock);
@@ -97,8 +123,8 @@ public final class ServerCore implements FrameSink {
     }
 
     /**
-     * A server that can be restarted: clients keep their updates until a stored snapshot holds them. It answers reads when all processes have come and have sent what a server before it had, so that
-     * no row goes back.
+     * A server that can be restarted: clients keep their updates until a stored snapshot holds them. It answers reads
+     * when all processes have come and have sent what a server before it had, so that no row goes back.
      */
     public static ServerCore recoverable(int processes, CombineOps ops) {
         return new ServerCore(processes, ops, true, 0);
@@ -116,6 +142,8 @@ public final class ServerCore implements FrameSink {
         in.getInt("The version of the snapshot", SNAPSHOT_VERSION, SNAPSHOT_VERSION);
         int processes = in.getInt("The number of processes", 1, Protocol.MAX_PROCESSES);
         ServerCore server = at(in.getInt("The clock", 0, Integer.MAX_VALUE), processes, ops);
+        // The version first, then which server of which run it was: the layout behind it may be another in each
+        // version, and Admission compares the rest with what clients say.
         server.admission.read(in);
         int members = in.getCount("The number of members", 13);
         for (int i = 0; i < members; i++) {
@@ -130,11 +158,12 @@ public final class ServerCore implements FrameSink {
     }
 
     /**
-     * All that a server needs to go on from here, with what clients keep. They keep it until {@link #snapshotStored} says that nobody needs it any more; a snapshot is stored before the
-     * next is taken.
+     * All that a server needs to go on from here, with what clients keep. They keep it until {@link #snapshotStored}
+     * says that nobody needs it any more; a snapshot is stored before the next is taken.
      */
     public byte[] snapshot() {
         if (broken != null) {
+            // What was done by half must not outlive this server: the snapshot before and what clients keep are whole.
             throw new IllegalStateException(broken);
         }
         var out = new WireBuffer(1 << 12);
@@ -144,6 +173,8 @@ public final class ServerCore implements FrameSink {
         admission.write(out);
         out.putVar(members.values().size());
         for (Member member : members.values()) {
+            // Before it is known whether the bytes reach the disk. That is enough since there is one under way at a
+            // time: what snapshotStored() confirms is what was noted here last.
             member.snapshotTaken();
             member.write(out);
         }
@@ -153,7 +184,8 @@ public final class ServerCore implements FrameSink {
     }
 
     /**
-     * Has the tables taken as they were at the end of a clock, of one in so many, see {@link ClockEnds}. To be called before the first message comes.
+     * Has the tables taken as they were at the end of a clock, of one in so many, see {@link ClockEnds}. To be called
+     * before the first message comes.
      *
      * @param every how many clocks there are from one such end to the next
      */
@@ -234,8 +266,8 @@ public final class ServerCore implements FrameSink {
     }
 
     /**
-     * Drops processes that are not connected for longer than the limit: the clocks of the others go on without them. What they sent stays. To be called now and then, with the time; then
-     * {@link #flush}.
+     * Drops processes that are not connected for longer than the limit: the clocks of the others go on without them.
+     * What they sent stays. To be called now and then, with the time; then {@link #flush}.
      *
      * @return the processes that were dropped
      */
@@ -243,6 +275,7 @@ public final class ServerCore implements FrameSink {
         if (broken != null) {
             return List.of();
         }
+        // What waits for the word of who is dropped is applied now, and may fail by half as that of a message may.
         List<Member> dropped = attendance.overdue(nowNanos, limitNanos);
         changes.next();
         try {
@@ -255,10 +288,14 @@ public final class ServerCore implements FrameSink {
         return dropped.stream().map(member -> member.process).toList();
     }
 
-    /** Sends what there is to say and room for, and closes the connections that were refused. To be called again when a client has room again. */
+    /**
+     * Sends what there is to say and room for, and closes the connections that were refused. To be called again when a
+     * client has room again.
+     */
     public void flush(FrameSender sender) {
         // Before that a row may lack what a server before this one had told others of.
         if (!recovering && members.missing() == 0) {
+            // Not when a question comes: several that wait for the same clock are looked at together.
             ballReads.answer();
         }
         var refused = new IntArrayList();
@@ -297,6 +334,8 @@ public final class ServerCore implements FrameSink {
             return;
         }
         do {
+            // What may be told by now; then, if all was taken, as much of what was put off as is sent at once. With the
+            // last row that was due the client may hear of a later clock, hence again.
             clocks.write(session);
         } while (session.send(sender) && session.writeDue(clocks.global()) && !session.closing);
     }
@@ -346,6 +385,7 @@ public final class ServerCore implements FrameSink {
             while (frame.more() && !session.closing) {
                 int kind = frame.getByte();
                 frame.slice(frame.getInt(), message);
+                // For each message, not each frame: those before it in the frame were done whole.
                 changes.next();
                 onMessage(session, kind);
             }
@@ -399,6 +439,7 @@ public final class ServerCore implements FrameSink {
             case Protocol.QUIT -> attendance.onEnd(member, message, false);
             case Protocol.FORSAKE -> attendance.onForsaken(member);
             case Protocol.COMMIT -> onCommit(member);
+            // Not answered: what is durable is told with CLOCKS, whenever that was stored.
             case Protocol.STORE -> member.hurry();
             case Protocol.RESUME -> attendance.onResume(session, member, message);
             case Protocol.FORGET -> RowReads.onForget(session, message);
@@ -407,7 +448,10 @@ public final class ServerCore implements FrameSink {
         }
     }
 
-    /** Whether a peer has said who it is; others give way where there are too many. */
+    /**
+     * Whether a peer has said who it is; others give way where there are too many. One that waits to join has said so,
+     * too.
+     */
     @Override
     public boolean isKnown(int peer) {
         Session session = sessions.get(peer);
@@ -435,10 +479,13 @@ public final class ServerCore implements FrameSink {
         int id = message.getInt("The table", 0, Protocol.MAX_TABLES - 1);
         String name = message.getText("The table's name", Protocol.MAX_NAME);
         TableSpec spec = SpecCodec.read(message, ops);
+        // In their order, so that a list finds them, and nobody has it made long by a single number.
         if (id != session.tables.size()) {
             throw new WireException("Table " + name + " has number " + id + ", not " + session.tables.size());
         }
         long rowBytes = Row.leastWireBytes(spec);
+        // Here, and not when the first full row is to be sent: that would end the connection in the midst of the run,
+        // and again whenever it is made anew.
         if (!session.room.holds(rowBytes)) {
             session.refuse(
                     Code.FRAME_TOO_LARGE,
@@ -446,6 +493,7 @@ public final class ServerCore implements FrameSink {
                             + session.room.remedy(rowBytes));
             return;
         }
+        // Whoever comes first defines it for all; nobody takes a definition back, since others may have rows there.
         ServerTable table = tables.computeIfAbsent(name, n -> made(n, spec));
         if (!table.spec.equals(spec)) {
             throw new WireException(
@@ -478,15 +526,21 @@ public final class ServerCore implements FrameSink {
     /** Begins to answer when nothing is missing any more that a server before this one had. */
     private void recover() {
         if (recovering && members.missing() == 0 && members.values().stream().allMatch(Member::isComplete)) {
+            // All must have come, also those that are far ahead: the server before this one may have told any of them
+            // of a clock that is reached here only with what others are to send again. A row that was answered before
+            // that could be older than the one that its reader had.
             recovering = false;
             rowReads.answerPending(clocks.global());
             ballReads.clocksMoved();
+            // Last: who joins begins at the global clock, which is right again from here on.
             attendance.admitJoining();
         }
     }
 
     /** Computes the global clock, and does what waited for it. */
     private void advance() {
+        // Also where the global clock stays: reads within a radius count what each process lacks, not the slowest
+        // alone.
         ballReads.clocksMoved();
         // The order counts: first the ends of clocks, before tables apply what they put off; then the reads that wait,
         // which need that; and behind them the rows that changed, of which a client must know before it is told of the

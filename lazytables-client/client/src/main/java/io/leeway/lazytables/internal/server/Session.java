@@ -16,6 +16,21 @@ import org.jspecify.annotations.Nullable;
 /** A connection of a client process. */
 final class Session {
 
+    /*
+     * A client that reads slower than the others must cost the server neither memory without end nor the others time.
+     * So nothing is written for it beyond a few megabytes; what there is no room for stays a note ("due"), written when
+     * there is room, as it is by then. As long as changed rows are due, the client is told of no later clock
+     * (isBehind), so its own clock stays, and the global one with it: it cannot be left behind for ever, it holds the
+     * others up.
+     *
+     * What was told last (the fields that end in "Told") belongs to the connection: another one begins with -1, and so
+     * with all of it.
+     */
+
+    /**
+     * In questions of one connection. Whatever asks ahead stops at 16,384, but for Prefetch.automatic with as many
+     * requests: who comes here asks without an end.
+     */
     private static final int MOST_WAITING = 1 << 20;
     /** How much is written before it is seen whether the client takes it; a row may come on top. */
     private static final int MOST_WRITTEN = 4 << 20;
@@ -69,7 +84,9 @@ final class Session {
         room = new FrameRoom(frameLimit);
     }
 
-    /** Says why the client is sent away, instead of what there was to say; the connection is closed when that is sent. */
+    /**
+     * Says why the client is sent away, instead of what there was to say; the connection is closed when that is sent.
+     */
     void refuse(Code code, String why) {
         // What was to be said first may be what there is no room for.
         outbox.clear();
@@ -113,7 +130,9 @@ final class Session {
         });
     }
 
-    /** Whether rows that have changed are still to be sent, which the client must have before it is told of the clock. */
+    /**
+     * Whether rows that have changed are still to be sent, which the client must have before it is told of the clock.
+     */
     boolean isBehind() {
         return duePushes > 0;
     }
@@ -125,6 +144,7 @@ final class Session {
 
     /** Sends what was written as long as there is room; returns whether all was sent. */
     boolean send(FrameSender sender) {
+        // Known until the next attempt, so that answers to a client that takes nothing are put off and not written.
         heldUp = !outbox.sendWhileRoom(sender, peer);
         return !heldUp;
     }
@@ -152,7 +172,10 @@ final class Session {
         }
     }
 
-    /** Takes note of a question that waits, of which a client may have a limited number: whoever asks ahead without an end must not fill the memory. */
+    /**
+     * Takes note of a question that waits, of which a client may have a limited number: whoever asks ahead without an
+     * end must not fill the memory.
+     */
     void waits() {
         if (waiting == MOST_WAITING) {
             throw new WireException("More than " + MOST_WAITING + " reads of process "

@@ -14,7 +14,9 @@ final class Subscribers {
         this.key = key;
     }
 
-    /** To be gone through. */
+    /**
+     * To be gone through. Who goes through it must not add or take out any: nothing that is sent there does.
+     */
     List<Subscription> all() {
         return all;
     }
@@ -24,8 +26,12 @@ final class Subscribers {
         all.add(subscription);
     }
 
-    /** Takes one out, which each knows its place for; returns whether none is left. */
+    /**
+     * Takes one out, which each knows its place for; returns whether none is left. In which order they are says
+     * nothing.
+     */
     boolean remove(Subscription subscription) {
+        // The last one takes its place, so that it costs the same however many processes have the row.
         Subscription last = all.remove(all.size() - 1);
         if (last != subscription) {
             all.set(subscription.at, last);
@@ -34,7 +40,10 @@ final class Subscribers {
         return all.isEmpty();
     }
 
-    /** Takes note that the row may have changed; returns whether that is news. */
+    /**
+     * Takes note that the row may have changed; returns whether that is news. Only the first change puts the row into
+     * its table's list.
+     */
     boolean change() {
         boolean news = !changed;
         changed = true;

@@ -14,7 +14,9 @@ final class Subscription implements Due {
     int at;
     /** Whether the row is to be sent when there is room. */
     boolean isDue;
-    /** Whether the client wants the row no more. */
+    /**
+     * Whether the client wants the row no more. It may be due still: what waits for room is not searched for it.
+     */
     boolean hasEnded;
 
     Subscription(Session session, int table, long key) {

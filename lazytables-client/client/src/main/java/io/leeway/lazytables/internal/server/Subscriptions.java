@@ -6,11 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rows that a client has and wants to be sent when they change. After a clock that all processes completed, the changed ones are sent before the client is told of the clock; so it knows of all others
- * that they hold everything of that clock as they are.
+ * The rows that a client has and wants to be sent when they change. After a clock that all processes completed, the
+ * changed ones are sent before the client is told of the clock; so it knows of all others that they hold everything of
+ * that clock as they are.
  */
 final class Subscriptions {
 
+    /**
+     * As many rows of a process on one server; more, and the process is ended with the remedy. What they take is
+     * counted as the server's memory besides.
+     */
     private static final int MOST = 1 << 22;
 
     private final Session session;
@@ -35,6 +40,7 @@ final class Subscriptions {
                 throw new WireException(
                         "More than " + MOST + " rows are to be sent when they change: keep fewer in the cache");
             }
+            // Before it is noted anywhere: where there is no room nothing has to be taken back.
             session.memory.require(Memory.OF_QUESTION, "One more row that is to be sent when it changes");
             session.memory.take(Memory.OF_QUESTION);
             subscription = new Subscription(session, table, key);
@@ -42,6 +48,7 @@ final class Subscriptions {
             rows.put(key, subscription);
             size++;
         }
+        // Also of one that was there: the answer is newer than what was sent before it.
         subscription.version = version;
     }
 
@@ -49,13 +56,16 @@ final class Subscriptions {
         Subscription subscription = table < tables.size() ? tables.get(table).remove(key) : null;
         if (subscription != null) {
             session.tables.get(table).unsubscribe(key, subscription);
+            // It may be due still, see Subscription.
             subscription.hasEnded = true;
             session.memory.give(Memory.OF_QUESTION);
             size--;
         }
     }
 
-    /** The client is gone. */
+    /**
+     * The client is gone. A table outlives its clients' connections, so it has to be told.
+     */
     void end() {
         for (int table = 0; table < tables.size(); table++) {
             ServerTable rows = session.tables.get(table);

@@ -8,9 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Updates, from the message to the tables: each once, in the order of their process, and those of a process that may be replaced not before it says that all servers have them (see {@link Member}).
+ * Updates, from the message to the tables: each once, in the order of their process, and those of a process that may be
+ * replaced not before it says that all servers have them (see {@link Member}).
  *
- * <p>A message is read whole before any of it is applied. So a bad one changes nothing, and what fails behind that is a fault of the server, or of an operation of the program's own.
+ * <p>A message is read whole before any of it is applied. So a bad one changes nothing, and what fails behind that is a
+ * fault of the server, or of an operation of the program's own.
  */
 final class Updates {
 
@@ -41,6 +43,8 @@ final class Updates {
             return false;
         }
         int clock = message.getInt("The clock", 0, Integer.MAX_VALUE);
+        // Clocks come whole and in their order, each in one part or more. One that was skipped would be taken for
+        // complete.
         if (clock != member.complete() + 1) {
             throw new WireException(
                     "An update of clock " + clock + " came where clock " + (member.complete() + 1) + " goes on");
@@ -50,6 +54,7 @@ final class Updates {
         var part = new ClockPart(sequence, clock, last, bytes, parsed(session, member, message));
         // Before anything is noted: the client sends it again when there is room.
         memory.require(part.needs(), "An update of process " + member.process);
+        // Before it is applied, since what that sets off, the clock and answers, says how far the process is.
         member.has(part);
         if (member.commits()) {
             member.stage(part, memory);
@@ -66,7 +71,10 @@ final class Updates {
         }
     }
 
-    /** Applies the clocks that the process has sent whole, which may be there on other servers, and gives up what is left: nothing more comes of it. */
+    /**
+     * Applies the clocks that the process has sent whole, which may be there on other servers, and gives up what is
+     * left: nothing more comes of it.
+     */
     void settle(Member member) {
         settleAt(member, member.complete());
     }
@@ -87,6 +95,8 @@ final class Updates {
         part.applyFor(member.process);
         member.did(part);
         changes.count();
+        // A clock of which a part is missing does not count, though its rows are changed: a row is never divided over
+        // parts, so each that a read finds has all of the clock or nothing of it.
         if (part.last()) {
             clockCompleted.run();
         }

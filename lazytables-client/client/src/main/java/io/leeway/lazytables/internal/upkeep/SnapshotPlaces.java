@@ -8,13 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Where each of several servers that are started together stores its snapshots. */
+/**
+ * Where each of several servers that are started together stores its snapshots. By its number, so that a server that is
+ * started again finds its own.
+ */
 public final class SnapshotPlaces {
 
     private SnapshotPlaces() {}
 
     /**
-     * The place of a server, by its number, within the one that was given for all. It is made if it is not there; the one that was given must be.
+     * The place of a server, by its number, within the one that was given for all. It is made if it is not there; the
+     * one that was given must be.
      *
      * @throws LazyTablesException if it cannot be made
      */
@@ -40,6 +44,7 @@ public final class SnapshotPlaces {
     /** Servers may see more in their class path than who starts them; then they say whether it is there. */
     private static String within(String given, String name) throws IOException {
         SnapshotStoreProvider provider = Snapshots.providerOf(given);
+        // As a path is written; whoever opens it says if that is wrong.
         return provider == null ? given + (given.endsWith("/") ? "" : "/") + name : provider.within(given, name);
     }
 }

@@ -20,10 +20,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's snapshots: numbered, checked, and the last two of them kept. Clients keep what they sent until the last but one holds it ({@link io.leeway.lazytables.internal.server.ServerCore}), so a
- * server loses nothing if the newest is found damaged. Not for several threads at once.
+ * A server's snapshots: numbered, checked, and the last two of them kept. Clients keep what they sent until the last
+ * but one holds it ({@link io.leeway.lazytables.internal.server.ServerCore}), so a server loses nothing if the newest
+ * is found damaged. Not for several threads at once.
  */
 final class Snapshots implements AutoCloseable {
+
+    /*
+     * Two, as the disk may give back the newest damaged, which is found only when it is needed. What a client may drop
+     * is what both hold; so a server that has to begin with the older one finds the difference in its clients. Older
+     * ones nobody needs, and they are deleted behind the storing of a new one, never before: at each moment there are
+     * two, or those there were.
+     *
+     * Only those that this server has stored or read count as sound. What else is there, under a number that was never
+     * confirmed, is deleted with the next one that is.
+     *
+     * Tables of clocks lie beside them under names of their own, so that neither is taken for the other. They are
+     * grouped by run, since clock 10 of two runs are different tables: a file names each run that began here, and
+     * readers take those of the last.
+     */
 
     private static final Logger LOG = System.getLogger(Snapshots.class.getName());
     private static final Pattern NAME = Pattern.compile("snapshot-([0-9]{1,18})");
@@ -38,8 +53,12 @@ final class Snapshots implements AutoCloseable {
     /** The numbers of those that are known to be sound, the oldest first. */
     private final ArrayList<Long> sound = new ArrayList<>();
 
+    // The greatest number that was seen or used.
     private long last;
-    /** The run whose tables are stored, and which one it is of those that have stored theirs here; 0 before one has begun. */
+    /**
+     * The run whose tables are stored, and which one it is of those that have stored theirs here; 0 before one has
+     * begun.
+     */
     private long run;
 
     private int runNumber;
@@ -74,7 +93,9 @@ final class Snapshots implements AutoCloseable {
                 : requireProvider(scheme).openToRead(location);
     }
 
-    /** For a store that is open. */
+    /**
+     * For a store that is open.
+     */
     static Snapshots in(SnapshotStore store) {
         return new Snapshots(store.toString(), store);
     }
@@ -101,6 +122,7 @@ final class Snapshots implements AutoCloseable {
     }
 
     private static @Nullable SnapshotStoreProvider provider(String scheme) {
+        // Looked for each time, which is at starts only; the first that opens the scheme is taken.
         for (SnapshotStoreProvider provider : ServiceLoader.load(SnapshotStoreProvider.class)) {
             if (provider.opens(scheme)) {
                 return provider;
@@ -117,9 +139,11 @@ final class Snapshots implements AutoCloseable {
     byte @Nullable [] newest() {
         try {
             NavigableSet<Long> numbers = numbers();
+            // Of all, also damaged ones: theirs are not used again either.
             last = numbers.isEmpty() ? 0 : numbers.last();
             for (long number : numbers.descendingSet()) {
                 byte[] snapshot = SnapshotFile.unwrap(store.read(name(number)));
+                // The one before it is not looked at: whether it is sound is of no use as long as this one is.
                 if (snapshot != null) {
                     sound.add(number);
                     return snapshot;
@@ -130,6 +154,8 @@ final class Snapshots implements AutoCloseable {
                         name(number),
                         location);
             }
+            // A server that began anew here would hold nothing, while clients of before believe that it holds their
+            // updates.
             if (!numbers.isEmpty()) {
                 throw fault(
                         "None of the " + numbers.size() + " snapshots in " + location
@@ -153,6 +179,7 @@ final class Snapshots implements AutoCloseable {
         }
         try {
             for (long number : numbers()) {
+                // Older ones, and those that were found damaged.
                 if (!sound.contains(number)) {
                     store.delete(name(number));
                 }
@@ -164,11 +191,13 @@ final class Snapshots implements AutoCloseable {
     }
 
     /**
-     * Begins to store the tables of a run, or goes on with it: who reads finds those of the run that has begun last, and none of an earlier one, which stay as they are.
+     * Begins to store the tables of a run, or goes on with it: who reads finds those of the run that has begun last,
+     * and none of an earlier one, which stay as they are.
      *
      * @param begun what tells the run from others
      */
     void beginRun(long begun) throws IOException {
+        // The hot case, once for each stored clock.
         if (runNumber > 0 && run == begun) {
             return;
         }
@@ -177,8 +206,11 @@ final class Snapshots implements AutoCloseable {
             runNumber = Integer.parseInt(newest.group(1));
         } else {
             int before = newest == null ? 1 : Integer.parseInt(newest.group(1));
+            // Where no run was named, what is there is of a first one: tables are stored under a name only since runs
+            // have one.
             boolean isFirst = newest == null && clocks(1).isEmpty();
             int number = isFirst ? 1 : before + 1;
+            // Before the first of its tables, so that no reader finds these under the run before.
             store.write(String.format(Locale.ROOT, "run-%06d-%016x", number, begun), new byte[] {1});
             runNumber = number;
             if (!isFirst) {
@@ -205,14 +237,19 @@ final class Snapshots implements AutoCloseable {
         return newest;
     }
 
-    /** Stores the tables of a clock of a run, unless they are there, and deletes the oldest of that run beyond so many; none, if that is 0. */
+    /**
+     * Stores the tables of a clock of a run, unless they are there, and deletes the oldest of that run beyond so many;
+     * none, if that is 0.
+     */
     void storeTables(long ofRun, int clock, byte[] tables, int kept) throws IOException {
         beginRun(ofRun);
         NavigableSet<Integer> clocks = clocks(runNumber);
         // A server that was restarted may come to a clock again: with the same updates.
+        // Not written over: a reader may have it open.
         if (clocks.add(clock)) {
             store.write(tablesName(clock, runNumber), SnapshotFile.wrap(tables));
         }
+        // Of this run only: what an earlier one left stays for people.
         while (kept > 0 && clocks.size() > kept) {
             store.delete(tablesName(clocks.pollFirst(), runNumber));
         }
@@ -241,7 +278,10 @@ final class Snapshots implements AutoCloseable {
         return clocks;
     }
 
-    /** The tables of a clock, of the run that has begun last. */
+    /**
+     * The tables of a clock, of the run that has begun last. No older ones take their place here: who asks for a clock
+     * wants that one.
+     */
     byte[] tables(int clock) throws IOException {
         String name = tablesName(clock, newestNumber());
         byte[] tables = SnapshotFile.unwrap(store.read(name));

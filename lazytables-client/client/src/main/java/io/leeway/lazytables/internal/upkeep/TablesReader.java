@@ -39,6 +39,8 @@ public final class TablesReader implements AutoCloseable {
             if (i == 0) {
                 common = stored;
             } else {
+                // Servers store a clock each in its own time, and some may miss one: only what all have is a state of
+                // the run.
                 common.retainAll(stored);
             }
         }
@@ -62,6 +64,8 @@ public final class TablesReader implements AutoCloseable {
         var stored = new ArrayList<byte[]>();
         for (Snapshots place : opened) {
             try {
+                // It may have been deleted since clocks() was asked: servers go on meanwhile, and may keep the last
+                // ones only.
                 stored.add(place.tables(clock));
             } catch (IOException e) {
                 throw Snapshots.fault(
@@ -71,6 +75,7 @@ public final class TablesReader implements AutoCloseable {
             }
         }
         try {
+            // Whether they belong together is in the bytes, whatever directories were named.
             return ClockTables.of(clock, stored, ops);
         } catch (WireException e) {
             throw Snapshots.fault(
@@ -79,7 +84,8 @@ public final class TablesReader implements AutoCloseable {
     }
 
     /**
-     * The tables of the newest clock that can be read: of those that servers store meanwhile, and of damaged ones, older ones take the place.
+     * The tables of the newest clock that can be read: of those that servers store meanwhile, and of damaged ones,
+     * older ones take the place.
      *
      * @throws LazyTablesException if there is none
      */
@@ -95,6 +101,7 @@ public final class TablesReader implements AutoCloseable {
             try {
                 return read(clock, ops);
             } catch (LazyTablesException e) {
+                // No older one is left that could take its place.
                 if (clock == clocks.first()) {
                     throw e;
                 }

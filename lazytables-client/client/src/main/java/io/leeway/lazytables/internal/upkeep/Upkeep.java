@@ -14,11 +14,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's core with what has to be done from time to time: snapshots are taken, and processes that are gone for too long are dropped.
+ * A server's core with what has to be done from time to time: snapshots are taken, and processes that are gone for too
+ * long are dropped.
  *
  * <p>Made on any thread; {@link #begin} and {@link #look} belong to the network thread.
  */
 public final class Upkeep implements AutoCloseable {
+
+    /*
+     * A tick and not a timer for each purpose: what is looked at (who is away, what is due) is cheap to look at, and a
+     * tick that fails is followed by the next. It comes each second, or four times within the shortest limit, so what
+     * is due is late by no more than that. Between ticks look() is called behind each event, for what comes with
+     * messages: a process that waits for a snapshot does not wait for a tick.
+     *
+     * Where neither snapshots nor a limit of absence are set there are no ticks at all.
+     */
 
     private static final Logger LOG = System.getLogger(Upkeep.class.getName());
     private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
@@ -30,6 +40,7 @@ public final class Upkeep implements AutoCloseable {
     private final @Nullable Snapshots snapshots;
     private final LazyTablesConfig config;
 
+    // Volatile: set on the network thread, and asked by who closes.
     private volatile @Nullable SnapshotKeeper keeper;
     private volatile boolean closed;
 
@@ -42,6 +53,8 @@ public final class Upkeep implements AutoCloseable {
             core.dropsAbsent();
         }
         long memory = config.get(LazyTablesOptions.SERVER_MEMORY);
+        // Three fifths of what Java may take, where nothing is said: a snapshot is made in memory beside the tables,
+        // and messages are read there.
         core.limitsMemory(memory > 0 ? memory : Runtime.getRuntime().maxMemory() / 5 * 3);
         rule = SnapshotRule.of(
                 config.get(LazyTablesOptions.SNAPSHOT_CLOCKS), config.get(LazyTablesOptions.SNAPSHOT_INTERVAL));
@@ -49,6 +62,7 @@ public final class Upkeep implements AutoCloseable {
 
     /**
      * A server for so many processes as the configuration wants it, as its newest snapshot left it if there is one.
+     * Opened means locked: of two servers that are given one directory, the second does not start.
      *
      * @throws LazyTablesException if there are snapshots that cannot be used, or none could be stored
      */
@@ -67,6 +81,7 @@ public final class Upkeep implements AutoCloseable {
     }
 
     private static ServerCore restored(Snapshots snapshots, int processes, CombineOps ops) {
+        // Before anything listens: a server that cannot go on from its snapshots must not be taken for an empty one.
         byte[] newest = snapshots.newest();
         if (newest == null) {
             return ServerCore.recoverable(processes, ops);
@@ -77,6 +92,7 @@ public final class Upkeep implements AutoCloseable {
         } catch (WireException e) {
             throw Snapshots.fault("The newest snapshot in " + snapshots + " cannot be used: " + e.reason(), e);
         }
+        // Clocks would wait for others than those that there are.
         if (core.processes() != processes) {
             throw Snapshots.fault(
                     "The newest snapshot in " + snapshots + " is of a run of " + core.processes()
@@ -105,8 +121,10 @@ public final class Upkeep implements AutoCloseable {
             if (every > 0) {
                 core.takesTables(every, made.tables(config.get(LazyTablesOptions.TABLES_KEPT)));
             }
+            // Last: from here on look() uses it.
             keeper = made;
         }
+        // Else there is nothing to look at.
         if (snapshots != null || !expire.isZero()) {
             tick(network, answer);
         }
@@ -120,13 +138,17 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** Stores what is not stored; to be called when no more changes come, before the network thread ends and not on it. */
+    /**
+     * Stores what is not stored; to be called when no more changes come, before the network thread ends and not on it.
+     */
     @Override
     public void close() {
+        // The next tick finds it, and is the last one.
         closed = true;
         SnapshotKeeper present = keeper;
         if (present != null) {
             present.close();
+            // It was opened, and never begun.
         } else if (snapshots != null) {
             snapshots.close();
         }
@@ -137,6 +159,7 @@ public final class Upkeep implements AutoCloseable {
             return;
         }
         try {
+            // Whatever fails must not end the ticks: nobody would notice that there are no more snapshots.
             work(answer);
         } catch (RuntimeException | Error e) {
             LOG.log(Level.ERROR, "What a server does from time to time failed; it is tried again", e);
@@ -153,9 +176,11 @@ public final class Upkeep implements AutoCloseable {
                         "Processes {0} were not connected for more than {1} ms: the others go on without them",
                         dropped,
                         Long.toString(expire.toMillis()));
+                // To those who waited for the ones that were dropped.
                 answer.run();
             }
         }
+        // Behind the dropping, which may have changed what a snapshot is due for.
         look();
     }
 
@@ -163,6 +188,7 @@ public final class Upkeep implements AutoCloseable {
     private long pause() {
         long least = LONGEST_PAUSE_NANOS;
         if (!expire.isZero()) {
+            // How late somebody is dropped is what the others wait longer for.
             least = Math.min(least, expire.toNanos() / 4);
         }
         if (snapshots != null && !rule.interval().isZero()) {

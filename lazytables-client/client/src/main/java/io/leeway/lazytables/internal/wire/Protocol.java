@@ -74,7 +74,10 @@ public final class Protocol {
     /** Of PLACE: the process had begun where others had gone on without the one before it. */
     public static final int SKIPPED = 2;
 
-    /** Of CLOCKS: the process that holds the others back is there or may come; it closed before it was done, and nobody takes its place; nobody can go on where it was. */
+    /**
+     * Of CLOCKS: the process that holds the others back is there or may come; it closed before it was done, and nobody
+     * takes its place; nobody can go on where it was.
+     */
     public static final int COMES = 0;
 
     public static final int UNFINISHED = 1;

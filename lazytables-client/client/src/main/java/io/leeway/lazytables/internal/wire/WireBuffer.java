@@ -124,7 +124,10 @@ public final class WireBuffer {
         return at;
     }
 
-    /** Writes the first numbers, which are not negative, in as many bytes each as the greatest of them needs, and before them how many these are: 1, 2 or 4. */
+    /**
+     * Writes the first numbers, which are not negative, in as many bytes each as the greatest of them needs, and before
+     * them how many these are: 1, 2 or 4.
+     */
     public void putPacked(int[] source, int count) {
         int all = 0;
         for (int i = 0; i < count; i++) {
@@ -190,7 +193,10 @@ public final class WireBuffer {
         }
     }
 
-    /** The size that an array becomes so that more fits behind what it has: twice as large, and large ones half as large again, so that much is written in few copies. */
+    /**
+     * The size that an array becomes so that more fits behind what it has: twice as large, and large ones half as large
+     * again, so that much is written in few copies.
+     */
     static int grown(int capacity, int size, int more) {
         long needed = (long) size + more;
         if (needed > MOST) {

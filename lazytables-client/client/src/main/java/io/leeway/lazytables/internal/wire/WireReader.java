@@ -6,7 +6,10 @@ import java.nio.ShortBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads what a {@link WireBuffer} wrote, and believes none of it: what is not there or out of its limits ends in a {@link WireException}. */
+/**
+ * Reads what a {@link WireBuffer} wrote, and believes none of it: what is not there or out of its limits ends in a
+ * {@link WireException}.
+ */
 public final class WireReader {
 
     private static final String TOO_EARLY = "A message ends too early";
@@ -202,7 +205,10 @@ public final class WireReader {
         return (int) getVar(what, 0, remaining() / Math.max(1, bytesEach));
     }
 
-    /** A number from 0 on and below a limit, which was written as its difference to another one by {@link WireBuffer#putSigned(long)}. */
+    /**
+     * A number from 0 on and below a limit, which was written as its difference to another one by
+     * {@link WireBuffer#putSigned(long)}.
+     */
     public long getNext(String what, long before, long limit) {
         long value = before + getSigned();
         if (value < 0 || value >= limit) {
@@ -234,7 +240,10 @@ public final class WireReader {
         at += count;
     }
 
-    /** Reads so many numbers from 0 on, of which each must be less than a limit, as {@link WireBuffer#putPacked} wrote them. */
+    /**
+     * Reads so many numbers from 0 on, of which each must be less than a limit, as {@link WireBuffer#putPacked} wrote
+     * them.
+     */
     public int[] getPacked(String what, int count, int limit) {
         int width = getWidth(what, count);
         int[] numbers = new int[count];

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.leeway.lazytables.spi.SnapshotStore;
 import io.leeway.lazytables.spi.SnapshotStoreContract;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,47 @@ class DirectoryStoreTest extends SnapshotStoreContract {
             store.write("snapshot", new byte[] {1});
 
             assertThatThrownBy(() -> open("place")).hasMessageContaining("another server uses");
+        }
+    }
+
+    /** A system that has locks for processes takes one away when any channel of the file is closed. */
+    @Test
+    void whoIsRefusedHereLeavesTheLockToWhoHasIt() throws Exception {
+        create("place");
+        try (SnapshotStore store = open("place")) {
+            assertThatThrownBy(() -> open("place")).hasMessageContaining("another server uses");
+            assertThat(seenByAnotherProcess("place")).isEqualTo("another server uses");
+            store.write("snapshot", new byte[] {1});
+        }
+        assertThat(seenByAnotherProcess("place")).isEqualTo("free");
+        open("place").close();
+    }
+
+    private String seenByAnotherProcess(String place) throws Exception {
+        Process other = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Opens.class.getName(),
+                        root.resolve(place).toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (InputStream said = other.getInputStream()) {
+            return new String(said.readAllBytes(), StandardCharsets.UTF_8).strip();
+        }
+    }
+
+    /** Says whether another process could use a directory. */
+    static final class Opens {
+
+        private Opens() {}
+
+        public static void main(String[] arguments) {
+            try (SnapshotStore store = DirectoryStore.open(Path.of(arguments[0]))) {
+                System.out.println(store.list() == null ? "" : "free");
+            } catch (IOException e) {
+                System.out.println(e.getMessage().contains("another server uses") ? "another server uses" : e);
+            }
         }
     }
 
