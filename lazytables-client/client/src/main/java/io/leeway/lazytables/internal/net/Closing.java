@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Waits for connections to be gone, not for long and never on the network thread. */
+/**
+ * Waits for connections to be gone, not for long and never on the network thread. On the network thread it would wait
+ * for what only that thread can do.
+ */
 final class Closing {
 
     private static final long MILLIS = 10_000;

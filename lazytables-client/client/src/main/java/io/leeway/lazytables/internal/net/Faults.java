@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** Makes the transport's exceptions, and the frames that tell the other side. */
 final class Faults {
 
+    /*
+     * What the other side says goes into exceptions and logs here, so it is cut and printed in ASCII: no line breaks
+     * that would look like another entry, no control characters for a terminal.
+     */
+
     private static final int MOST_TEXT = 500;
 
     private Faults() {}
@@ -26,7 +31,9 @@ final class Faults {
             return new byte[4];
         }
         String text = String.valueOf(fault.getMessage());
+        // Without the code, which goes as a number: the other side puts its own before the text.
         text = text.substring(Math.min(text.length(), fault.code().text().length() + 2));
+        // The limit is one of bytes; a character that is cut becomes a question mark there.
         byte[] words = text.substring(0, Math.min(MOST_TEXT, text.length())).getBytes(StandardCharsets.UTF_8);
         byte[] bytes = new byte[4 + Math.min(words.length, MOST_TEXT)];
         Wire.putInt(bytes, 0, fault.code().number());
@@ -43,6 +50,7 @@ final class Faults {
         if (number == 0) {
             return null;
         }
+        // A code of a later release is an end for a reason that only the text tells.
         Code code = Code.ENDED;
         for (Code known : Code.values()) {
             if (known.number() == number) {

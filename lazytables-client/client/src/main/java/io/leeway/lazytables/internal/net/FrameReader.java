@@ -11,6 +11,15 @@ import io.netty.buffer.ByteBuf;
  */
 final class FrameReader {
 
+    /*
+     * In the order in which something can be wrong: the magic number byte by byte, so that a stranger hears at once
+     * that this is another protocol; then version and header; kind and length of a frame before its first byte is kept.
+     * What is refused here never had memory made for it.
+     *
+     * Frames are handed on in place, without a copy: the owner has the bytes until it returns, and what it keeps it
+     * copies.
+     */
+
     private static final int TLS_ALERT = 0x15;
     private static final int TLS_HANDSHAKE = 0x16;
 
@@ -31,6 +40,7 @@ final class FrameReader {
     /** Keeps what has arrived. */
     void append(ByteBuf arrived) {
         if (!opening.isDone()) {
+            // All of them, in whatever frames: a handshake is a few hundred bytes.
             handshakeBytes += arrived.readableBytes();
         }
         in.append(arrived);
@@ -43,9 +53,12 @@ final class FrameReader {
         if (!greeted && !takePreamble()) {
             return;
         }
+        // A frame may end the connection, and then what follows is nobody's.
         while (!connection.hasEnded() && takeFrame()) {
             frames++;
         }
+        // Behind the frames, since those that came may have finished the handshake, and messages follow in the same
+        // segment.
         if (!opening.isDone() && handshakeBytes > Wire.HANDSHAKE_BYTES) {
             throw Faults.of(Code.MALFORMED, connection + " sent " + handshakeBytes + " bytes before it was let in");
         }
@@ -66,6 +79,7 @@ final class FrameReader {
                 throw stranger(bytes);
             }
         }
+        // So far it is right.
         if (in.size() < Wire.PREAMBLE) {
             return false;
         }
@@ -95,6 +109,7 @@ final class FrameReader {
         if (in.size() - Wire.HEADER < length) {
             return false;
         }
+        // Taken out before it is handed on: whatever the owner does, it is not read twice.
         int offset = in.start() + Wire.HEADER;
         in.skip(Wire.HEADER + length);
         connection.frame(Wire.kind(header), in.bytes(), offset, length);
@@ -103,6 +118,7 @@ final class FrameReader {
 
     private void check(int kind, int length) {
         boolean open = opening.isDone();
+        // Messages only when it is open, frames of the handshake only before; a last word may come at any time.
         if (kind > Kind.WELCOME || open == (kind >= Kind.CHALLENGE) && kind != Kind.GOODBYE) {
             throw Faults.of(
                     Code.MALFORMED,
@@ -111,6 +127,7 @@ final class FrameReader {
         }
         int limit = kind == Kind.DATA ? hub.settings.frameLimit() : Wire.HANDSHAKE_LIMIT;
         if (kind == Kind.LZ4) {
+            // With the length of what it unpacks to, which has the limit itself.
             limit = Math.min(hub.settings.frameLimit() + 4, Wire.MOST_LENGTH);
         }
         if (length > limit) {

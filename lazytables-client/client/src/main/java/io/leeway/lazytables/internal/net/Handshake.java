@@ -9,6 +9,20 @@ import io.leeway.lazytables.LazyTablesException.Code;
  */
 sealed interface Handshake {
 
+    /*
+     * What each side may learn when. A server sends nothing before it has seen the client's preamble, so that a scan of
+     * ports does not tell what listens there. A client's token never goes over the wire, only proofs under it, each
+     * over both sides' random numbers: heard by somebody, it is of no use for another connection. The client proves
+     * first, then the server; a client that gets no right proof sends nothing of the program's, as it may talk to
+     * somebody in between.
+     *
+     * A side that has a token refuses one that has none, whichever it is: to go on without would let who is in between
+     * choose that.
+     *
+     * Each frame has one right length at its place; anything else ends the connection. The time limit and the limit of
+     * bytes are Opening's and FrameReader's.
+     */
+
     /** The way is free: TCP and TLS stand. */
     void begin(Opening opening);
 
@@ -39,6 +53,7 @@ sealed interface Handshake {
 
         @Override
         public void frame(Opening opening, int kind, byte[] bytes, int offset, int length) {
+            // Once: a second challenge would have us prove for a number of somebody else's choice.
             if (kind == Kind.CHALLENGE && theirs.length == 0 && length == 1 + Proofs.NONCE) {
                 challenged(opening, bytes, offset);
             } else if (kind == Kind.WELCOME && theirs.length > 0) {
@@ -73,6 +88,7 @@ sealed interface Handshake {
             if (length != (has ? 4 + Proofs.PROOF : 4)) {
                 throw unexpected(opening, Kind.WELCOME, length);
             }
+            // Whoever answers may know nothing of the token, and have let us in all the same.
             if (has && !Proofs.equal(Proofs.ofServer(settings.token(), theirs, own), bytes, offset + 4)) {
                 throw Faults.of(Code.TOKEN, opening + " does not know the token that is given here");
             }
@@ -117,12 +133,14 @@ sealed interface Handshake {
                                     Proofs.ofClient(settings.token(), own, theirs), bytes, nonce + Proofs.NONCE))) {
                 throw Faults.of(Code.TOKEN, "the token is missing or not that of this server");
             }
+            // Behind the proof: a stranger does not hear whether there is room, and takes nobody's place.
             opening.admit();
             byte[] proof = asks ? Proofs.ofServer(settings.token(), own, theirs) : new byte[0];
             byte[] answer = new byte[4 + proof.length];
             Wire.putInt(answer, 0, settings.frameLimit());
             System.arraycopy(proof, 0, answer, 4, proof.length);
             opening.send(Kind.WELCOME, answer);
+            // Behind our own frame: from here on messages may be sent, and must come behind it.
             opening.welcome(Wire.getInt(bytes, offset));
         }
     }

@@ -10,6 +10,11 @@ import java.util.concurrent.TimeUnit;
 /** The network thread of a process: one event loop, which tasks and timers run on too. Thread-safe. */
 public final class NetLoop implements NetworkThread, AutoCloseable {
 
+    /*
+     * One thread, and not one for each core: the protocol behind it is not for several threads, and what it does for a
+     * message is less than handing the message to another thread would cost. More throughput comes from more servers.
+     */
+
     private static final System.Logger LOG = System.getLogger(NetLoop.class.getName());
     private static final long CLOSE_SECONDS = 15;
 
@@ -21,7 +26,10 @@ public final class NetLoop implements NetworkThread, AutoCloseable {
         this.loop = group.next();
     }
 
-    /** With a daemon thread named after the purpose; it starts with the first task. */
+    /**
+     * With a daemon thread named after the purpose; it starts with the first task. A daemon, so that a program whose
+     * threads have returned ends though it forgot to close.
+     */
     public static NetLoop start(String purpose) {
         var threads = new DefaultThreadFactory("lazytables-" + purpose, true);
         return new NetLoop(new MultiThreadIoEventLoopGroup(1, threads, NioIoHandler.newFactory()));
@@ -54,6 +62,7 @@ public final class NetLoop implements NetworkThread, AutoCloseable {
     /** Closes what is open and ends the thread; waits for it for a limited time, unless called on it. */
     @Override
     public void close() {
+        // No quiet time: whoever closes has closed the connections before.
         var ended = group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
         if (!isCurrent() && !ended.awaitUninterruptibly(CLOSE_SECONDS + 1, TimeUnit.SECONDS)) {
             LOG.log(System.Logger.Level.WARNING, "The network thread has not ended within {0} s", CLOSE_SECONDS);

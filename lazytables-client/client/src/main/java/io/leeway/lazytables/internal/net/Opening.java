@@ -14,6 +14,12 @@ import java.util.concurrent.TimeUnit;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Opening {
 
+    /*
+     * States by two flags: secured (bytes go through as they are, or through TLS), done (messages may come and go).
+     * Between them the handshake has the word. hasGreeted is for the end: only who was greeted understands a frame that
+     * says why.
+     */
+
     private final Hub hub;
     private final Connection.Owner owner;
     private final Handshake handshake;
@@ -53,6 +59,8 @@ final class Opening {
     /** TCP stands. */
     void connected(ChannelHandlerContext context) {
         long limit = hub.settings.handshakeTimeout().toMillis();
+        // One limit over all of it, from TCP on: one for each step would let a stranger stay for the sum, and begin
+        // each anew by a byte.
         context.executor().schedule(this::timedOut, limit, TimeUnit.MILLISECONDS);
         if (hub.settings.tls() == null) {
             secure();
@@ -71,6 +79,7 @@ final class Opening {
     /** The other side's preamble has come, of this version. */
     void greeted(int version) {
         if (version != Wire.VERSION) {
+            // So that the other side can tell our version, and read what follows.
             if (!hasGreeted) {
                 greet();
             }
@@ -89,6 +98,7 @@ final class Opening {
 
     LazyTablesException tlsFault(Throwable cause) {
         Throwable root = cause;
+        // What is of use is at the bottom: which certificate, which host name.
         while (root.getCause() != null && root.getCause() != root) {
             root = root.getCause();
         }
@@ -96,6 +106,7 @@ final class Opening {
     }
 
     private void secure() {
+        // Once, and not where the connection has ended while TLS was made.
         if (!secured && !connection.hasEnded()) {
             secured = true;
             handshake.begin(this);
@@ -127,9 +138,11 @@ final class Opening {
     }
 
     void welcome(int limit) {
+        // What a header can say at most.
         if (limit < 0 || limit > Wire.MOST_LENGTH) {
             throw Faults.of(Code.MALFORMED, connection + " announces a frame limit of " + limit);
         }
+        // Before the owner hears of it, who may send at once.
         done = true;
         writer.begin(limit);
         hub.counters.connectionOpened();

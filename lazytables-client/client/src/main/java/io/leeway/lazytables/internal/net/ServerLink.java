@@ -24,6 +24,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerLink implements Connection.Owner {
 
+    /*
+     * At each moment there is one of three: a connection (being opened, or open), an attempt under way, or a pause.
+     * Each of them ends in another: an attempt in a connection or in notConnected(), a connection in closed(), both of
+     * these in later(), and a pause in connect(); only the hub's end stops it. So there is never more than one
+     * connection, nor is there none for ever.
+     *
+     * Why the pause doubles: a server that is gone is asked less and less often. Why a part of it is random: clients of
+     * a server that comes back were all thrown out in the same moment. Why it begins anew only behind a connection that
+     * lasted: a server that lets clients in and fails at their first message would be asked at full speed.
+     */
+
     private static final System.Logger LOG = System.getLogger(ServerLink.class.getName());
 
     private final Hub hub;
@@ -35,8 +46,10 @@ final class ServerLink implements Connection.Owner {
     private @Nullable Connection connection;
     private long pause;
     private long openSince;
+    // Also which of a name's addresses is tried next.
     private int attempts;
     private boolean wasOpen;
+    // Read by others than the network thread.
     private volatile @Nullable Throwable failure;
 
     ServerLink(Hub hub, FrameSink sink, int peer, HostAndPort server) {
@@ -65,6 +78,7 @@ final class ServerLink implements Connection.Owner {
         }
         LOG.log(System.Logger.Level.INFO, "Server {0} is at {1} now, and was at {2}", peer, to, server);
         server = to;
+        // It is known to be somewhere else now: what was tried before says nothing.
         pause = hub.settings.retryFirst().toNanos();
         if (connection != null) {
             connection.end();
@@ -81,6 +95,7 @@ final class ServerLink implements Connection.Owner {
             lookUp(named);
         } else {
             var thread = new Thread(() -> lookUp(named), "lazytables-resolve-" + peer);
+            // A resolver that does not answer must not keep the program from ending.
             thread.setDaemon(true);
             thread.start();
         }
@@ -88,6 +103,7 @@ final class ServerLink implements Connection.Owner {
 
     private void lookUp(HostAndPort named) {
         try {
+            // Each time anew: names move, and Java keeps them for a while itself.
             InetAddress[] found = InetAddress.getAllByName(named.host());
             hub.loop.execute(() -> connect(named, new InetSocketAddress(found[attempts % found.length], named.port())));
         } catch (UnknownHostException e) {
@@ -96,6 +112,7 @@ final class ServerLink implements Connection.Owner {
     }
 
     private void connect(HostAndPort named, InetSocketAddress address) {
+        // The name took its time.
         if (hub.isClosed()) {
             return;
         }
@@ -105,6 +122,8 @@ final class ServerLink implements Connection.Owner {
         new Bootstrap()
                 .group(hub.loop.netty())
                 .channel(NioSocketChannel.class)
+                // What belongs together is gathered before it is sent (Hub); waiting for more would only hold up the
+                // last of it.
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, Connection.receiving())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
@@ -120,10 +139,12 @@ final class ServerLink implements Connection.Owner {
                 .addListener(done -> {
                     if (done.isSuccess()) {
                         connection = made;
+                        // It has moved while this attempt was under way.
                         if (!named.equals(server)) {
                             made.end();
                         }
                     } else {
+                        // There was no socket whose end would be told.
                         made.abandon();
                         notConnected(Faults.of(
                                 Code.UNREACHABLE,
@@ -162,13 +183,16 @@ final class ServerLink implements Connection.Owner {
 
     @Override
     public void closed(Connection closed, @Nullable Throwable cause) {
+        // Before anybody is told, as it would be sent to.
         connection = null;
         boolean said = wasOpen;
         wasOpen = false;
         if (said && System.nanoTime() - openSince > hub.settings.retryMost().toNanos()) {
             pause = hub.settings.retryFirst().toNanos();
         }
+        // The sink hears of the end only of what it heard the begin of.
         if (said) {
+            // Kept beyond the next success: it says why there was none the last time.
             failure = cause == null ? Faults.of(Code.ENDED, closed + " ended the connection") : cause;
             sink.onClosed(peer, cause);
         } else {
@@ -186,6 +210,7 @@ final class ServerLink implements Connection.Owner {
             return;
         }
         failure = cause;
+        // The first one aloud: those that follow say the same.
         LOG.log(attempts > 1 ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING, cause.getMessage());
         sink.onUnreachable(peer, cause);
     }
@@ -200,7 +225,9 @@ final class ServerLink implements Connection.Owner {
         if (hub.isClosed()) {
             return;
         }
+        // Between half of it and all.
         long wait = pause - random.nextLong(pause / 2 + 1);
+        // For the next one.
         pause = Math.min(pause * 2, hub.settings.retryMost().toNanos());
         hub.loop.executeAfter(this::connect, wait);
     }

@@ -454,8 +454,8 @@ public final class ClientProcess implements FrameSink {
 
     @Override
     public void onFrame(int peer, byte[] buffer, int offset, int length) {
+        // Counted under the lock, as others read the sums.
         inCore(() -> {
-            // Under the lock, as others read the sums.
             traffic.received(length);
             core.onFrame(peer, buffer, offset, length);
         });
@@ -475,8 +475,8 @@ public final class ClientProcess implements FrameSink {
     private void inCore(Runnable event) {
         lock.lock();
         try {
-            // What the event answers leaves with it, in the same task: no other event comes in between.
             event.run();
+            // What the event answers leaves with it, in the same task: no other event comes in between.
             flush();
         } catch (RuntimeException | Error e) {
             // Whatever it is, the core may have changed by half, and nobody else would hear of it.
