@@ -229,7 +229,7 @@ class UnmodifiedClientsIT {
                     producer.send(ride("shares", first + window * 120_000L + 62_000, "end", "later"));
                     producer.send(ride("fares", first + window * 120_000L + 62_000, "end", "1,1"));
                     producer.flush();
-                    long sent = i + 1;
+                    long sent = i + 1L;
                     await().atMost(PATIENCE)
                             .until(() -> ended("shares")
                                                     .mapToLong(WindowReport::records)

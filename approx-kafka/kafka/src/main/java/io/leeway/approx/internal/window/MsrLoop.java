@@ -47,7 +47,7 @@ final class MsrLoop {
             return rule.msr().getAsDouble();
         }
         if (rule.quota() > 0) {
-            return ofNumber(group, before, rule.quota());
+            return ofNumber(group, before, (double) rule.quota());
         }
         if (!rule.answer().ofValues()) {
             double z = z();

@@ -122,9 +122,8 @@ final class Hub {
             try {
                 each.tick();
             } catch (RuntimeException | Error e) {
-                // Such as no memory for its sign of life. Without another tick all the others would be taken for dead
-                // by
-                // their other sides, and here nobody would notice who is.
+                // Such as no memory for its sign of life. Without another tick the other sides of all the others would
+                // take them for dead, and here nobody would notice who is.
                 fail(each::fail, e);
             }
         }

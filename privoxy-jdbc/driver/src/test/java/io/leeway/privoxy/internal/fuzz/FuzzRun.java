@@ -221,6 +221,10 @@ final class FuzzRun implements AutoCloseable {
                         connection.prepareStatement(step.texts().get(0));
                 kept.put(step.connection(), new Kept(statement, step));
                 if (step.choice() % 2 == 0) {
+                    if (world.dialect == Dialect.MARIADB) {
+                        // Behind a text of which a later statement failed its driver waits for more answers (limits).
+                        connection.isValid(10);
+                    }
                     // Then the driver has it prepared.
                     statement.getMetaData();
                 }

@@ -26,7 +26,7 @@ final class SchemaGrammar {
             case 0 -> index(table, "");
             case 1 -> index(table, table.equals("k") ? "UNIQUE " : "");
             case 2 -> added(table, "INT DEFAULT 3");
-            case 3 -> added(table, choices.pick(numbered(), "TIMESTAMP DEFAULT CURRENT_TIMESTAMP"));
+            case 3 -> added(table, choices.pick(numbered(), "TIMESTAMP DEFAULT '2026-01-02 03:04:05'"));
             case 4 -> new Change("CREATE TABLE made AS " + new QueryGrammar(choices, dialect).top(), "DROP TABLE made");
             default -> added(table, "INT");
         };
