@@ -123,6 +123,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** See {@link FrameSender#hasRoom}. */
     boolean hasRoom() {
+        // True where there is no connection: nothing waits, and what is sent is refused at once.
         if (!isOpen() || writer.hasRoom()) {
             return true;
         }
@@ -167,12 +168,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
                 >= hub.settings.idleTimeout().toNanos()) {
             fail(silence());
         } else {
+            // Else a sign of our own, if nothing else was one.
             writer.tick();
         }
     }
 
     private LazyTablesException silence() {
         long millis = hub.settings.idleTimeout().toMillis();
+        // Two ways to be silent, with two remedies: it takes nothing of what waits, or says nothing where nothing
+        // waits.
         return writer.isFull()
                 ? Faults.of(
                         Code.SLOW_PEER,
@@ -207,6 +211,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             case Kind.LZ4 -> unpacked(bytes, offset, length);
             // That it came was noted already.
             case Kind.HEARTBEAT -> {}
+            // The last frame that this side takes, whatever comes behind it.
             case Kind.GOODBYE -> ending.told(Faults.read(name, bytes, offset, length));
             default -> opening.frame(kind, bytes, offset, length);
         }
@@ -227,6 +232,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
+        // Before it is connected: a connection that never comes to stand is one that a transport has to wait for, too.
         context = added;
         hub.joined(this);
     }
@@ -303,6 +309,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Much at once, where much comes. */
     static RecvByteBufAllocator receiving() {
+        // From 2 to 256 KB: as much as the last reads say is likely.
         return new AdaptiveRecvByteBufAllocator(2 << 10, 64 << 10, MOST_READ);
     }
 

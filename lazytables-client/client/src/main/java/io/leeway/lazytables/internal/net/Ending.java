@@ -69,6 +69,7 @@ final class Ending {
 
     /** This side ends it: by own will, after what was sent, or because of a fault, of which the other side is told. */
     void begin(@Nullable LazyTablesException cause) {
+        // The first cause is the one that counts.
         if (begun) {
             return;
         }
@@ -113,6 +114,7 @@ final class Ending {
     void closed() {
         hub.left(connection);
         writer.release();
+        // Before a new attempt is made, which waits for this.
         gone.complete(null);
         if (!begun) {
             begun = true;

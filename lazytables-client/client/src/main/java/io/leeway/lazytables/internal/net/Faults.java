@@ -13,6 +13,10 @@ final class Faults {
      * that would look like another entry, no control characters for a terminal.
      */
 
+    /**
+     * In bytes: with its number a last word stays below what a handshake's frame may have, so that it can be said at
+     * any time.
+     */
     private static final int MOST_TEXT = 500;
 
     private Faults() {}
@@ -28,6 +32,7 @@ final class Faults {
     /** What a GOODBYE says: the code's number, or 0 for an end without a fault, and what happened. */
     static byte[] goodbye(@Nullable LazyTablesException fault) {
         if (fault == null) {
+            // A number and no words.
             return new byte[4];
         }
         String text = String.valueOf(fault.getMessage());
@@ -43,6 +48,7 @@ final class Faults {
 
     /** What a GOODBYE means here; null if the connection just ends. */
     static @Nullable LazyTablesException read(String peer, byte[] bytes, int offset, int length) {
+        // Too short for a number: it is told as what it is, and not read beyond.
         if (length < 4) {
             return of(Code.MALFORMED, peer + " ended the connection without saying why");
         }
@@ -63,6 +69,7 @@ final class Faults {
     /** Text of a stranger, as it may stand in a log. */
     static String printable(byte[] bytes, int offset, int length) {
         String text = new String(bytes, offset, Math.min(length, MOST_TEXT), StandardCharsets.UTF_8);
+        // One for each that is not printable.
         return text.replaceAll("[^\\x20-\\x7e]", "?");
     }
 }

@@ -59,6 +59,7 @@ final class FrameBuffer {
             start = 0;
             bytes = smaller;
         }
+        // What is there now counts for the next time, too.
         most = size();
     }
 

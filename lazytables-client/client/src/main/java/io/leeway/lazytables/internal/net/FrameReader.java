@@ -28,7 +28,9 @@ final class FrameReader {
     private final Opening opening;
     private final FrameBuffer in = new FrameBuffer();
 
+    /** Whether the preamble has come, and was right. */
     private boolean greeted;
+
     private int handshakeBytes;
 
     FrameReader(Hub hub, Connection connection, Opening opening) {
@@ -62,6 +64,7 @@ final class FrameReader {
         if (!opening.isDone() && handshakeBytes > Wire.HANDSHAKE_BYTES) {
             throw Faults.of(Code.MALFORMED, connection + " sent " + handshakeBytes + " bytes before it was let in");
         }
+        // Once for all that came together.
         hub.counters.received(frames, before - in.size());
     }
 
@@ -83,6 +86,7 @@ final class FrameReader {
         if (in.size() < Wire.PREAMBLE) {
             return false;
         }
+        // The lower half are flags, which later versions may set; unknown ones are ignored.
         int version = Wire.getInt(bytes, in.start() + 4) >>> 16;
         in.skip(Wire.PREAMBLE);
         greeted = true;
@@ -92,6 +96,7 @@ final class FrameReader {
 
     private LazyTablesException stranger(byte[] bytes) {
         int first = bytes[in.start()];
+        // The one stranger that is expected: a client of ours with TLS at a server without, or the other way round.
         String what = first == TLS_HANDSHAKE || first == TLS_ALERT
                 ? " speaks TLS, which is not set here (lazytables.tls)"
                 : " does not speak the protocol; its first bytes are "

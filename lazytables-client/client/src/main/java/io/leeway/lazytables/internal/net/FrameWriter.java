@@ -39,6 +39,7 @@ final class FrameWriter implements Hub.Unsent {
     private final Connection connection;
 
     private @Nullable ByteBuf out;
+    /** Bytes that Netty has got since it was told last to hand them to the system. */
     private int handedOver;
     /** All that Netty was given so far. */
     private long given;
@@ -48,7 +49,9 @@ final class FrameWriter implements Hub.Unsent {
 
     private int theirLimit;
     private boolean compressing;
+    /** Messages that are sent as they are before another is compressed; and how many the next time. */
     private int skips;
+
     private int skipNext = 1;
 
     FrameWriter(Hub hub, Connection connection) {
@@ -73,6 +76,7 @@ final class FrameWriter implements Hub.Unsent {
      */
     void begin(int limit) {
         theirLimit = limit;
+        // Where both ends are does not change any more.
         compressing = isCompressing();
     }
 
@@ -168,7 +172,9 @@ final class FrameWriter implements Hub.Unsent {
         // Asked before it is written: from then on the buffer is Netty's.
         given += buffer.readableBytes();
         ChannelHandlerContext context = connection.context();
+        // No object for each write; what fails comes to exceptionCaught.
         context.write(buffer, context.voidPromise());
+        // Whoever asks for room stays below it. What comes here did not ask, and would take the memory of all.
         if (pending() > hub.settings.sendLimit()) {
             connection.fail(Faults.of(
                     Code.SLOW_PEER,

@@ -74,7 +74,9 @@ sealed interface Handshake {
                                         ? " asks for a token, and none is given here"
                                         : " asks for no token, although one is given here"));
             }
+            // Copied, as the bytes are ours only until this returns.
             theirs = java.util.Arrays.copyOfRange(bytes, offset + 1, offset + 1 + Proofs.NONCE);
+            // Without a token a proof of no length, so that both sides have one layout.
             byte[] proof = has ? Proofs.ofClient(settings.token(), theirs, own) : new byte[0];
             byte[] answer = new byte[4 + Proofs.NONCE + proof.length];
             Wire.putInt(answer, 0, settings.frameLimit());
@@ -85,6 +87,7 @@ sealed interface Handshake {
 
         private void welcomed(Opening opening, byte[] bytes, int offset, int length) {
             boolean has = !settings.token().isEmpty();
+            // A server that has let us in without a proof of its own may be anybody.
             if (length != (has ? 4 + Proofs.PROOF : 4)) {
                 throw unexpected(opening, Kind.WELCOME, length);
             }
@@ -113,6 +116,7 @@ sealed interface Handshake {
         public void greeted(Opening opening) {
             opening.greet();
             byte[] challenge = new byte[1 + Proofs.NONCE];
+            // Whether a proof is wanted: a client without a token can say so in words that help.
             challenge[0] = (byte) (settings.token().isEmpty() ? 0 : 1);
             System.arraycopy(own, 0, challenge, 1, Proofs.NONCE);
             opening.send(Kind.CHALLENGE, challenge);
@@ -123,6 +127,7 @@ sealed interface Handshake {
             boolean asks = !settings.token().isEmpty();
             int nonce = offset + 4;
             int most = 4 + Proofs.NONCE + (asks ? Proofs.PROOF : 0);
+            // Lengths first: what follows reads at fixed places.
             if (kind != Kind.PROOF || length < 4 + Proofs.NONCE || length > most) {
                 throw unexpected(opening, kind, length);
             }
@@ -135,6 +140,7 @@ sealed interface Handshake {
             }
             // Behind the proof: a stranger does not hear whether there is room, and takes nobody's place.
             opening.admit();
+            // The client is to know that this side has the token as well.
             byte[] proof = asks ? Proofs.ofServer(settings.token(), own, theirs) : new byte[0];
             byte[] answer = new byte[4 + proof.length];
             Wire.putInt(answer, 0, settings.frameLimit());

@@ -42,7 +42,9 @@ final class Hub {
     private final Runnable flush = this::flush;
     private List<Unsent> unsent = new ArrayList<>();
     private List<Unsent> flushed = new ArrayList<>();
+    /** Whether a tick is to come. */
     private boolean ticking;
+
     private boolean closed;
 
     Hub(NetLoop loop, NetSettings settings, NetCounters counters) {
@@ -57,6 +59,7 @@ final class Hub {
 
     /** No more connections; those that there are say goodbye. */
     List<Connection> close() {
+        // First: attempts that are under way see it when they come to stand.
         closed = true;
         // Each takes itself out when it has ended.
         List<Connection> open = List.copyOf(connections);
@@ -73,6 +76,7 @@ final class Hub {
         }
     }
 
+    /** Its socket is closed, or was never there: nothing is to be waited for. */
     void left(Connection connection) {
         connections.remove(connection);
     }
@@ -86,6 +90,7 @@ final class Hub {
     }
 
     private void flush() {
+        // Two lists in turn: writers are added to one while the other is gone through.
         List<Unsent> writers = unsent;
         // What comes meanwhile has a turn of its own, whatever happens in this one.
         unsent = flushed;
@@ -109,6 +114,7 @@ final class Hub {
         }
     }
 
+    /** One timer for all connections, as each of them is looked at for a moment only. */
     private void scheduleTick() {
         loop.executeAfter(this::tick, settings.heartbeat().toNanos());
     }

@@ -16,13 +16,17 @@ public final class NetLoop implements NetworkThread, AutoCloseable {
      */
 
     private static final System.Logger LOG = System.getLogger(NetLoop.class.getName());
+    /** What is under way when the thread is to end, such as a message that is taken, comes to its end; not more. */
     private static final long CLOSE_SECONDS = 15;
 
+    /** A group of one: it is the way in which Netty starts and ends a loop. */
     private final MultiThreadIoEventLoopGroup group;
+
     private final EventLoop loop;
 
     private NetLoop(MultiThreadIoEventLoopGroup group) {
         this.group = group;
+        // The only one of the group.
         this.loop = group.next();
     }
 
@@ -39,6 +43,7 @@ public final class NetLoop implements NetworkThread, AutoCloseable {
     @Override
     public void execute(Runnable task) {
         try {
+            // In the order in which they come, from whichever threads: who relies on it is NetworkThread's to say.
             loop.execute(task);
         } catch (RejectedExecutionException ended) {
             LOG.log(System.Logger.Level.DEBUG, "A task came after the network thread had ended", ended);

@@ -88,6 +88,7 @@ final class Opening {
                     "one side speaks version " + version + ", the other version " + Wire.VERSION + " (" + connection
                             + ")");
         }
+        // Of the same version: what follows is understood.
         handshake.greeted(this);
     }
 
@@ -124,8 +125,10 @@ final class Opening {
 
     // ---- what the handshake does ----
 
+    /** Says what this is; from here on the other side can be told why the connection ends. */
     void greet() {
         hasGreeted = true;
+        // The same on both sides; who speaks first is the handshake's to say.
         writer.preamble();
     }
 
@@ -133,6 +136,10 @@ final class Opening {
         writer.frame(kind, bytes);
     }
 
+    /**
+     * Asks whether there is room, now that the other side has proved itself; throws if there is none, which ends the
+     * handshake.
+     */
     void admit() {
         owner.admit(connection);
     }
@@ -146,6 +153,7 @@ final class Opening {
         done = true;
         writer.begin(limit);
         hub.counters.connectionOpened();
+        // Last, as it may send, and end the connection.
         owner.opened(connection);
     }
 }

@@ -25,6 +25,7 @@ final class Proofs {
 
     static byte[] nonce() {
         byte[] nonce = new byte[NONCE];
+        // New for each connection, on both sides.
         RANDOM.nextBytes(nonce);
         return nonce;
     }
@@ -38,7 +39,9 @@ final class Proofs {
         return proof(token, "lazytables server", server, client);
     }
 
-    /** Takes the same time wherever they differ. */
+    /**
+     * Takes the same time wherever they differ. Else it would tell, by its time, how much of a guess was right.
+     */
     static boolean equal(byte[] expected, byte[] bytes, int offset) {
         byte[] given = new byte[PROOF];
         System.arraycopy(bytes, offset, given, 0, PROOF);
@@ -55,6 +58,7 @@ final class Proofs {
             mac.update(server);
             return mac.doFinal(client);
         } catch (GeneralSecurityException e) {
+            // Each JDK must have it.
             throw new IllegalStateException("this JDK has no " + ALGORITHM, e);
         }
     }

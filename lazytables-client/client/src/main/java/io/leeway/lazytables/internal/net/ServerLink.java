@@ -44,10 +44,13 @@ final class ServerLink implements Connection.Owner {
     private final SplittableRandom random = new SplittableRandom();
 
     private @Nullable Connection connection;
+    /** How long the next one is, in nanoseconds. */
     private long pause;
+
     private long openSince;
     // Also which of a name's addresses is tried next.
     private int attempts;
+    /** Whether the sink was told of the present connection. */
     private boolean wasOpen;
     // Read by others than the network thread.
     private volatile @Nullable Throwable failure;
@@ -71,7 +74,10 @@ final class ServerLink implements Connection.Owner {
         return failure;
     }
 
-    /** From the next attempt on the server is looked for there; the connection to where it was ends. */
+    /**
+     * From the next attempt on the server is looked for there; the connection to where it was ends. What was sent over
+     * the old connection and not answered is sent again over the new one, as after any.
+     */
     void move(HostAndPort to) {
         if (to.equals(server)) {
             return;
@@ -91,6 +97,7 @@ final class ServerLink implements Connection.Owner {
             return;
         }
         HostAndPort named = server;
+        // An address is no name: to look it up takes no time.
         if (NetUtil.isValidIpV4Address(named.host()) || NetUtil.isValidIpV6Address(named.host())) {
             lookUp(named);
         } else {
@@ -101,10 +108,12 @@ final class ServerLink implements Connection.Owner {
         }
     }
 
+    /** On any thread: finds the address, and has the network thread connect to it. */
     private void lookUp(HostAndPort named) {
         try {
             // Each time anew: names move, and Java keeps them for a while itself.
             InetAddress[] found = InetAddress.getAllByName(named.host());
+            // Back on the network thread, which owns all that is here.
             hub.loop.execute(() -> connect(named, new InetSocketAddress(found[attempts % found.length], named.port())));
         } catch (UnknownHostException e) {
             hub.loop.execute(() -> notConnected(Faults.of(Code.UNREACHABLE, "there is no host " + named.host(), e)));
@@ -118,6 +127,7 @@ final class ServerLink implements Connection.Owner {
         }
         attempts++;
         var made = new Connection(hub, this, new Handshake.OfClient(hub.settings), false, peer, "server " + named);
+        // Room is told at half of it: with one mark for both, each frame would be told of.
         int watermark = hub.settings.watermark();
         new Bootstrap()
                 .group(hub.loop.netty())
@@ -154,6 +164,7 @@ final class ServerLink implements Connection.Owner {
                 });
     }
 
+    /** With the name that the program gave, not with the address that was found: the certificate is of the name. */
     private @Nullable SslHandler tls(Channel channel, HostAndPort named) {
         return hub.settings.tls() == null
                 ? null
@@ -166,6 +177,7 @@ final class ServerLink implements Connection.Owner {
     @Override
     public void opened(Connection opened) {
         connection = opened;
+        // When messages could go, not when TCP stood: a server that lets nobody in did not last.
         openSince = System.nanoTime();
         wasOpen = true;
         sink.onOpen(peer);
@@ -205,6 +217,7 @@ final class ServerLink implements Connection.Owner {
         var unused = closed.gone().thenRun(this::later);
     }
 
+    /** Tells that there is no connection, which was not said to be there. */
     private void unreachable(LazyTablesException cause) {
         if (hub.isClosed()) {
             return;
@@ -212,15 +225,18 @@ final class ServerLink implements Connection.Owner {
         failure = cause;
         // The first one aloud: those that follow say the same.
         LOG.log(attempts > 1 ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING, cause.getMessage());
+        // Attempts go on; whoever waits has a time limit of its own.
         sink.onUnreachable(peer, cause);
     }
 
+    /** An attempt has failed before there was a connection; its end is not told by anybody else. */
     private void notConnected(LazyTablesException cause) {
         hub.counters.connectionFailed();
         unreachable(cause);
         later();
     }
 
+    /** Connects again, after a pause. */
     private void later() {
         if (hub.isClosed()) {
             return;

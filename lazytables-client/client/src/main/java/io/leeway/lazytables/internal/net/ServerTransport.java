@@ -65,6 +65,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
      *     or token cannot be read
      */
     public ServerTransport(NetLoop loop, LazyTablesConfig config) {
+        // First: a server that would be open to others without a token does not come to be.
         config.requireServer();
         this.loop = loop;
         this.listen = config.get(LazyTablesOptions.LISTEN);
@@ -174,6 +175,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         }
     }
 
+    /** A client has connected; nothing is known of it. */
     private void accept(Channel accepted) {
         // It came while the transport was being closed.
         if (hub.isClosed()) {
@@ -190,6 +192,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         var made = new Connection(hub, owner, new Handshake.OfServer(hub.settings), true, ++lastPeer, name);
         strangers.add(made);
         SslHandler tls = hub.settings.tls() == null ? null : hub.settings.tls().newHandler(accepted.alloc());
+        // It is a stranger before its first byte comes, so that it has a time limit from then on.
         Connection.install(accepted, tls, made);
     }
 

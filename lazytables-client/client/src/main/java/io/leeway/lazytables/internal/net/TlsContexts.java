@@ -34,10 +34,12 @@ final class TlsContexts {
      * name. A new certificate needs a new start.
      */
 
+    /** Those that are not known to be broken, the better one first. */
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
     private TlsContexts() {}
 
+    /** For connections to servers: checks whom it talks to, and says who it is where that is set. */
     static SslContext client(LazyTablesConfig config) {
         try {
             SslContextBuilder builder = SslContextBuilder.forClient().endpointIdentificationAlgorithm("HTTPS");
@@ -56,6 +58,7 @@ final class TlsContexts {
         }
     }
 
+    /** For connections of clients: has a certificate in each case, which the configuration was checked for. */
     static SslContext server(LazyTablesConfig config) {
         try {
             SslContextBuilder builder = isStore(config.get(LazyTablesOptions.TLS_CERTIFICATE))
@@ -73,9 +76,12 @@ final class TlsContexts {
     }
 
     private static SslContext build(SslContextBuilder builder) throws IOException {
+        // Said, though it is Netty's choice where there is no native one: another jar in the class path must not change
+        // it.
         return builder.sslProvider(SslProvider.JDK).protocols(PROTOCOLS).build();
     }
 
+    /** Sets whose certificates are believed; where no file is named it stays with those that the JDK believes. */
     private static void trust(LazyTablesConfig config, SslContextBuilder builder)
             throws IOException, GeneralSecurityException {
         String file = config.get(LazyTablesOptions.TLS_TRUST);
@@ -88,6 +94,7 @@ final class TlsContexts {
         }
     }
 
+    /** Of a keystore: the password of the store is that of the key, too, as tools make them. */
     private static KeyManagerFactory keys(LazyTablesConfig config) throws IOException, GeneralSecurityException {
         String password = config.get(LazyTablesOptions.TLS_PASSWORD);
         var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -95,6 +102,7 @@ final class TlsContexts {
         return factory;
     }
 
+    /** Of whatever kind the file is, which the JDK finds out. */
     private static KeyStore store(LazyTablesConfig config, LazyTablesOption<String> option, String password)
             throws IOException, GeneralSecurityException {
         return KeyStore.getInstance(readable(config, option), password.toCharArray());
@@ -123,6 +131,7 @@ final class TlsContexts {
         return name.endsWith(".p12") || name.endsWith(".pfx") || name.endsWith(".jks");
     }
 
+    /** The file that an option names, which can be read; else an exception that names both. */
     private static File readable(LazyTablesConfig config, LazyTablesOption<String> option) throws IOException {
         String name = config.get(option);
         if (name.isEmpty()) {
