@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * What the connections of one side share. What is sent gathers in each connection and leaves when the network thread
@@ -98,16 +99,16 @@ final class Hub {
             try {
                 writer.flush();
             } catch (RuntimeException | Error e) {
-                fail(writer, e);
+                fail(writer::fail, e);
             }
         }
         // The list is used again in the next round but one: no object for each round.
         writers.clear();
     }
 
-    private static void fail(Unsent writer, Throwable cause) {
+    private static void fail(Consumer<Throwable> failing, Throwable cause) {
         try {
-            writer.fail(cause);
+            failing.accept(cause);
         } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, "A connection that cannot send did not end", e);
         }
@@ -123,7 +124,15 @@ final class Hub {
             ticking = false;
             return;
         }
-        List.copyOf(connections).forEach(Connection::tick);
+        for (Connection each : List.copyOf(connections)) {
+            try {
+                each.tick();
+            } catch (RuntimeException | Error e) {
+                // Such as no memory for its sign of life. Without another tick the other sides of all the others would
+                // take them for dead, and here nobody would notice who is.
+                fail(each::fail, e);
+            }
+        }
         scheduleTick();
     }
 }
