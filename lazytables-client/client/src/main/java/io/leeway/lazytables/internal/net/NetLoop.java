@@ -53,6 +53,7 @@ public final class NetLoop implements NetworkThread, AutoCloseable {
     @Override
     public void executeAfter(Runnable task, long delayNanos) {
         try {
+            // Nobody looks at the future, hence guarded().
             var unused = loop.schedule(guarded(task), delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException ended) {
             LOG.log(System.Logger.Level.DEBUG, "A timer came after the network thread had ended", ended);
