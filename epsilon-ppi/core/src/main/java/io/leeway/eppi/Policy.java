@@ -27,7 +27,7 @@ public sealed interface Policy {
     /** How it is written in options: {@code basic}, {@code incremented(0.02)}, {@code chernoff(0.9)}, {@code exact(0.9)}. */
     String text();
 
-    /** The expected number of false entries is what the wish needs: satisfied about every second time (§2.3.2, eq. 3). */
+    /** The expected number of false entries is what the wish needs: satisfied about every second time (ε-PPI §2.3.2, eq. 3). */
     record Basic() implements Policy {
 
         @Override

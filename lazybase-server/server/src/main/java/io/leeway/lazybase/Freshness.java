@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How fresh an answer has to be (LazyBase §3.2).
+ * How fresh an answer has to be (James Cipar, "Trading Freshness for Performance in Distributed Systems", 2014, section 3.3.7).
  *
  * @since 0.1
  */

@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The experiment of the source (LazyBase §3.5.5): a commit adds one to one row and takes one from another; a reader polls both. */
+/**
+ * The experiment of the source (James Cipar, "Trading Freshness for Performance in Distributed Systems", 2014, section 3.4.4): a commit
+ * adds one to one row and takes one from another; a reader polls both.
+ */
 class TwoRowsTest {
 
     @Test

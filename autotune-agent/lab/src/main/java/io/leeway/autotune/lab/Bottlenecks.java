@@ -22,7 +22,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the instances that are the bottleneck in traces (OPPerTune §4). Thread-safe.
+ * Names the instances that are the bottleneck in traces (Gagan Somashekhar, "Performance Management of Large-Scale
+ * Microservices Applications", 2023, section 5.1). Thread-safe.
  *
  * @since 0.1
  */

@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * Runs application files (OPPerTune §1.2).
+ * Runs application files (Gagan Somashekhar, "Performance Management of Large-Scale Microservices Applications", 2023,
+ * section 3.3.2).
  *
  * @since 0.1
  */

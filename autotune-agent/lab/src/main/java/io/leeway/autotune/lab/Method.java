@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * How a study searches (OPPerTune §1.4).
+ * How a study searches (Gagan Somashekhar, "Performance Management of Large-Scale Microservices Applications", 2023,
+ * section 3.4.2, optimization algorithms).
  *
  * @since 0.1
  */

@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Which services are worth tuning, said by traces of the configuration without tuning (OPPerTune §1.5).
+ * Which services are worth tuning, said by traces of the configuration without tuning (Gagan Somashekhar, "Performance
+ * Management of Large-Scale Microservices Applications", 2023, section 3.4.2, dimensionality reduction).
  *
  * @since 0.1
  */

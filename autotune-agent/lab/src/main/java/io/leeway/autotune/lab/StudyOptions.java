@@ -14,7 +14,10 @@ import io.leeway.autotune.AutoTuneError;
  */
 public record StudyOptions(Method method, int budget, long seed, double failedScore) {
 
-    /** The paper's number of configurations (OPPerTune §1.3). */
+    /**
+     * The paper's number of configurations (Gagan Somashekhar, "Performance Management of Large-Scale Microservices
+     * Applications", 2023, section 3.4.2).
+     */
     public static final int BUDGET = 15;
 
     private static final int MOST = 10_000;

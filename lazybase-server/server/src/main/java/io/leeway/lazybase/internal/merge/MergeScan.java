@@ -9,15 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of several runs as they are after all updates, in the order of the key (LazyBase §3.4, "filter" and "uniquify" in one).
+ * Rows of several runs as they are after all updates, in the order of the key (James Cipar, "Trading Freshness for Performance in
+ * Distributed Systems", 2014, section 3.3.7, "filter" and "uniquify" in one).
  *
  * <p>Invariant: runs stand oldest first, and what a newer one says about a key comes after what an older one says. A stretch of keys that
  * only one run has is handed on as it stands, without a copy if it is long; only keys that several runs have are resolved row by row. So
  * the cost of freshness grows with the rows that are not merged yet, not with the table.
  *
  * <p>A condition on data must not drop a row before its newest values are known, for an older row that fits would show through. A block may
- * be left out for its values only if no other run has keys within its bounds and all its rows are whole: that is {@code Pruner}'s
- * to ask and this class's to grant. For one thread.
+ * be left out for its values only if no other run has keys within its bounds and all its rows are whole: that is {@code Pruner}'s to ask
+ * and this class's to grant. For one thread.
  */
 public final class MergeScan {
 

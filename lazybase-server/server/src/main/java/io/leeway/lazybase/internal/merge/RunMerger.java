@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one run of several (LazyBase §3.3.5, "merge"): one row a key, in the order of keys, written extent by extent, so the memory that it
- * takes does not grow with the runs. Stretches that only one run has are copied as they are. For one thread.
+ * Makes one run of several (James Cipar, "Trading Freshness for Performance in Distributed Systems", 2014, section 3.3.3, "merge"): one row
+ * a key, in the order of keys, written extent by extent, so the memory that it takes does not grow with the runs. Stretches that only one
+ * run has are copied as they are. For one thread.
  *
  * <p>If nothing older than the inputs exists, deleted rows are left out and every row is whole. That is so when the oldest input is the
  * authority. Then {@link Changes} hears of every key that the other inputs have, which is what secondary views live on.

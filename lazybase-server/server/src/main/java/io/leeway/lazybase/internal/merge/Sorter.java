@@ -9,11 +9,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts updates by a key and resolves those of the same key (LazyBase §3.3.4, "sort").
+ * Sorts updates by a key and resolves those of the same key (James Cipar, "Trading Freshness for Performance in Distributed Systems", 2014,
+ * section 3.3.3, "sort").
  *
  * <p>The first eight bytes of each key are sorted as longs, eleven bits at a time from the lowest, which keeps the order of equal ones;
- * digits that all keys share are skipped, and so is everything if the rows are in order already. Rows that share their first eight bytes are
- * then put in order by the rest. Cost: a handful of passes over 12 bytes a row, whatever the order was.
+ * digits that all keys share are skipped, and so is everything if the rows are in order already. Rows that share their first eight bytes
+ * are then put in order by the rest. Cost: a handful of passes over 12 bytes a row, whatever the order was.
  */
 public final class Sorter {
 

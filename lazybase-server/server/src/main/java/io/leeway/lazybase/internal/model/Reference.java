@@ -3,8 +3,9 @@ package io.leeway.lazybase.internal.model;
 import java.util.List;
 
 /**
- * A column with ids of natural keys that are kept in another table: a surrogate key (LazyBase §3.2.2). Rows may come with the natural key
- * instead of the id; its parts then have numbers of their own, below 0, until the pipeline has found or given the id.
+ * A column with ids of natural keys that are kept in another table: a surrogate key (James Cipar, "Trading Freshness for Performance in
+ * Distributed Systems", 2014, section 3.3.2). Rows may come with the natural key instead of the id; its parts then have numbers of their
+ * own, below 0, until the pipeline has found or given the id.
  *
  * @param column number of the column
  * @param table number of the table with the natural keys and their ids

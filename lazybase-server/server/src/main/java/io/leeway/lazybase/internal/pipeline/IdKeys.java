@@ -24,13 +24,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that puts ids in the place of natural keys (LazyBase §3.3.3, "id-remap"). It is done for many rows at once: when an SCU is to be
- * sorted, or when a query asks for rows that are not.
+ * The stage that puts ids in the place of natural keys (James Cipar, "Trading Freshness for Performance in Distributed Systems", 2014,
+ * section 3.3.3, "id-remap"). It is done for many rows at once: when an SCU is to be sorted, or when a query asks for rows that are not.
  *
- * <p>Model: the ids of a table are 1, 2, … in the order in which its keys appear in history: by SCU, group, table, column, row. So they are a
- * function of what was committed, and nothing about them needs to be logged: whoever does the stage again, after whatever fault, gives the
- * same ones. A key is looked up in what precedes its SCU only: the sorted runs of its table, and the new keys of SCUs that are not sorted.
- * How many there are before is the number of rows of these, since each key is in one of them, once.
+ * <p>Model: the ids of a table are 1, 2, … in the order in which its keys appear in history: by SCU, group, table, column, row. So they are
+ * a function of what was committed, and nothing about them needs to be logged: whoever does the stage again, after whatever fault, gives
+ * the same ones. A key is looked up in what precedes its SCU only: the sorted runs of its table, and the new keys of SCUs that are not
+ * sorted. How many there are before is the number of rows of these, since each key is in one of them, once.
  *
  * <p>Cost: one pass over the rows, and one over the distinct keys in order beside each run. One at a time; readers of what is done already
  * do not wait. Thread-safe.

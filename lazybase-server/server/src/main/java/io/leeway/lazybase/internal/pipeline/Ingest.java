@@ -23,11 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes commits (LazyBase §3.3.2). Those that wait while one sync is under way become one group: one record of the open SCU's file, one
- * sync, one answer to all. The order of groups is the order of history; their times never go back, whatever the clock does.
+ * Takes commits (James Cipar, "Trading Freshness for Performance in Distributed Systems", 2014, section 3.3.3). Those that wait while one
+ * sync is under way become one group: one record of the open SCU's file, one sync, one answer to all. The order of groups is the order of
+ * history; their times never go back, whatever the clock does.
  *
- * <p>If writing fails, the outcome of the group is not known: its clients are told so, the SCU is sealed with what was acknowledged, and the
- * next group goes to a new file, so that nothing ever follows bytes of which nobody knows whether they are there.
+ * <p>If writing fails, the outcome of the group is not known: its clients are told so, the SCU is sealed with what was acknowledged, and
+ * the next group goes to a new file, so that nothing ever follows bytes of which nobody knows whether they are there.
  */
 final class Ingest implements AutoCloseable {
 

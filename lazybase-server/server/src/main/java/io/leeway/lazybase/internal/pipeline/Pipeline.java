@@ -30,11 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * From commits to the authority: the coordinator of LazyBase §3.3.
+ * From commits to the authority: the coordinator of James Cipar, "Trading Freshness for Performance in Distributed Systems", 2014, section
+ * 3.3.3.
  *
- * <p>Its decisions are edits of the {@link State}; each is in the {@link StateLog} before it counts. Workers ask it what is to be done,
- * do it without holding its lock, and bring the result: sorting comes first, since it decides how stale sorted data is, then merging, then
- * the authority. Thread-safe.
+ * <p>Its decisions are edits of the {@link State}; each is in the {@link StateLog} before it counts. Workers ask it what is to be done, do
+ * it without holding its lock, and bring the result: sorting comes first, since it decides how stale sorted data is, then merging, then the
+ * authority. Thread-safe.
  *
  * <p>Locks are taken in this order: {@link Ingest}'s, this object's, that of {@link Versions}.
  */

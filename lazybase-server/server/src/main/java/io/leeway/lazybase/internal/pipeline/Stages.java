@@ -25,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does a task (LazyBase §3.3). It reads what is immutable and writes new files; nothing counts before the coordinator has logged the
- * result, so a task that fails or is done twice changes nothing. For one task.
+ * Does a task (James Cipar, "Trading Freshness for Performance in Distributed Systems", 2014, section 3.3.3). It reads what is immutable
+ * and writes new files; nothing counts before the coordinator has logged the result, so a task that fails or is done twice changes nothing.
+ * For one task.
  */
 final class Stages implements AutoCloseable {
 

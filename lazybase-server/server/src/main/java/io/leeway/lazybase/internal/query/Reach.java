@@ -5,8 +5,9 @@ import io.leeway.lazybase.Freshness;
 import java.util.List;
 
 /**
- * How far a query reads: the authority and so many of the representations after it (LazyBase §3.4). Whatever is read is a prefix of
- * history, so an answer is always one that was right at some moment.
+ * How far a query reads: the authority and so many of the representations after it (James Cipar, "Trading Freshness for Performance in
+ * Distributed Systems", 2014, section 3.3.7). Whatever is read is a prefix of history, so an answer is always one that was right at some
+ * moment.
  *
  * @param units number of representations after the authority, the open SCU not counted
  * @param openGroups groups of commits of the open SCU

@@ -10,6 +10,14 @@ import net.jpountz.lz4.LZ4SafeDecompressor;
 /** LZ4 with buffers that are used again and again. For one thread. */
 final class Compressor {
 
+    /*
+     * For the network thread, which all connections of one side share: so is this, and with it its buffers, which are
+     * large. What unpack returns is good until the next call, as a frame's bytes are anyway.
+     *
+     * A stranger may say any length. It is refused before room is made for it, by the limit and by what that many bytes
+     * can hold at most: a few bytes cannot have a megabyte made.
+     */
+
     /** No LZ4 block holds more than this many times its own length. */
     private static final int MOST_RATIO = 256;
 
@@ -25,6 +33,7 @@ final class Compressor {
     int pack(byte[] bytes, int offset, int length) {
         packed = sized(packed, compressor.maxCompressedLength(length));
         int result = compressor.compress(bytes, offset, length, packed, 0);
+        // Less would cost the other side more time than the network takes for it.
         return result <= length - (length >> 3) ? result : -1;
     }
 
@@ -65,6 +74,7 @@ final class Compressor {
     }
 
     private static byte[] sized(byte[] buffer, int length) {
+        // One large message is not to keep its memory for ever.
         boolean fits = buffer.length >= length && (buffer.length <= KEPT || buffer.length / 4 < length);
         return fits ? buffer : new byte[Math.max(length, 1 << 12)];
     }

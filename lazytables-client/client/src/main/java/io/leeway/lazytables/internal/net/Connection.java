@@ -24,6 +24,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connection extends ChannelInboundHandlerAdapter {
 
+    /*
+     * One handler and not a pipeline of Netty's for frames, handshake and so on: each step of a pipeline is a call and
+     * mostly an object for each frame, and small frames are most of what is sent. The parts are plain objects that ask
+     * each other.
+     *
+     * What the owner throws for a frame ends this connection with a word about it (fail), and no other: one client's
+     * message must not end a server.
+     *
+     * Back pressure has two sides. What is to be sent: hasRoom() says no from the watermark on, and room() tells when
+     * half of it is gone. What is to be read: a server does not read from a client that takes nothing
+     * (channelWritabilityChanged). A client goes on reading: if both sides stopped, neither would go on.
+     */
+
     /** Hears what comes of a connection. */
     interface Owner {
 
@@ -64,6 +77,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         this.serving = serving;
         this.peer = peer;
         this.name = name;
+        // Parts know the connection, and nobody else knows them.
         writer = new FrameWriter(hub, this);
         opening = new Opening(hub, owner, handshake, this, writer);
         reader = new FrameReader(hub, this, opening);
@@ -91,7 +105,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     // ---- what the owner does ----
 
-    /** See {@link FrameSender#send}. */
+    /**
+     * See {@link FrameSender#send}. Asked again behind it, as writing may have ended the connection.
+     */
     boolean send(byte[] bytes, int offset, int length) {
         if (!isOpen()) {
             return false;
@@ -107,9 +123,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** See {@link FrameSender#hasRoom}. */
     boolean hasRoom() {
+        // True where there is no connection: nothing waits, and what is sent is refused at once.
         if (!isOpen() || writer.hasRoom()) {
             return true;
         }
+        // Whoever asks and hears no is told once, when there is room.
         isAwaited = true;
         return false;
     }
@@ -142,18 +160,23 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (!isOpen()) {
             return;
         }
+        // Once a heartbeat, so that what one large frame needed is given back in time.
         reader.trim();
+        // Each end decides by itself: no answer to a heartbeat is needed, as the other side sends its own.
         if (pulse.silentTicks(writer.taken(), pending())
                         * hub.settings.heartbeat().toNanos()
                 >= hub.settings.idleTimeout().toNanos()) {
             fail(silence());
         } else {
+            // Else a sign of our own, if nothing else was one.
             writer.tick();
         }
     }
 
     private LazyTablesException silence() {
         long millis = hub.settings.idleTimeout().toMillis();
+        // Two ways to be silent, with two remedies: it takes nothing of what waits, or says nothing where nothing
+        // waits.
         return writer.isFull()
                 ? Faults.of(
                         Code.SLOW_PEER,
@@ -186,7 +209,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         switch (kind) {
             case Kind.DATA -> owner.frame(this, bytes, offset, length);
             case Kind.LZ4 -> unpacked(bytes, offset, length);
+            // That it came was noted already.
             case Kind.HEARTBEAT -> {}
+            // The last frame that this side takes, whatever comes behind it.
             case Kind.GOODBYE -> ending.told(Faults.read(name, bytes, offset, length));
             default -> opening.frame(kind, bytes, offset, length);
         }
@@ -197,6 +222,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
             throw Faults.of(Code.MALFORMED, name + " sent a compressed message without content");
         }
         int size = Wire.getInt(bytes, offset);
+        // Its length is checked before anything is made for it; what comes out is the owner's only until it returns, as
+        // that of any frame.
         byte[] message = hub.compressor.unpack(name, bytes, offset + 4, length - 4, size, hub.settings.frameLimit());
         owner.frame(this, message, 0, size);
     }
@@ -205,6 +232,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
+        // Before it is connected: a connection that never comes to stand is one that a transport has to wait for, too.
         context = added;
         hub.joined(this);
     }
@@ -223,17 +251,20 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext reading, Object message) {
         var arrived = (ByteBuf) message;
         try {
+            // Also what is thrown away below: the other side is there.
             pulse.heard();
             if (hasEnded()) {
                 return;
             }
             reader.append(arrived);
         } finally {
+            // Netty's buffer goes back at once: what is kept is in the reader's own.
             arrived.release();
         }
         try {
             reader.take();
         } catch (RuntimeException | Error e) {
+            // Not to Netty, whose handling of exceptions would leave the connection as it is.
             fail(e);
         }
     }
@@ -241,6 +272,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext changed) {
         if (serving && isOpen()) {
+            // What a client does not take, it waits for; what it sends meanwhile would only be put off here. So TCP
+            // holds it up, and with it its clock (see Session).
             changed.channel().config().setAutoRead(changed.channel().isWritable());
         }
         if (isAwaited && changed.channel().isWritable()) {
@@ -265,6 +298,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext source, Throwable cause) {
+        // Netty wraps what its decoder throws.
         Throwable inner = cause.getCause() instanceof SSLException ssl ? ssl : cause;
         if (inner instanceof SSLException) {
             fail(opening.tlsFault(inner));
@@ -275,12 +309,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Much at once, where much comes. */
     static RecvByteBufAllocator receiving() {
+        // From 2 to 256 KB: as much as the last reads say is likely.
         return new AdaptiveRecvByteBufAllocator(2 << 10, 64 << 10, MOST_READ);
     }
 
     /** TLS in front, where it is set. */
     static void install(Channel channel, @Nullable SslHandler tls, Connection connection) {
         if (tls != null) {
+            // There is one time limit for all of the opening, which says so in its own words.
             tls.setHandshakeTimeoutMillis(0);
             channel.pipeline().addLast(tls);
         }

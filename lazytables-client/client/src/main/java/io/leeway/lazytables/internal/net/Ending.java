@@ -24,6 +24,17 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Ending {
 
+    /*
+     * Three ways to an end, and one order in each: begun is set first, so that whatever the steps below set off finds
+     * an ended connection; then the owner is told; then the socket goes.
+     *
+     * To say why needs that the other side understands frames (hasGreeted) and that words can reach it: one that is
+     * stuck or silent, or whose socket is gone, is dropped at once. Else the last frame is written, our direction is
+     * closed behind it (a FIN, or TLS's close_notify), and what still comes is read and thrown away. A socket that is
+     * closed with unread bytes in it is reset, and a reset makes the other side's system throw away what it had not
+     * read yet, our last words among it.
+     */
+
     private static final System.Logger LOG = System.getLogger(Ending.class.getName());
     private static final int LINGER_MILLIS = 1_000;
 
@@ -58,6 +69,7 @@ final class Ending {
 
     /** This side ends it: by own will, after what was sent, or because of a fault, of which the other side is told. */
     void begin(@Nullable LazyTablesException cause) {
+        // The first cause is the one that counts.
         if (begun) {
             return;
         }
@@ -67,6 +79,7 @@ final class Ending {
         if (channel == null) {
             return;
         }
+        // Behind what it does not take, nothing would get there.
         boolean stuck = cause != null && (cause.code() == Code.SLOW_PEER || cause.code() == Code.SILENT);
         if (!opening.hasGreeted() || stuck || !channel.isActive()) {
             drop(channel);
@@ -75,9 +88,11 @@ final class Ending {
         try {
             writer.frame(Kind.GOODBYE, Faults.goodbye(cause));
             writer.handOver();
+            // A server may have stopped to read; now what comes must go.
             channel.config().setAutoRead(true);
             connection.context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener)
                     written -> halfClose(channel));
+            // The first look is at what happens from here on.
             pulse.beginAnew();
             linger(channel, System.nanoTime());
         } catch (RuntimeException | Error e) {
@@ -89,6 +104,7 @@ final class Ending {
 
     /** The other side ended it, and said why; null if there is no fault. */
     void told(@Nullable LazyTablesException cause) {
+        // The other side has said its last: nothing is answered.
         begun = true;
         tellOwner(cause);
         drop(connection.context().channel());
@@ -98,6 +114,7 @@ final class Ending {
     void closed() {
         hub.left(connection);
         writer.release();
+        // Before a new attempt is made, which waits for this.
         gone.complete(null);
         if (!begun) {
             begun = true;
@@ -148,8 +165,10 @@ final class Ending {
         channel.close();
     }
 
+    /** By a task of its own, since this may be within a call of the owner, in the midst of its own changes. */
     private void tellOwner(@Nullable LazyTablesException cause) {
         if (cause != null) {
+            // An end by own will is no failure.
             hub.counters.connectionFailed();
         }
         hub.loop.netty().execute(() -> owner.closed(connection, cause));

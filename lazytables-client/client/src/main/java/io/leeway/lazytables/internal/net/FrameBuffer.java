@@ -8,6 +8,15 @@ import io.netty.buffer.ByteBuf;
  */
 final class FrameBuffer {
 
+    /*
+     * Between start and end is what is not used. It is moved to the front only when there is no room behind it, and
+     * then at least half of the array was used since: so each byte is moved once at most, on average. "most" is how
+     * much there was at a time since the last trim.
+     *
+     * A header announces up to a quarter of a gigabyte; room for that is made as the bytes come, doubling, and not
+     * before.
+     */
+
     private static final int LEAST = 16 << 10;
     private static final int KEPT = 256 << 10;
 
@@ -43,16 +52,19 @@ final class FrameBuffer {
     /** Called now and then: gives back what was needed for larger frames than there were since. */
     void trim() {
         if (bytes.length > KEPT && most < bytes.length / 4) {
+            // For what there was at most since the last time, and what is there now.
             byte[] smaller = new byte[Math.max(LEAST, Integer.highestOneBit(Math.max(most, 1)) << 1)];
             System.arraycopy(bytes, start, smaller, 0, size());
             end = size();
             start = 0;
             bytes = smaller;
         }
+        // What is there now counts for the next time, too.
         most = size();
     }
 
     private void makeRoom(int count) {
+        // Mostly so, behind the last frame of what came: nothing is to be moved.
         if (start == end) {
             start = 0;
             end = 0;

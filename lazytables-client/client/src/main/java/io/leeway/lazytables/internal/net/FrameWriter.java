@@ -17,14 +17,29 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class FrameWriter implements Hub.Unsent {
 
+    /*
+     * Bytes are in one of three places: gathered here ("out"), with Netty (handed over, not taken by the system), with
+     * the system. pending() is the first two. The first goes to the second when the buffer is full, or when the hub
+     * says so, at the end of what the network thread does at a time; a flush of Netty's, a call of the system, comes
+     * then, or when much has gathered before.
+     *
+     * Three limits, from the inside out: the watermark, from which hasRoom() says no and whoever asks keeps the rest;
+     * FLUSH_ABOVE, from which it is not waited for the hub; send.limit, which nobody comes near who asks, so that who
+     * does ends.
+     */
+
+    /** In bytes. Small messages share a buffer of this size; a larger one has its own. */
     private static final int CHUNK = 32 << 10;
+    /** In bytes. What a round writes goes to the system in pieces, so that it has work while the next is made. */
     private static final int FLUSH_ABOVE = 1 << 20;
+    /** So many messages are sent as they are before it is tried again, at most: data may change. */
     private static final int MOST_SKIPS = 256;
 
     private final Hub hub;
     private final Connection connection;
 
     private @Nullable ByteBuf out;
+    /** Bytes that Netty has got since it was told last to hand them to the system. */
     private int handedOver;
     /** All that Netty was given so far. */
     private long given;
@@ -34,7 +49,9 @@ final class FrameWriter implements Hub.Unsent {
 
     private int theirLimit;
     private boolean compressing;
+    /** Messages that are sent as they are before another is compressed; and how many the next time. */
     private int skips;
+
     private int skipNext = 1;
 
     FrameWriter(Hub hub, Connection connection) {
@@ -54,9 +71,12 @@ final class FrameWriter implements Hub.Unsent {
                 .writeBytes(bytes);
     }
 
-    /** Messages may follow, the other side takes none that is longer. */
+    /**
+     * Messages may follow, the other side takes none that is longer. The smaller of both limits holds.
+     */
     void begin(int limit) {
         theirLimit = limit;
+        // Where both ends are does not change any more.
         compressing = isCompressing();
     }
 
@@ -67,6 +87,7 @@ final class FrameWriter implements Hub.Unsent {
 
     /** A message, see {@link FrameSender#send}. */
     void message(byte[] bytes, int offset, int length) {
+        // Before anything is written: the connection stays as it was, and the caller hears which limit it is.
         if (length > limit()) {
             throw Faults.of(
                     Code.FRAME_TOO_LARGE,
@@ -92,6 +113,7 @@ final class FrameWriter implements Hub.Unsent {
             plain(bytes, offset, length);
             return;
         }
+        // Tried on the message itself: whether numbers can be compressed is not seen otherwise.
         int packed = hub.compressor.pack(bytes, offset, length);
         if (packed < 0) {
             skips = skipNext;
@@ -99,6 +121,7 @@ final class FrameWriter implements Hub.Unsent {
             plain(bytes, offset, length);
             return;
         }
+        // It was worth it: what follows is mostly alike.
         skipNext = 1;
         reserve(Wire.HEADER + 4 + packed)
                 .writeInt(Wire.header(Kind.LZ4, 4 + packed))
@@ -110,6 +133,7 @@ final class FrameWriter implements Hub.Unsent {
 
     /** Once every heartbeat: a sign of life, if nothing has left since the last time. */
     void tick() {
+        // What waits says nothing to the other side, but one more frame behind it would say no more.
         if (!spoke && pending() == 0) {
             reserve(Wire.HEADER).writeInt(Wire.header(Kind.HEARTBEAT, 0));
         }
@@ -120,12 +144,14 @@ final class FrameWriter implements Hub.Unsent {
     private ByteBuf reserve(int count) {
         ByteBuf buffer = out;
         if (buffer != null && buffer.writableBytes() < count) {
+            // A frame is in one buffer, so that it is written by one copy.
             handOver();
             buffer = null;
         }
         if (buffer == null) {
             buffer = connection.context().alloc().directBuffer(Math.max(CHUNK, count));
             out = buffer;
+            // Once for each round of the hub.
             if (!hasUnsent) {
                 hasUnsent = true;
                 hub.hasUnsent(this);
@@ -140,11 +166,15 @@ final class FrameWriter implements Hub.Unsent {
         if (buffer == null) {
             return;
         }
+        // Before the write, which may call back.
         out = null;
         handedOver += buffer.readableBytes();
+        // Asked before it is written: from then on the buffer is Netty's.
         given += buffer.readableBytes();
         ChannelHandlerContext context = connection.context();
+        // No object for each write; what fails comes to exceptionCaught.
         context.write(buffer, context.voidPromise());
+        // Whoever asks for room stays below it. What comes here did not ask, and would take the memory of all.
         if (pending() > hub.settings.sendLimit()) {
             connection.fail(Faults.of(
                     Code.SLOW_PEER,
@@ -158,9 +188,11 @@ final class FrameWriter implements Hub.Unsent {
     /** Everything that was sent leaves for the system. */
     @Override
     public void flush() {
+        // First, so that what is sent within this has a round of its own.
         hasUnsent = false;
         handOver();
         handedOver = 0;
+        // Any frame is a sign of life.
         spoke = true;
         Channel channel = connection.channel();
         if (channel != null && channel.isOpen()) {
@@ -176,6 +208,7 @@ final class FrameWriter implements Hub.Unsent {
 
     /** Whether less than the watermark waits, of which Netty tells when it is so again. */
     boolean hasRoom() {
+        // So that Netty counts it: it knows nothing of what has gathered here.
         if (out != null && out.readableBytes() > CHUNK) {
             handOver();
         }
@@ -219,6 +252,7 @@ final class FrameWriter implements Hub.Unsent {
         Channel channel = connection.context().channel();
         var remote = (InetSocketAddress) channel.remoteAddress();
         var local = (InetSocketAddress) channel.localAddress();
+        // On one machine, bytes cost less than compressing them; over a network it is the other way round, mostly.
         boolean here = remote == null
                 || local == null
                 || remote.getAddress().isLoopbackAddress()

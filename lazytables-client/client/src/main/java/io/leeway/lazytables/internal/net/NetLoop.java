@@ -10,18 +10,30 @@ import java.util.concurrent.TimeUnit;
 /** The network thread of a process: one event loop, which tasks and timers run on too. Thread-safe. */
 public final class NetLoop implements NetworkThread, AutoCloseable {
 
+    /*
+     * One thread, and not one for each core: the protocol behind it is not for several threads, and what it does for a
+     * message is less than handing the message to another thread would cost. More throughput comes from more servers.
+     */
+
     private static final System.Logger LOG = System.getLogger(NetLoop.class.getName());
+    /** What is under way when the thread is to end, such as a message that is taken, comes to its end; not more. */
     private static final long CLOSE_SECONDS = 15;
 
+    /** A group of one: it is the way in which Netty starts and ends a loop. */
     private final MultiThreadIoEventLoopGroup group;
+
     private final EventLoop loop;
 
     private NetLoop(MultiThreadIoEventLoopGroup group) {
         this.group = group;
+        // The only one of the group.
         this.loop = group.next();
     }
 
-    /** With a daemon thread named after the purpose; it starts with the first task. */
+    /**
+     * With a daemon thread named after the purpose; it starts with the first task. A daemon, so that a program whose
+     * threads have returned ends though it forgot to close.
+     */
     public static NetLoop start(String purpose) {
         var threads = new DefaultThreadFactory("lazytables-" + purpose, true);
         return new NetLoop(new MultiThreadIoEventLoopGroup(1, threads, NioIoHandler.newFactory()));
@@ -31,6 +43,7 @@ public final class NetLoop implements NetworkThread, AutoCloseable {
     @Override
     public void execute(Runnable task) {
         try {
+            // In the order in which they come, from whichever threads: who relies on it is NetworkThread's to say.
             loop.execute(task);
         } catch (RejectedExecutionException ended) {
             LOG.log(System.Logger.Level.DEBUG, "A task came after the network thread had ended", ended);
@@ -40,6 +53,7 @@ public final class NetLoop implements NetworkThread, AutoCloseable {
     @Override
     public void executeAfter(Runnable task, long delayNanos) {
         try {
+            // Nobody looks at the future, hence guarded().
             var unused = loop.schedule(guarded(task), delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException ended) {
             LOG.log(System.Logger.Level.DEBUG, "A timer came after the network thread had ended", ended);
@@ -54,6 +68,7 @@ public final class NetLoop implements NetworkThread, AutoCloseable {
     /** Closes what is open and ends the thread; waits for it for a limited time, unless called on it. */
     @Override
     public void close() {
+        // No quiet time: whoever closes has closed the connections before.
         var ended = group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
         if (!isCurrent() && !ended.awaitUninterruptibly(CLOSE_SECONDS + 1, TimeUnit.SECONDS)) {
             LOG.log(System.Logger.Level.WARNING, "The network thread has not ended within {0} s", CLOSE_SECONDS);

@@ -14,6 +14,12 @@ import java.util.concurrent.TimeUnit;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Opening {
 
+    /*
+     * States by two flags: secured (bytes go through as they are, or through TLS), done (messages may come and go).
+     * Between them the handshake has the word. hasGreeted is for the end: only who was greeted understands a frame that
+     * says why.
+     */
+
     private final Hub hub;
     private final Connection.Owner owner;
     private final Handshake handshake;
@@ -53,6 +59,8 @@ final class Opening {
     /** TCP stands. */
     void connected(ChannelHandlerContext context) {
         long limit = hub.settings.handshakeTimeout().toMillis();
+        // One limit over all of it, from TCP on: one for each step would let a stranger stay for the sum, and begin
+        // each anew by a byte.
         context.executor().schedule(this::timedOut, limit, TimeUnit.MILLISECONDS);
         if (hub.settings.tls() == null) {
             secure();
@@ -71,6 +79,7 @@ final class Opening {
     /** The other side's preamble has come, of this version. */
     void greeted(int version) {
         if (version != Wire.VERSION) {
+            // So that the other side can tell our version, and read what follows.
             if (!hasGreeted) {
                 greet();
             }
@@ -79,6 +88,7 @@ final class Opening {
                     "one side speaks version " + version + ", the other version " + Wire.VERSION + " (" + connection
                             + ")");
         }
+        // Of the same version: what follows is understood.
         handshake.greeted(this);
     }
 
@@ -89,6 +99,7 @@ final class Opening {
 
     LazyTablesException tlsFault(Throwable cause) {
         Throwable root = cause;
+        // What is of use is at the bottom: which certificate, which host name.
         while (root.getCause() != null && root.getCause() != root) {
             root = root.getCause();
         }
@@ -96,6 +107,7 @@ final class Opening {
     }
 
     private void secure() {
+        // Once, and not where the connection has ended while TLS was made.
         if (!secured && !connection.hasEnded()) {
             secured = true;
             handshake.begin(this);
@@ -113,8 +125,10 @@ final class Opening {
 
     // ---- what the handshake does ----
 
+    /** Says what this is; from here on the other side can be told why the connection ends. */
     void greet() {
         hasGreeted = true;
+        // The same on both sides; who speaks first is the handshake's to say.
         writer.preamble();
     }
 
@@ -122,17 +136,24 @@ final class Opening {
         writer.frame(kind, bytes);
     }
 
+    /**
+     * Asks whether there is room, now that the other side has proved itself; throws if there is none, which ends the
+     * handshake.
+     */
     void admit() {
         owner.admit(connection);
     }
 
     void welcome(int limit) {
+        // What a header can say at most.
         if (limit < 0 || limit > Wire.MOST_LENGTH) {
             throw Faults.of(Code.MALFORMED, connection + " announces a frame limit of " + limit);
         }
+        // Before the owner hears of it, who may send at once.
         done = true;
         writer.begin(limit);
         hub.counters.connectionOpened();
+        // Last, as it may send, and end the connection.
         owner.opened(connection);
     }
 }

@@ -42,6 +42,7 @@ public final class Outbox {
     }
 
     public void end() {
+        // Behind the body, whose length is not known before.
         current.setInt(begin, current.size() - begin - Integer.BYTES);
         if (current.size() >= FULL) {
             full.add(current);
@@ -121,6 +122,7 @@ public final class Outbox {
         sender.send(peer, frame.array(), 0, frame.size());
         if (frame.array().length <= KEPT) {
             frame.clear();
+            // The bytes were copied by send().
             spare = frame;
         }
     }

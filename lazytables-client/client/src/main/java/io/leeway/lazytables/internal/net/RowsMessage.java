@@ -35,6 +35,7 @@ public final class RowsMessage {
         if (out == null) {
             out = begin(ofKind, ofTable, headSecond, headThird);
         }
+        // Differences may be negative: rows come in the order in which they are asked for.
         out.putSigned(row - last);
         last = row;
         return out;
@@ -51,6 +52,7 @@ public final class RowsMessage {
         table = ofTable;
         second = headSecond;
         third = headThird;
+        // A row's number alone, at first.
         last = 0;
         out.putVar(ofTable);
         out.putVar(headSecond);

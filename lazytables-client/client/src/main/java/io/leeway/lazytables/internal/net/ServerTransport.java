@@ -30,6 +30,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerTransport implements FrameSender, AutoCloseable {
 
+    /*
+     * A connection goes from "strangers" (its handshake is not done) to "open", and from there out; while it is sent
+     * away it is also among "leaving", and counts no more for the limit. Each set is in the order in which they came,
+     * so that who has been there longest without a word gives way first.
+     *
+     * Two limits with two kinds of strangers in mind. Those who only connect: a place each, a time limit, two
+     * kilobytes. Those who know the token, or where there is none, and then say nothing of the protocol (isKnown): they
+     * give way when another connection finds no place.
+     */
+
     private static final System.Logger LOG = System.getLogger(ServerTransport.class.getName());
     private static final long BIND_SECONDS = 10;
 
@@ -42,6 +52,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
     private final Set<Connection> leaving = new HashSet<>();
 
     private final Connection.Owner owner = new Guests();
+    // One more for each connection, so that what is said late to one that is gone never reaches another one.
     private int lastPeer;
     private boolean warned;
     private @Nullable FrameSink sink;
@@ -54,6 +65,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
      *     or token cannot be read
      */
     public ServerTransport(NetLoop loop, LazyTablesConfig config) {
+        // First: a server that would be open to others without a token does not come to be.
         config.requireServer();
         this.loop = loop;
         this.listen = config.get(LazyTablesOptions.LISTEN);
@@ -71,6 +83,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loop.netty(), loop.netty())
                 .channel(NioServerSocketChannel.class)
+                // A server that is started again finds its port held by connections of the one before it.
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.SO_BACKLOG, 1_024)
                 .childOption(ChannelOption.TCP_NODELAY, true)
@@ -83,6 +96,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
                     }
                 })
                 .bind(new InetSocketAddress(listen.host(), listen.port()));
+        // A bind takes no time; the limit is for a network thread that does not come to it.
         boolean done = bound.awaitUninterruptibly(BIND_SECONDS, TimeUnit.SECONDS);
         if (!done || !bound.isSuccess()) {
             throw Faults.of(Code.LISTEN, "cannot listen at " + listen + ": " + bound.cause(), bound.cause());
@@ -150,7 +164,10 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         Closing.await(loop, hub::close);
     }
 
-    /** Listens no more, and waits for nothing. */
+    /**
+     * Listens no more, and waits for nothing. Connections go with the network thread, as those of a process that is
+     * killed do.
+     */
     public void closeNow() {
         Channel listening = channel;
         if (listening != null) {
@@ -158,13 +175,16 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         }
     }
 
+    /** A client has connected; nothing is known of it. */
     private void accept(Channel accepted) {
+        // It came while the transport was being closed.
         if (hub.isClosed()) {
             var unused = accepted.close();
             return;
         }
         if (strangers.size() >= hub.settings.handshakes()) {
             Connection oldest = strangers.iterator().next();
+            // Before it hears of it, or it would be chosen again.
             strangers.remove(oldest);
             oldest.fail(Faults.of(Code.TOO_MANY_CONNECTIONS, "too many connections are in their handshake"));
         }
@@ -172,6 +192,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         var made = new Connection(hub, owner, new Handshake.OfServer(hub.settings), true, ++lastPeer, name);
         strangers.add(made);
         SslHandler tls = hub.settings.tls() == null ? null : hub.settings.tls().newHandler(accepted.alloc());
+        // It is a stranger before its first byte comes, so that it has a time limit from then on.
         Connection.install(accepted, tls, made);
     }
 
@@ -189,6 +210,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         private boolean makesRoom() {
             for (Connection each : open.values()) {
                 if (!leaving.contains(each) && !sink().isKnown(each.peer())) {
+                    // It is open until its socket is closed, and must not be counted, or chosen, until then.
                     leaving.add(each);
                     each.fail(Faults.of(
                             Code.TOO_MANY_CONNECTIONS,
@@ -201,6 +223,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
 
         @Override
         public void opened(Connection opened) {
+            // From here on it has a number that the sink knows.
             strangers.remove(opened);
             open.put(opened.peer(), opened);
             sink().onOpen(opened.peer());
@@ -219,6 +242,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         @Override
         public void closed(Connection closed, @Nullable Throwable cause) {
             leaving.remove(closed);
+            // The sink hears of the end only of what it heard the begin of.
             if (open.remove(closed.peer()) != null) {
                 sink().onClosed(closed.peer(), cause);
             } else {

@@ -14,9 +14,15 @@ final class Wire {
     /** "LZYT". */
     static final int MAGIC = 0x4c5a5954;
 
+    /**
+     * Of frames and of the handshake; what messages mean has a version of its own (Protocol.VERSION), since only both
+     * ends of the protocol have to agree on that.
+     */
     static final int VERSION = 1;
+
     static final int PREAMBLE = 8;
     static final int HEADER = 4;
+    /** A quarter of a gigabyte: what is left of a header's 32 bits beside the kind. */
     static final int MOST_LENGTH = (1 << 28) - 1;
     /** No frame of the handshake is longer; GOODBYE may come then too. */
     static final int HANDSHAKE_LIMIT = 1_024;

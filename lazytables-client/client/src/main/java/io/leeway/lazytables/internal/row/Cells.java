@@ -36,6 +36,8 @@ public abstract class Cells {
         this.op = op;
         wireBytes = leastWireBytes(type);
         inLine = LINE / (type == CellType.INT || type == CellType.FLOAT ? Integer.BYTES : Long.BYTES);
+        // Asked in the innermost loops, where a number costs less than a call of an interface: the built-in operations
+        // are done in place, and only others are called.
         kind = op == Combine.ADD ? ADD : op == Combine.MIN ? MIN : op == Combine.MAX ? MAX : OTHER;
     }
 

@@ -10,6 +10,20 @@ import java.util.Arrays;
  */
 public final class ColumnIndex {
 
+    /*
+     * Three forms, for three uses. A row's: buckets that are always there, since each update looks for its column. A
+     * list's: no buckets until somebody looks for one, as a log that came in a message, or is handed over, is gone
+     * through from front to back. A few of a small row's: no buckets at all; two words of bits say what is there, and
+     * the rest is a search from behind.
+     *
+     * Arrays of columns are shared where a log has its cells beside a row (lent by the row, borrowed by the log).
+     * Whoever would write into a shared one in another way takes a copy first: the one who lent it before it is cleared
+     * or takes other columns, the borrower before it adds one. Entries that both have stay where they are in either,
+     * since columns are only added behind.
+     *
+     * Not for several threads at once; find() makes buckets, so also reading is a change.
+     */
+
     /** Columns below this can be kept as a few of a small row's. */
     static final int SMALL = 2 * Long.SIZE;
 
@@ -55,7 +69,9 @@ public final class ColumnIndex {
         this.few = few;
     }
 
-    /** Of these columns, in their order. */
+    /**
+     * Of these columns, in their order. Columns must be different; nothing looks whether they are.
+     */
     static ColumnIndex ofList(int[] columns) {
         return new ColumnIndex(columns, columns.length, false);
     }
@@ -69,6 +85,7 @@ public final class ColumnIndex {
 
     /** Takes the columns that the other one, whose first ones it has, has now; nothing was looked for or added here. */
     void follow(ColumnIndex other) {
+        // Without copying: what this has found so far stays right, since the other one only added behind.
         columns = other.columns;
         size = other.size;
         borrowed = true;
@@ -110,6 +127,7 @@ public final class ColumnIndex {
         if (at >= 0) {
             return at;
         }
+        // What is borrowed has its next place in the lender, which may have filled it by now.
         if (size == columns.length || borrowed) {
             enlarge();
             at = seek(column);
@@ -129,6 +147,7 @@ public final class ColumnIndex {
         int mask = bytes.length - 1;
         int bucket = hash(column) & mask;
         int held;
+        // Ends, as at least half of the buckets are free.
         while ((held = bytes[bucket] & NARROW - 1) != 0) {
             if (columns[held - 1] == column) {
                 return held - 1;
@@ -156,6 +175,7 @@ public final class ColumnIndex {
         return ~bucket;
     }
 
+    /** A bucket for a column that is known not to be there. */
     private int freeBucket(int column) {
         int mask = Math.max(narrow.length, wide.length) - 1;
         int bucket = hash(column) & mask;
@@ -165,6 +185,7 @@ public final class ColumnIndex {
         return bucket;
     }
 
+    /** An entry plus one is in the bucket's type: narrow only as long as {@link #NARROW} holds. */
     private void fill(int bucket, int entryPlusOne) {
         if (narrow.length > 0) {
             narrow[bucket] = (byte) entryPlusOne;
@@ -200,6 +221,7 @@ public final class ColumnIndex {
     }
 
     void clear() {
+        // Who has borrowed it still reads there.
         if (lent) {
             columns = new int[columns.length];
             lent = false;
@@ -221,6 +243,8 @@ public final class ColumnIndex {
             columns = new int[other.columns.length];
             lent = false;
         }
+        // With the buckets, as their numbers are the same where the columns are: copying them is one pass, making them
+        // anew a search for each.
         if (narrow.length != other.narrow.length || wide.length != other.wide.length) {
             narrow = other.narrow.clone();
             wide = other.wide.clone();
@@ -283,6 +307,11 @@ public final class ColumnIndex {
         wide = entries < NARROW ? NO_INTS : new int[twice];
     }
 
+    /**
+     * Columns are mostly a run of small numbers, which a mask alone would crowd: multiplied by an odd number near the
+     * golden ratio, neighbours fall far apart; the shift brings upper bits, which have mixed best, to where the mask
+     * looks.
+     */
     private static int hash(int column) {
         int mixed = column * MIX;
         return mixed ^ mixed >>> 15;

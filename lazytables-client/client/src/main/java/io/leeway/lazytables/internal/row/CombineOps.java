@@ -18,8 +18,14 @@ public final class CombineOps {
 
     private CombineOps() {}
 
+    /**
+     * The operations that there are, and those given. Looked up once, when a server starts: an operation that is not
+     * found then refuses the tables that name it.
+     */
     public static CombineOps of(List<CombineOp> given) {
         var ops = new CombineOps();
+        // In this order, each over the ones before: what a program gives counts before what lies in the class path, and
+        // no name of a built-in one is anything else, on any server.
         ServiceLoader.load(CombineOp.class).forEach(op -> ops.byName.put(op.name(), op));
         given.forEach(op -> ops.byName.put(op.name(), op));
         for (Combine op : Combine.values()) {

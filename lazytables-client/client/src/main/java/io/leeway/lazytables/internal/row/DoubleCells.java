@@ -186,6 +186,7 @@ final class DoubleCells extends Cells {
     int filled(int count, int[] entries) {
         int filled = 0;
         for (int at = 0; at < count; at++) {
+            // Always written, and overwritten by the next if it does not count: no branch to be guessed.
             entries[filled] = at;
             filled += Double.doubleToRawLongBits(cells[at]) == identityBits ? 0 : 1;
         }

@@ -6,7 +6,11 @@ import io.leeway.lazytables.internal.wire.WireReader;
 import io.leeway.lazytables.spi.CombineOp;
 import java.util.Arrays;
 
-/** Cells of 32-bit floating point numbers. */
+/**
+ * Cells of 32-bit floating point numbers. Each step is rounded to 32 bits, as cells are everywhere: a sum that is kept
+ * wider in one place would be another one where an update went another way. Values beyond the type were refused before
+ * (ClientTable.checkValue); sums may become infinite.
+ */
 final class FloatCells extends Cells {
 
     private final float identity;
@@ -186,6 +190,7 @@ final class FloatCells extends Cells {
     int filled(int count, int[] entries) {
         int filled = 0;
         for (int at = 0; at < count; at++) {
+            // Always written, and overwritten by the next if it does not count: no branch to be guessed.
             entries[filled] = at;
             filled += Float.floatToRawIntBits(cells[at]) == identityBits ? 0 : 1;
         }

@@ -6,7 +6,11 @@ import io.leeway.lazytables.internal.wire.WireReader;
 import io.leeway.lazytables.spi.CombineOp;
 import java.util.Arrays;
 
-/** Cells of 32-bit integers. */
+/**
+ * Cells of 32-bit integers. Sums wrap around, as of Java's int; values that a cell does not hold were refused before
+ * they come here (ClientTable.checkValue), so the casts lose nothing of what a program gives. The identity of an
+ * operation of wider numbers is clamped: of MIN it is the greatest that there is here.
+ */
 final class IntCells extends Cells {
 
     private final int identity;
@@ -182,6 +186,8 @@ final class IntCells extends Cells {
     int filled(int count, int[] entries) {
         int filled = 0;
         for (int at = 0; at < count; at++) {
+            // Always written, and overwritten by the next if it does not count: without a branch that a processor would
+            // guess wrongly every other time.
             entries[filled] = at;
             filled += differs(cells[at]);
         }

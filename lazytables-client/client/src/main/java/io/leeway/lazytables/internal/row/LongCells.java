@@ -6,7 +6,9 @@ import io.leeway.lazytables.internal.wire.WireReader;
 import io.leeway.lazytables.spi.CombineOp;
 import java.util.Arrays;
 
-/** Cells of 64-bit integers. */
+/**
+ * Cells of 64-bit integers. Sums wrap around, as of Java's long.
+ */
 final class LongCells extends Cells {
 
     private final long identity;
@@ -182,6 +184,7 @@ final class LongCells extends Cells {
     int filled(int count, int[] entries) {
         int filled = 0;
         for (int at = 0; at < count; at++) {
+            // Always written, and overwritten by the next if it does not count: no branch to be guessed.
             entries[filled] = at;
             filled += differs(cells[at]);
         }

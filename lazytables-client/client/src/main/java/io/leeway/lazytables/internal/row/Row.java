@@ -14,12 +14,29 @@ import org.jspecify.annotations.Nullable;
 /** A row's values: all columns, or those that were written. */
 public final class Row {
 
+    /*
+     * A dense row has a cell for each column, in its place. A sparse one has cells in the order in which columns came,
+     * and an index that finds them; cells behind the last entry hold the identity, so that a column that is added
+     * starts as what nobody wrote. That is kept by whoever shortens a row (clear, copyFrom).
+     *
+     * A blank row stands for one that nobody wrote. It has no cells, so it must not be written to or asked for one; it
+     * can be copied from and written to a message.
+     *
+     * Places (place(), finder()) are for who updates the same cell in a row and in a log beside it: they are good until
+     * the row is cleared or takes other values.
+     *
+     * Not for several threads at once. On the server all rows are the network thread's; on a client a worker's own or
+     * under the process's lock.
+     */
+
     /** For so many rows {@link #approach} is best called together, before they are used. */
     public static final int AT_ONCE = 8;
 
     private static final String COLUMN = "The column";
     private static final int FIRST_ENTRIES = 4;
-    /** So many cells are updated at once. */
+    /**
+     * So many cells are updated at once. Their places fit into the nearest cache beside the cells.
+     */
     private static final int STRETCH = 256;
 
     private final TableSpec spec;
@@ -56,12 +73,16 @@ public final class Row {
         cells = Cells.of(spec.type(), spec.op(), spec.sparse() ? FIRST_ENTRIES : spec.columns());
     }
 
-    /** The least bytes of a row of which all columns are written; of sparse rows, whose columns never are, none. */
+    /**
+     * The least bytes of a row of which all columns are written; of sparse rows, whose columns never are, none. By
+     * which a table is refused whose rows fit into no frame.
+     */
     public static long leastWireBytes(TableSpec spec) {
         return spec.sparse() ? 0 : (long) spec.columns() * Cells.leastWireBytes(spec.type());
     }
 
     public double getDouble(int column) {
+        // Looked for, and not added: a read makes no cell.
         int at = index == null ? column : index.find(column);
         return at < 0 ? cells.identityDouble() : cells.getDouble(at);
     }
@@ -93,6 +114,8 @@ public final class Row {
     public void update(int[] columns, double[] values) {
         int next = 0;
         for (int i = 0; i < columns.length; i++) {
+            // Programs mostly update the same columns in the same order, so each is looked for behind the one before:
+            // then no hash is computed.
             int at = isAt(next, columns[i]) ? next : place(columns[i]);
             cells.updateDouble(at, values[i]);
             next = at + 1;
@@ -152,6 +175,7 @@ public final class Row {
         // Sparse rows have their columns in the order in which they came, which is another one elsewhere.
         int[] columns = new int[filled];
         index.columnsAt(places, filled, columns);
+        // Alike everywhere, whatever order the row has them in here.
         Arrays.sort(columns);
         return columns;
     }
@@ -193,7 +217,10 @@ public final class Row {
         }
     }
 
-    /** Takes the values of another row of the table. */
+    /**
+     * Takes the values of another row of the table. Whatever this one had is gone; its memory is used again, since a
+     * row is copied again in each clock.
+     */
     public void copyFrom(Row other) {
         if (other.isBlank) {
             clear();
@@ -242,14 +269,20 @@ public final class Row {
         cells.writeShorter(out, entries(), index);
     }
 
-    /** Takes the values that {@link #write} wrote. */
+    /**
+     * Takes the values that {@link #write} wrote. What a message does not list is the identity from then on: a row is
+     * whole in it.
+     */
     public void read(WireReader in) {
+        // Before anything is read. What fails below leaves a row that is neither the one before nor the one that came:
+        // whoever reads gives all of it up (a client ends, a server does not go on from that snapshot).
         clear();
         if (in.getByte() == 0) {
             checkDense(spec);
             cells.readAll(in, spec.columns());
             return;
         }
+        // As many as there can be in the bytes that are left, before room is made for them.
         int filled = in.getCount("The number of cells", 1 + cells.wireBytes());
         if (index == null) {
             cells.read(in, in.getPackedForNow(COLUMN, filled, spec.columns()), filled);
@@ -279,6 +312,7 @@ public final class Row {
         Cells.pass(spec.type(), in, filled);
     }
 
+    /** A sparse table may have two thousand million columns: who says "all" must not have room made for them. */
     private static void checkDense(TableSpec spec) {
         if (spec.sparse()) {
             throw new WireException("A sparse row came as a dense one");
@@ -297,6 +331,7 @@ public final class Row {
         int count = in.getCount("The number of cells", 1 + cells.wireBytes());
         int[] columns = columns(in, count);
         for (int i = 1; i < count; i++) {
+            // Whoever takes them asks for them by a binary search.
             if (columns[i] <= columns[i - 1]) {
                 throw new WireException("Column " + columns[i] + " came behind " + columns[i - 1]);
             }
@@ -339,6 +374,7 @@ public final class Row {
         int[] places = new int[Math.min(count, STRETCH)];
         for (int from = 0; from < count; from += STRETCH) {
             int length = Math.min(STRETCH, count - from);
+            // First all places, then all cells: two short loops, of which the second is what processors do best.
             index.addAll(columns, from, length, places);
             makeRoom(index.size());
             cells.update(places, values, from, length);
@@ -362,6 +398,7 @@ public final class Row {
 
     private void makeRoom(int entries) {
         if (entries > cells.size()) {
+            // Doubled, so that each cell of a row that grows is copied about once.
             cells.grow(Math.max(entries, 2 * cells.size()));
         }
     }

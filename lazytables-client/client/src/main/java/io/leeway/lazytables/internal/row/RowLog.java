@@ -19,11 +19,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowLog {
 
+    /*
+     * Three shapes. Listed: cells in the order in which columns came, with an index. Dense: a cell for each column of a
+     * dense row, without one (index is null); what was not touched holds the identity, and combining with that changes
+     * nothing, which is what makes going through all of them right. Beside: listed, with all of a sparse row's columns
+     * and in its places, touched or not.
+     *
+     * It goes from listed to dense when a quarter of a dense row was touched: then columns take as much as the cells
+     * that are left out. It never goes back.
+     *
+     * Puts break the rule that values are combined: a cell that was put replaces what was there, and updates behind it
+     * have gone into it. They are rare, so they are a set of bits beside the cells, which is not there before the
+     * first; where it is null, the short ways are taken.
+     *
+     * A log belongs to the worker that fills it until its clock ends, and is not changed any more once it was handed
+     * over, but for joining (append) of logs that no one else has. Applying it twice would count twice: who keeps it
+     * must know by numbers where it was applied.
+     */
+
     private static final int FIRST_ENTRIES = 4;
+    /** A row of which a quarter is touched is logged densely: a cell listed takes its column, and a search for it. */
     private static final int DENSE_SHARE = 4;
     /** Dense rows up to this size are logged as such: to list columns costs more than it saves. */
     private static final int FEW_COLUMNS = 32;
-    /** Room is made for more cells of a message only when they come. */
+    /**
+     * Room is made for more cells of a message only when they come. A count in a message is believed only so far.
+     */
     private static final int MOST_EXPECTED = 1 << 14;
 
     private final long key;
@@ -48,6 +69,7 @@ public final class RowLog {
         boolean dense = isDense(spec, expected);
         int room = Math.max(FIRST_ENTRIES, expected);
         index = dense ? null : index(spec, room);
+        // All identities, so that the first update of a cell is combined with nothing.
         cells = Cells.of(spec.type(), spec.op(), dense ? spec.columns() : room);
     }
 
@@ -79,6 +101,7 @@ public final class RowLog {
         this.spec = spec;
         this.key = key;
         beganBeside = true;
+        // The same array of columns as the row's: nothing is copied for each clock.
         index = ColumnIndex.ofThose(row.index());
         cells = Cells.of(spec.type(), spec.op(), row.cells().size());
         beside = row.entries();
@@ -123,6 +146,7 @@ public final class RowLog {
     public void update(int[] columns, double[] values) {
         int next = 0;
         for (int i = 0; i < columns.length; i++) {
+            // Behind the one before, where it mostly is.
             int at = isAt(next, columns[i]) ? next : place(columns[i]);
             cells.updateDouble(at, values[i]);
             next = at + 1;
@@ -153,6 +177,7 @@ public final class RowLog {
 
     public void putDouble(int column, double value) {
         int at = place(column);
+        // What was logged of the cell is void.
         cells.setDouble(at, value);
         markPut(at);
     }
@@ -172,11 +197,14 @@ public final class RowLog {
 
     /** Does to the row what was logged. */
     public void applyTo(Row row) {
+        // Both dense: one loop without columns. What was not touched is the identity.
         if (index == null && puts == null) {
             row.cells().updateAll(cells, spec.columns());
             return;
         }
         int entries = entries();
+        // Where the log lists cells of which nothing is logged (one that began beside a row), these hold the identity,
+        // too.
         if (index != null && puts == null) {
             row.update(index, cells);
             return;
@@ -215,6 +243,7 @@ public final class RowLog {
         int entries = entries();
         for (int i = 0; i < entries; i++) {
             int column = columnAt(i);
+            // Not those that were not touched: of a sparse row they would make a cell.
             if (columns.contains(column) && isWritten(i)) {
                 int at = row.place(column);
                 if (isPut(i)) {
@@ -230,6 +259,7 @@ public final class RowLog {
     public int writtenCells() {
         int entries = entries();
         if (puts == null) {
+            // No put: a cell is written if and only if it is not the identity.
             return cells.filled(entries);
         }
         int written = 0;
@@ -272,6 +302,7 @@ public final class RowLog {
 
     /** Adds what was logged later, elsewhere. */
     public void append(RowLog later) {
+        // Of a dense one all columns come: better made room for at once.
         if (later.index == null) {
             expectAllColumns();
         }
@@ -284,6 +315,7 @@ public final class RowLog {
             int at = place(later.columnAt(i));
             if (later.isPut(i)) {
                 cells.set(at, later.cells, i);
+                // What was logged before is void, as for a put here.
                 markPut(at);
             } else {
                 cells.update(at, later.cells, i);
@@ -291,7 +323,10 @@ public final class RowLog {
         }
     }
 
-    /** A log of its own with the same content. */
+    /**
+     * A log of its own with the same content. Cells that were not touched are left out, or become none: they are the
+     * identity.
+     */
     public RowLog copy() {
         var copy = new RowLog(spec, key, entries());
         copy.append(this);
@@ -313,7 +348,10 @@ public final class RowLog {
         return puts != null;
     }
 
-    /** No less than the bytes that {@link #write} writes, roughly. */
+    /**
+     * No less than the bytes that {@link #write} writes, roughly. Without looking at the cells: it is asked at the end
+     * of each clock for each row, and divides messages.
+     */
     public int wireBytes() {
         return 16 + entries() * 12;
     }
@@ -326,6 +364,7 @@ public final class RowLog {
             cells.writeShorter(out, entries, index);
             return;
         }
+        // Flags: 1 listed, 2 with puts. The shorter ways have no room for a bit for each cell.
         out.putByte(3);
         out.putVar(writtenCells());
         for (int i = 0; i < entries; i++) {
@@ -342,6 +381,7 @@ public final class RowLog {
         long key = in.getVar("The row's key", 0, spec.rows() - 1);
         int flags = in.getInt("The flags of a row", 0, 3);
         if ((flags & 1) == 0) {
+            // See Row.checkDense: nobody may have room made for all columns of a sparse row.
             if (spec.sparse() || flags != 0) {
                 throw new WireException("Updates of a sparse row, or puts, came as a dense row");
             }
@@ -350,6 +390,7 @@ public final class RowLog {
             return dense;
         }
         boolean puts = (flags & 2) != 0;
+        // As many as can be there.
         int filled = in.getCount("The number of cells", 1 + Cells.leastWireBytes(spec.type()));
         return puts ? readPuts(spec, key, filled, in) : readUpdates(spec, key, filled, in);
     }
@@ -392,6 +433,7 @@ public final class RowLog {
 
     /**
      * Takes the cells that the row has by now; returns whether it was beside it until now, and so is for all of them.
+     * For the worker that goes on to update a row which has got new columns.
      */
     public boolean follow(Row row) {
         if (beside == 0 || index == null) {
@@ -416,6 +458,7 @@ public final class RowLog {
         return puts != null && puts.get(at);
     }
 
+    /** A put of the identity is written, too: it replaces what is there. */
     private boolean isWritten(int at) {
         return !cells.isIdentity(at) || isPut(at);
     }
@@ -441,9 +484,11 @@ public final class RowLog {
         if (columns == null) {
             return column;
         }
+        // A column that was looked for may be added now, in a place that the row does not have it in.
         leave();
         int known = columns.size();
         int at = columns.add(column);
+        // It was there, or there is room. Behind the known ones cells hold the identity.
         if (at < known || at < cells.size()) {
             return at;
         }
@@ -462,6 +507,7 @@ public final class RowLog {
         sparse.setAll(cells, Math.min(count, cells.size()));
         BitSet marks = puts == null ? null : new BitSet();
         cells.grow(spec.columns());
+        // They held listed cells, in other places.
         cells.clear(0, spec.columns());
         for (int i = 0; i < count; i++) {
             int column = columns.columnAt(i);

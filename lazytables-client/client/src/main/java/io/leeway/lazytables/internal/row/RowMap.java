@@ -15,6 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 public class RowMap<V> {
 
+    /*
+     * Keys up to 65,535 in an array of references, which grows to the power of two above the largest key that came:
+     * half a megabyte at most, for a table of which only the last row is used. Beyond, a hash. A search in the array
+     * touches one line of memory, and neighbours share it.
+     *
+     * Not final, so that a class of its own can stand for a map with one type of values where arrays of it are needed.
+     */
+
     private static final int MOST_IN_ARRAY = 1 << 16;
     private static final int FIRST_ROOM = 16;
 

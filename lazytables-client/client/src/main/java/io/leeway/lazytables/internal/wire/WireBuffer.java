@@ -11,6 +11,17 @@ import java.util.Arrays;
 /** Bytes that grow while they are written: little endian, with integers that are mostly small as variable length. */
 public final class WireBuffer {
 
+    /*
+     * Variable length: most numbers are small, such as differences of keys, clocks and counts, and take a byte. Where
+     * many of one size follow each other (columns, values), they are written packed, as many bytes for each as the
+     * greatest needs: a loop over them has no branch, and is as short where they are small.
+     *
+     * Little endian, as the processors have it on which this runs; frames around it are big-endian (Wire), as is usual
+     * on networks.
+     *
+     * What is written is never checked here: lengths and limits are checked by who reads.
+     */
+
     static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -18,6 +29,7 @@ public final class WireBuffer {
     private static final int VARINT_OF_INT = 5;
 
     private static final int LEAST = 64;
+    /** In bytes. Below it an array doubles. */
     private static final int LARGE = 1 << 26;
     /** About the largest array of the JDK. */
     private static final int MOST = Integer.MAX_VALUE - 8;
@@ -30,7 +42,9 @@ public final class WireBuffer {
         bytes = new byte[capacity];
     }
 
-    /** The array that holds the bytes; another one after the next write. */
+    /**
+     * The array that holds the bytes; another one after the next write. To be sent from without a copy.
+     */
     public byte[] array() {
         return bytes;
     }
@@ -43,7 +57,10 @@ public final class WireBuffer {
         size = 0;
     }
 
-    /** Room for so many numbers that are of use until the next call, such as what is to be written. */
+    /**
+     * Room for so many numbers that are of use until the next call, such as what is to be written. Kept with the
+     * buffer, as what is written to it is used by one thread at a time.
+     */
     public int[] scratch(int count) {
         if (scratch.length < count) {
             scratch = new int[count];
@@ -62,7 +79,9 @@ public final class WireBuffer {
         size += Integer.BYTES;
     }
 
-    /** Writes over a number that was put before. */
+    /**
+     * Writes over a number that was put before. A length, once what it is of was written.
+     */
     public void setInt(int at, int value) {
         INT.set(bytes, at, value);
     }
@@ -78,6 +97,7 @@ public final class WireBuffer {
         ensure(VARINT);
         long rest = value;
         int at = size;
+        // Room was made for the longest, so nothing is asked in the loop.
         while ((rest & ~0x7FL) != 0) {
             bytes[at++] = (byte) (rest | 0x80);
             rest >>>= 7;
@@ -86,13 +106,17 @@ public final class WireBuffer {
         size = at;
     }
 
-    /** Like {@link #putVar}, short for numbers near 0 on both sides. */
+    /**
+     * Like {@link #putVar}, short for numbers near 0 on both sides. The sign goes to the lowest bit, so that small
+     * negative numbers are short, too.
+     */
     public void putSigned(long value) {
         putVar(value << 1 ^ value >> 63);
     }
 
     /** Writes numbers at some places as {@link #putSigned(long)} does. */
     public void putSigned(int[] source, int[] places, int count) {
+        // For the longest that they can be, once: too much is not written, and stays as room for what follows.
         ensure(Math.multiplyExact(count, VARINT_OF_INT));
         byte[] to = bytes;
         int at = size;
@@ -131,8 +155,10 @@ public final class WireBuffer {
     public void putPacked(int[] source, int count) {
         int all = 0;
         for (int i = 0; i < count; i++) {
+            // The bits that any of them has: how wide the greatest is, without comparing.
             all |= source[i];
         }
+        // Not three: no array of the JDK has elements of that size to copy from.
         int width = all >>> 8 == 0 ? 1 : all >>> 16 == 0 ? Short.BYTES : Integer.BYTES;
         putByte(width);
         switch (width) {
@@ -188,6 +214,7 @@ public final class WireBuffer {
     }
 
     private void ensure(int more) {
+        // By difference: the sum could overflow.
         if (bytes.length - size < more) {
             bytes = Arrays.copyOf(bytes, grown(bytes.length, size, more));
         }
@@ -199,10 +226,12 @@ public final class WireBuffer {
      */
     static int grown(int capacity, int size, int more) {
         long needed = (long) size + more;
+        // Such as a snapshot of 2 GB: refused with its size, instead of an array that Java cannot make.
         if (needed > MOST) {
             throw new IllegalStateException(needed + " bytes do not fit into one array, which holds " + MOST);
         }
         long grown = Math.max(LEAST, (long) capacity + (capacity < LARGE ? capacity : capacity / 2));
+        // Half as large again where it is large, since old and new array are there together while one is copied.
         return (int) Math.min(MOST, Math.max(needed, grown));
     }
 }

@@ -12,6 +12,21 @@ import java.nio.charset.StandardCharsets;
  */
 public final class WireReader {
 
+    /*
+     * What is read may be of a stranger with the token, of another release, or of a disk. So each number has its limits
+     * where it is read, and what does not fit ends in a WireException, which refuses the sender and nobody else. Three
+     * rules make that hold: no index goes beyond "end" (need() before each step, or a loop that asks for it); no room
+     * is made for what is announced but only for what can be there (getCount divides what is left by the least that
+     * each takes); a number is checked as it came, before it is made shorter (but for values of cells, of which the
+     * lower half counts).
+     *
+     * The loops over many numbers keep the position in a local variable and have the short case in place: they are most
+     * of the time that a message takes. They give way to the checked method for anything longer, or where the end is
+     * near.
+     *
+     * One reader is opened again and again, so that a message costs no object. Not for several threads at once.
+     */
+
     private static final String TOO_EARLY = "A message ends too early";
     private static final String TOO_LONG = "A number is longer than ten bytes";
 
@@ -27,7 +42,10 @@ public final class WireReader {
         end = offset + length;
     }
 
-    /** Lets the other reader read the next bytes, and goes behind them. */
+    /**
+     * Lets the other reader read the next bytes, and goes behind them. The other one cannot leave these bytes: what a
+     * message says of itself ends with it.
+     */
     public void slice(int length, WireReader into) {
         need(length);
         into.open(bytes, at, length);
@@ -52,7 +70,9 @@ public final class WireReader {
         System.arraycopy(bytes, position, target, 0, at - position);
     }
 
-    /** Goes back to a position at which it was. */
+    /**
+     * Goes back to a position at which it was. Only within what was opened.
+     */
     public void goBack(int position) {
         at = position;
     }
@@ -77,6 +97,7 @@ public final class WireReader {
     }
 
     public long getVar() {
+        // One byte: most numbers.
         if (at < end && bytes[at] >= 0) {
             return bytes[at++];
         }
@@ -84,6 +105,7 @@ public final class WireReader {
     }
 
     private long getLongVar() {
+        // Where ten bytes are left no number can go beyond them, and the loop need not ask.
         if (end - at < WireBuffer.VARINT) {
             return getLastVar();
         }
@@ -98,6 +120,7 @@ public final class WireReader {
                 return value;
             }
         }
+        // Ten bytes are more than 64 bits: whatever wrote this was no WireBuffer.
         throw new WireException(TOO_LONG);
     }
 
@@ -117,6 +140,7 @@ public final class WireReader {
 
     public long getSigned() {
         long value = getVar();
+        // The lowest bit is the sign.
         return value >>> 1 ^ -(value & 1);
     }
 
@@ -125,6 +149,7 @@ public final class WireReader {
         byte[] from = bytes;
         int next = at;
         for (int i = 0; i < count; i++) {
+            // A negative byte goes on, and so does what is not there: both are for the checked method.
             int first = next < end ? from[next] : -1;
             if (first >= 0) {
                 next++;
@@ -150,6 +175,7 @@ public final class WireReader {
                 target[places[i]] = signed(first);
             } else if (second >= 0) {
                 next += 2;
+                // Two bytes, without a call: counts of a few hundred are what cells of integers mostly hold.
                 target[places[i]] = signed(first & 0x7F | second << 7);
             } else {
                 at = next;
@@ -160,7 +186,10 @@ public final class WireReader {
         at = next;
     }
 
-    /** Goes behind that many numbers that {@link #getSigned()} would read. */
+    /**
+     * Goes behind that many numbers that {@link #getSigned()} would read. Checks what {@link #getSigned()} would
+     * refuse, since nobody reads these numbers any more.
+     */
     public void passSigned(int count) {
         byte[] from = bytes;
         int left = count;
@@ -182,6 +211,7 @@ public final class WireReader {
 
     /** Goes behind so many bytes. */
     public void pass(int count, int bytesEach) {
+        // Of a count that was checked: one that is too large for this is a fault of the caller, and no message's.
         int length = Math.multiplyExact(count, bytesEach);
         need(length);
         at += length;
@@ -191,7 +221,10 @@ public final class WireReader {
         return value >>> 1 ^ -(value & 1);
     }
 
-    /** A number that must be in these limits, both included. */
+    /**
+     * A number that must be in these limits, both included. The name is for the message: who is refused is told what
+     * was wrong.
+     */
     public long getVar(String what, long least, long most) {
         long value = getVar();
         if (value < least || value > most) {
@@ -200,7 +233,10 @@ public final class WireReader {
         return value;
     }
 
-    /** A number of things that take at least so many bytes each, so that they can be there. */
+    /**
+     * A number of things that take at least so many bytes each, so that they can be there. Whatever a message
+     * announces, no more room is made than it has bytes.
+     */
     public int getCount(String what, int bytesEach) {
         return (int) getVar(what, 0, remaining() / Math.max(1, bytesEach));
     }
@@ -217,14 +253,17 @@ public final class WireReader {
         return value;
     }
 
+    /** A number that must be in these limits, both included: those of an int, so that nothing is cut off. */
     public int getInt(String what, int least, int most) {
         return (int) getVar(what, least, most);
     }
 
     /** Goes behind so many numbers that {@link #getPacked} would read, and checks them as it does. */
     public void passPacked(String what, int count, int limit) {
+        // First of all, as it says whether the numbers are there.
         int width = getWidth(what, count);
         if (width > 1) {
+            // The width is read once more: only the shortest form has a way of its own.
             at--;
             getPacked(what, count, limit);
             return;
@@ -232,6 +271,7 @@ public final class WireReader {
         byte[] from = bytes;
         int most = 0;
         for (int i = at; i < at + count; i++) {
+            // Checked once, at the greatest: nobody needs to know which one it was.
             most = Math.max(most, from[i] & 0xFF);
         }
         if (count > 0) {
@@ -251,9 +291,13 @@ public final class WireReader {
         return numbers;
     }
 
-    /** Like {@link #getPacked}, in an array that is of use until the next call, and may be longer. */
+    /**
+     * Like {@link #getPacked}, in an array that is of use until the next call, and may be longer. For columns that are
+     * looked at once: no array for each row of a message.
+     */
     public int[] getPackedForNow(String what, int count, int limit) {
         int width = getWidth(what, count);
+        // The count was checked against what is there, by getWidth.
         if (scratch.length < count) {
             scratch = new int[count];
         }
@@ -313,10 +357,15 @@ public final class WireReader {
         next(count, Double.BYTES).asDoubleBuffer().get(target, 0, count);
     }
 
+    /**
+     * A text of at most so many bytes. Bytes that are no UTF-8 are refused, since two different ones would become the
+     * same text.
+     */
     public String getText(String what, int longest) {
         int length = (int) getVar("The length of " + what, 0, longest);
         need(length);
         try {
+            // A decoder that reports what it cannot read; String's own would put marks in its place.
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes, at, length))
@@ -337,6 +386,7 @@ public final class WireReader {
     }
 
     private void need(int count) {
+        // By difference: a sum could overflow, and a negative length would go back.
         if (count < 0 || end - at < count) {
             throw new WireException(TOO_EARLY);
         }

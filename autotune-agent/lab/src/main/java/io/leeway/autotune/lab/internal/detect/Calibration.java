@@ -4,9 +4,10 @@ import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
 
 /**
- * Where both stages are cut, chosen on traces that were not learnt from. A network that learnt on few anomalies, or on a
- * larger share of them than there is, puts a half anywhere; a cut by the number of errors alone would miss most of what is
- * rare. Low recall means slowness that nobody mends (OPPerTune §4), so it comes first, as far as false names stay few.
+ * Where both stages are cut, chosen on traces that were not learnt from. A network that learnt on few anomalies, or on
+ * a larger share of them than there is, puts a half anywhere; a cut by the number of errors alone would miss most of
+ * what is rare. Low recall means slowness that nobody mends (Gagan Somashekhar, "Performance Management of Large-Scale
+ * Microservices Applications", 2023, section 5.1), so it comes first, as far as false names stay few.
  */
 final class Calibration {
 

@@ -9,9 +9,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What models see of a span: its times against what is usual for its service and operation, so that a model learnt on one
- * application can be used on another. Usual are median and quartiles over normal traces of the same application; nothing
- * else of the application's names or sizes is seen (OPPerTune §4: service time is the only signal).
+ * What models see of a span: its times against what is usual for its service and operation, so that a model learnt on
+ * one application can be used on another. Usual are median and quartiles over normal traces of the same application;
+ * nothing else of the application's names or sizes is seen (Gagan Somashekhar, "Performance Management of Large-Scale
+ * Microservices Applications", 2023, section 5.1: service time is the only signal).
  */
 public final class Features {
 

@@ -5,8 +5,9 @@ import java.util.SplittableRandom;
 
 /**
  * A layer: tanh of a span's own features, the mean of those it calls and its caller's, each with weights of its own.
- * The paper's layers do not tell the two directions apart; a victim of a slow call looks like its cause from one side and
- * not from the other, so that these do (OPPerTune §4).
+ * The paper's layers do not tell the two directions apart; a victim of a slow call looks like its cause from one side
+ * and not from the other, so that these do (Gagan Somashekhar, "Performance Management of Large-Scale Microservices
+ * Applications", 2023, section 5.1).
  */
 final class GraphConvolution {
 

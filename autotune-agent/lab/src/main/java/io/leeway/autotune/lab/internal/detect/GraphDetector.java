@@ -12,8 +12,9 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * The two stages: a trace classifier, whose threshold decides how many traces go on, and a classifier of spans for those
- * that it holds for anomalous. Learnt on traces of any applications; used on others (OPPerTune §4).
+ * The two stages: a trace classifier, whose threshold decides how many traces go on, and a classifier of spans for
+ * those that it holds for anomalous. Learnt on traces of any applications; used on others (Gagan Somashekhar,
+ * "Performance Management of Large-Scale Microservices Applications", 2023, section 5.1).
  */
 public final class GraphDetector implements Detector {
 
@@ -43,9 +44,9 @@ public final class GraphDetector implements Detector {
     }
 
     /**
-     * Learns. Where anomalies are few, each is seen beside at most {@value #NORMALS} normal traces, and what the networks
-     * say is shifted afterwards, by traces that were kept back and have the shares that there really are, to where most
-     * bottlenecks are found (see {@link Calibration}).
+     * Learns. Where anomalies are few, each is seen beside at most {@value #NORMALS} normal traces, and what the
+     * networks say is shifted afterwards, by traces that were kept back and have the shares that there really are, to
+     * where most bottlenecks are found (see {@link Calibration}).
      *
      * @param training traces with labels
      * @param epochs how often each is seen

@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 
 /**
  * The second stage: three graph convolutions, a dense layer, and a probability of each span to be a bottleneck
- * (OPPerTune §4).
+ * (Gagan Somashekhar, "Performance Management of Large-Scale Microservices Applications", 2023, section 5.1).
  */
 final class NodeNetwork {
 

@@ -4,8 +4,9 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How good a detector is, as the paper counts it: every span is a case; recall and precision of both classes apart, since
- * with few bottlenecks accuracy says nothing (OPPerTune §4).
+ * How good a detector is, as the paper counts it: every span is a case; recall and precision of both classes apart,
+ * since with few bottlenecks accuracy says nothing (Gagan Somashekhar, "Performance Management of Large-Scale
+ * Microservices Applications", 2023, section 5.1).
  *
  * @param truePositive spans of bottlenecks that were found
  * @param falsePositive others that were named
@@ -67,8 +68,9 @@ public record Scoring(
     }
 
     /**
-     * The precision where there are so many spans of bottlenecks for each other one. Precision depends on it, and the paper
-     * counts its ratios by service, while here they are of traces, of which each has but one or two spans of a bottleneck.
+     * The precision where there are so many spans of bottlenecks for each other one. Precision depends on it, and the
+     * paper counts its ratios by service, while here they are of traces, of which each has but one or two spans of a
+     * bottleneck.
      */
     public double precisionAt(double ratio) {
         double wrong = 1 - normalRecall();

@@ -13,8 +13,10 @@ import libsvm.svm_problem;
 
 /**
  * Which services may be a bottleneck, as FIRM says it: a support vector machine over the correlation of a service's own
- * time with the request's and the ratio of its 99th percentile to its median. It is trained when it is asked for, in less
- * than a second, on simulated applications of which one service is slow in some of the requests (OPPerTune §1.5).
+ * time with the request's and the ratio of its 99th percentile to its median. It is trained when it is asked for, in
+ * less than a second, on simulated applications of which one service is slow in some of the requests (Gagan
+ * Somashekhar, "Performance Management of Large-Scale Microservices Applications", 2023, section 3.4.2, dimensionality
+ * reduction).
  */
 public final class ServiceClassifier implements Predicate<ServiceStatistics> {
 

@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
  * The first stage, a deep graph convolutional network: four graph convolutions, of which the last has one channel that
  * orders the spans; the first so many of them, all channels beside each other, go through a one-dimensional convolution
  * over each span, a maximum over pairs, a second convolution over neighbours, and two dense layers, to the probability
- * that the trace is anomalous (OPPerTune §4).
+ * that the trace is anomalous (Gagan Somashekhar, "Performance Management of Large-Scale Microservices Applications",
+ * 2023, section 5.1).
  */
 final class TraceNetwork {
 

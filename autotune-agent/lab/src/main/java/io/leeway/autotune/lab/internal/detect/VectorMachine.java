@@ -10,8 +10,9 @@ import libsvm.svm_parameter;
 import libsvm.svm_problem;
 
 /**
- * The baseline: a support vector machine with a radial kernel that sees each span by itself, with the same times against
- * the same usual ones as the network, and no graph (OPPerTune §4).
+ * The baseline: a support vector machine with a radial kernel that sees each span by itself, with the same times
+ * against the same usual ones as the network, and no graph (Gagan Somashekhar, "Performance Management of Large-Scale
+ * Microservices Applications", 2023, section 5.1).
  */
 public final class VectorMachine implements Detector {
 

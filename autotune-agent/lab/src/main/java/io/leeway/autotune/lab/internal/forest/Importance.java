@@ -6,7 +6,8 @@ import java.util.SplittableRandom;
 /**
  * Functional analysis of variance of a forest (fANOVA): how much of the variance of what the trees predict over the
  * whole space is due to one parameter alone. The marginal of a parameter is computed exactly from the boxes of the
- * leaves, tree by tree; shares are means over the trees (OPPerTune §1.6).
+ * leaves, tree by tree; shares are means over the trees (Gagan Somashekhar, "Performance Management of Large-Scale
+ * Microservices Applications", 2023, section 3.4.3).
  */
 public final class Importance {
 

@@ -44,8 +44,9 @@ import java.util.stream.Collectors;
 
 /**
  * Reduce, propose, apply, load, measure, until the budget is used; then the best and the configuration without tuning
- * are measured again in turn, and what an operator applies is written. After every step all of it is on disk: a run that
- * is killed goes on with the trial that was being measured (OPPerTune §1.2).
+ * are measured again in turn, and what an operator applies is written. After every step all of it is on disk: a run
+ * that is killed goes on with the trial that was being measured (Gagan Somashekhar, "Performance Management of
+ * Large-Scale Microservices Applications", 2023, section 3.3.2).
  */
 public final class LabRun {
 

@@ -18,8 +18,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * An open loop: requests begin when a Poisson schedule of a fixed seed says, whether or not earlier ones are answered,
- * and latency counts from then, so that a slow configuration is not asked less (OPPerTune §1.3). Failed requests count
- * with the time until they failed, and in {@code error-share}.
+ * and latency counts from then, so that a slow configuration is not asked less (Gagan Somashekhar, "Performance
+ * Management of Large-Scale Microservices Applications", 2023, section 3.4.2). Failed requests count with the time
+ * until they failed, and in {@code error-share}.
  */
 final class OpenLoad {
 

@@ -7,7 +7,8 @@ import java.util.stream.IntStream;
  * Simulated annealing: a neighbour of the present point is tried, and becomes the present point if it is better, or
  * with probability exp(-rise/temperature). Temperature starts at the spread of the first scores and falls to a
  * hundredth of it; neighbourhoods shrink with its square root. Which points were accepted follows from the history
- * (OPPerTune §1.4).
+ * (Gagan Somashekhar, "Performance Management of Large-Scale Microservices Applications", 2023, section 3.4.2,
+ * optimization algorithms).
  */
 final class Annealing implements Optimizer {
 

@@ -5,7 +5,9 @@ import java.util.SplittableRandom;
 /**
  * Dynamically dimensioned search: the best point so far is perturbed in parameters that are drawn one by one with a
  * probability of 1 - ln(i)/ln(N), which falls from all to one over the budget; the perturbation is normal with 0.2 of
- * the range. Released code of the paper draws with the reverse probability; this follows the definition (OPPerTune §1.4).
+ * the range. Released code of the paper draws with the reverse probability; this follows the definition (Gagan
+ * Somashekhar, "Performance Management of Large-Scale Microservices Applications", 2023, section 3.4.2, optimization
+ * algorithms).
  */
 final class Dds implements Optimizer {
 

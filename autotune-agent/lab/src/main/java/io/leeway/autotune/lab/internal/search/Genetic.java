@@ -7,7 +7,8 @@ import java.util.SplittableRandom;
  * A steady-state genetic algorithm: parents are the winners of tournaments among the best of all trials so far; their
  * child takes numbers from between and a little beyond them, words from either, and mutates in one parameter in the
  * mean. The released code of the paper has a (1+1) evolution strategy under this name; this is what the name says
- * (OPPerTune §1.4).
+ * (Gagan Somashekhar, "Performance Management of Large-Scale Microservices Applications", 2023, section 3.4.2,
+ * optimization algorithms).
  */
 final class Genetic implements Optimizer {
 

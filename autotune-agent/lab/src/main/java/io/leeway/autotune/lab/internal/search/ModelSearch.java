@@ -10,7 +10,8 @@ import java.util.SplittableRandom;
  * Bayesian optimisation: after a few points that fill the space, a model of the scores is fitted, and the point where
  * the expected improvement over the best of the model's own means is highest is next. It is looked for at random, near
  * the best trials, and from the best of these in ever smaller steps. Scores enter by their ranks as normal quantiles
- * mixed with their size, so that a few disasters do not flatten the rest (OPPerTune §1.4).
+ * mixed with their size, so that a few disasters do not flatten the rest (Gagan Somashekhar, "Performance Management of
+ * Large-Scale Microservices Applications", 2023, section 3.4.2, optimization algorithms).
  */
 final class ModelSearch implements Optimizer {
 

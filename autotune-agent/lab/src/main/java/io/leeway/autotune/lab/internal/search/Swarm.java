@@ -4,7 +4,8 @@ import java.util.SplittableRandom;
 
 /**
  * Particle swarm optimisation with the usual constants (inertia 0.721, attraction 1.193): trial i belongs to particle i
- * modulo the swarm's size; a particle's velocity is its last move, so that a bound stops it (OPPerTune §1.4).
+ * modulo the swarm's size; a particle's velocity is its last move, so that a bound stops it (Gagan Somashekhar,
+ * "Performance Management of Large-Scale Microservices Applications", 2023, section 3.4.2, optimization algorithms).
  */
 final class Swarm implements Optimizer {
 

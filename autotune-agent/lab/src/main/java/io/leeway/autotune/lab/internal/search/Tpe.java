@@ -9,7 +9,8 @@ import java.util.SplittableRandom;
  * Tree-structured Parzen estimator over all parameters jointly: the best tenth of the trials and the rest are each
  * modelled by a mixture of one kernel per trial and a flat prior; of 24 points drawn from the first, the one with the
  * highest ratio of the two densities is next. Numbers have normal kernels cut at the bounds, words a share of their
- * kernel's weight (OPPerTune §1.4).
+ * kernel's weight (Gagan Somashekhar, "Performance Management of Large-Scale Microservices Applications", 2023, section
+ * 3.4.2, optimization algorithms).
  */
 final class Tpe implements Optimizer {
 

@@ -10,7 +10,8 @@ import java.util.TreeMap;
  * The critical path of a request: walking back from its end, time belongs to the call that ended last before, and to
  * the caller where it worked itself. The segments fill the request without gap and overlap. A call that ends after its
  * caller is cut at the caller's end, one that only begins then is left out: nobody waited for it. The printed algorithm
- * of the paper cannot be run; this is what it means (OPPerTune §1.5).
+ * of the paper cannot be run; this is what it means (Gagan Somashekhar, "Performance Management of Large-Scale
+ * Microservices Applications", 2023, section 3.4.2, dimensionality reduction).
  */
 public final class CriticalPath {
 

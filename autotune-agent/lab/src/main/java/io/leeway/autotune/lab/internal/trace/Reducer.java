@@ -9,7 +9,10 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Which services are worth tuning (OPPerTune §1.5). */
+/**
+ * Which services are worth tuning (Gagan Somashekhar, "Performance Management of Large-Scale Microservices
+ * Applications", 2023, section 3.4.2, dimensionality reduction).
+ */
 public final class Reducer {
 
     private static final double PATH_SHARE = 0.5;

@@ -29,7 +29,10 @@ public record ServiceStatistics(
         double relevance,
         double pathShare) {
 
-    /** As short a part of the path is not worth tuning (OPPerTune §1.5). */
+    /**
+     * As short a part of the path is not worth tuning (Gagan Somashekhar, "Performance Management of Large-Scale
+     * Microservices Applications", 2023, section 3.4.2, dimensionality reduction).
+     */
     private static final long LEAST_MICROS = 1_000;
 
     /** Of every service. */
