@@ -4,6 +4,7 @@ import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
 import io.leeway.privoxy.internal.model.StatementPlan.Kind;
+import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -48,6 +49,16 @@ final class Batch {
             }
         }
         return passages;
+    }
+
+    /**
+     * Whether the driver gets one after the other. Changes of the schema that are not committed together would be there for
+     * others, the first while the second waits for a lock, and nobody would know of it.
+     */
+    static boolean isSentOneByOne(List<Passage> passages, Dialect dialect) {
+        return passages.size() > 1
+                && dialect != Dialect.POSTGRESQL
+                && passages.stream().allMatch(Batch::isPureDdl);
     }
 
     /** What changes how others are read runs alone: all of a batch is decided on before any of it runs. */

@@ -64,16 +64,19 @@ final class CheckedConnection extends ForwardingConnection {
 
     @Override
     public Statement createStatement() throws SQLException {
+        session.turn().demandGoesOn();
         return new CheckedStatement<>(this, delegate.createStatement());
     }
 
     @Override
     public Statement createStatement(int type, int concurrency) throws SQLException {
+        session.turn().demandGoesOn();
         return new CheckedStatement<>(this, delegate.createStatement(type, concurrency));
     }
 
     @Override
     public Statement createStatement(int type, int concurrency, int holdability) throws SQLException {
+        session.turn().demandGoesOn();
         return new CheckedStatement<>(this, delegate.createStatement(type, concurrency, holdability));
     }
 
@@ -255,7 +258,21 @@ final class CheckedConnection extends ForwardingConnection {
     }
 
     @Override
+    public boolean isClosed() throws SQLException {
+        return session.turn().isOver() || delegate.isClosed();
+    }
+
+    @Override
+    public boolean isValid(int timeout) throws SQLException {
+        return !session.turn().isOver() && delegate.isValid(timeout);
+    }
+
+    /** Once only: the real connection may be somebody else's by then. */
+    @Override
     public void close() throws SQLException {
+        if (session.turn().isOver()) {
+            return;
+        }
         try {
             delegate.close();
         } finally {
@@ -265,6 +282,9 @@ final class CheckedConnection extends ForwardingConnection {
 
     @Override
     public void abort(Executor executor) throws SQLException {
+        if (session.turn().isOver()) {
+            return;
+        }
         try {
             delegate.abort(executor);
         } finally {
@@ -318,6 +338,7 @@ final class CheckedConnection extends ForwardingConnection {
 
     @Override
     public void setClientInfo(String name, @Nullable String value) throws SQLClientInfoException {
+        demandOpen();
         if (PrivoxyConfig.isContextKey(name)) {
             ClientInfo.set(this, name, value);
         } else {
@@ -327,6 +348,7 @@ final class CheckedConnection extends ForwardingConnection {
 
     @Override
     public void setClientInfo(Properties properties) throws SQLClientInfoException {
+        demandOpen();
         delegate.setClientInfo(ClientInfo.replace(this, properties));
     }
 
@@ -381,6 +403,14 @@ final class CheckedConnection extends ForwardingConnection {
             PreparedText text = session.read(sql, ReadingMode.PREPARED);
             return new CheckedCallableStatement(this, real.on(text.toRun()), text);
         });
+    }
+
+    private void demandOpen() throws SQLClientInfoException {
+        try {
+            session.turn().demandGoesOn();
+        } catch (SQLException closed) {
+            throw new SQLClientInfoException(closed.getMessage(), closed.getSQLState(), Map.of(), closed);
+        }
     }
 
     private Savepoint noted(Savepoint savepoint) {

@@ -36,7 +36,7 @@ class CheckedPooledConnection<P extends PooledConnection> implements PooledConne
     @Override
     public synchronized Connection getConnection() throws SQLException {
         leave();
-        CheckedConnection checked = source.checkHandle(delegate.getConnection(), user);
+        CheckedConnection checked = source.checkHandle(delegate.getConnection(), user, isInBranch());
         if (!statementListeners.isEmpty()) {
             checked.rememberStatements();
         }
@@ -74,6 +74,11 @@ class CheckedPooledConnection<P extends PooledConnection> implements PooledConne
         if (relay != null) {
             delegate.removeStatementEventListener(relay);
         }
+    }
+
+    /** Whether a branch of a distributed transaction is worked on. */
+    boolean isInBranch() {
+        return false;
     }
 
     /** The handle that is out, if any. */

@@ -56,6 +56,11 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
         turn().run(() -> batch().add(text, parameters.copy(), delegate::addBatch));
     }
 
+    @Override
+    void addAgain(PreparedText again) throws SQLException {
+        delegate.addBatch();
+    }
+
     /** The driver may prepare the statement now. */
     @Override
     public @Nullable ResultSetMetaData getMetaData() throws SQLException {

@@ -276,7 +276,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     public void moveToInsertRow() throws SQLException {
         turn.run(() -> {
             delegate.moveToInsertRow();
-            changes().leave();
+            changes().toInsertRow();
         });
     }
 
@@ -284,7 +284,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     public void moveToCurrentRow() throws SQLException {
         turn.run(() -> {
             delegate.moveToCurrentRow();
-            changes().leave();
+            changes().toCurrentRow();
         });
     }
 
@@ -312,7 +312,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     public void cancelRowUpdates() throws SQLException {
         turn.run(() -> {
             delegate.cancelRowUpdates();
-            changes().leave();
+            changes().cancel();
         });
     }
 

@@ -41,8 +41,14 @@ public final class CheckedSource {
     }
 
     /** A checked handle in place of one of a pooled connection, which may be in the middle of a transaction. */
-    CheckedConnection checkHandle(Connection raw, String user) throws SQLException {
-        return targets.wrap(raw, identity(raw), config, context, false);
+    CheckedConnection checkHandle(Connection raw, String user, boolean inBranch) throws SQLException {
+        // Before anything is asked of it. Who has worked on a branch before, the XA connection knows.
+        boolean open = !inBranch && ServerSession.isOpen(raw);
+        CheckedConnection checked = targets.wrap(raw, identity(raw), config, context, false);
+        if (open) {
+            checked.session().transaction().writtenByOthers();
+        }
+        return checked;
     }
 
     /** A pooled connection whose handles are checked. */

@@ -14,6 +14,7 @@ import java.sql.SQLNonTransientException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -364,7 +365,9 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
             boolean hides = passages.stream().anyMatch(this::hidesCounts);
             hidesCounts |= hides;
             try {
-                R counts = session.run(passages, () -> real.on(delegate));
+                R counts = Batch.isSentOneByOne(passages, session.target().dialect())
+                        ? oneByOne(passages, real)
+                        : session.run(passages, () -> real.on(delegate));
                 hidesCounts = hides;
                 hideCounts(passages, counts);
                 return counts;
@@ -372,6 +375,35 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
                 throw withHiddenCounts(passages, failed);
             }
         }));
+    }
+
+    /** Sends batches of one statement, up to the first that fails. */
+    @SuppressWarnings("unchecked") // the driver's own type of counts
+    private <R> R oneByOne(List<Passage> passages, Call<S, R> real) throws SQLException {
+        delegate.clearBatch();
+        Object counts = null;
+        for (int i = 0; i < passages.size(); i++) {
+            Passage passage = passages.get(i);
+            try {
+                addAgain(passage.text());
+                R one = session.run(List.of(passage), () -> real.on(delegate));
+                counts =
+                        counts == null ? Array.newInstance(one.getClass().getComponentType(), passages.size()) : counts;
+                Array.set(counts, i, Array.get(one, 0));
+            } catch (BatchUpdateException failed) {
+                // Of those before, each has changed the schema: how many rows that were is hidden anyhow.
+                var all = new BatchUpdateException(
+                        failed.getMessage(), failed.getSQLState(), failed.getErrorCode(), new long[i], failed);
+                all.setStackTrace(failed.getStackTrace());
+                throw all;
+            }
+        }
+        return (R) Objects.requireNonNull(counts);
+    }
+
+    /** Gives the driver's batch a statement that it had before. */
+    void addAgain(PreparedText text) throws SQLException {
+        delegate.addBatch(text.toRun());
     }
 
     /** Where to tell the rows; nowhere if the driver shortens values, and never as complete if it shortens the result. */

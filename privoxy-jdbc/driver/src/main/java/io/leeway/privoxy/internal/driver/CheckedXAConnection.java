@@ -2,8 +2,11 @@ package io.leeway.privoxy.internal.driver;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
 import javax.sql.XAConnection;
 import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
 
 /** An XA connection whose handles are checked. */
 final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> implements XAConnection {
@@ -20,6 +23,11 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
     private boolean usedInBranch;
     /** Whether the connection may still see what was done in a branch on which the work has ended. */
     private boolean detached;
+
+    /** The branches that this connection has worked on and not ended, by {@link XaBranch#key}. */
+    private final Map<String, XaBranch> branches = new HashMap<>();
+
+    private XaBranch current = new XaBranch();
 
     @Override
     public XAResource getXAResource() throws SQLException {
@@ -38,9 +46,15 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
         return handle;
     }
 
+    @Override
+    synchronized boolean isInBranch() {
+        return inBranch;
+    }
+
     /** Work on a branch begins. */
-    synchronized void enter(boolean isNew) {
+    synchronized void enter(Xid xid, boolean isNew) {
         inBranch = true;
+        current = branches.computeIfAbsent(XaBranch.key(xid), unused -> new XaBranch());
         detached = false;
         usedInBranch = !isNew || handle() != null;
         take(!isNew);
@@ -51,6 +65,8 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
         inBranch = false;
         detached = true;
         detach();
+        // Also what handles have done that were closed since.
+        current.left();
     }
 
     /** The branch was committed, taken back or prepared: the connection does not see it any more. */
@@ -61,6 +77,14 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
             handle.session().transaction().rolledBack();
             handle.session().transaction().attach();
             handle.session().transactionEnded();
+        }
+    }
+
+    /** A branch was committed or taken back, whoever has worked on it. */
+    synchronized void ended(Xid xid) {
+        XaBranch ended = branches.remove(XaBranch.key(xid));
+        if (ended != null) {
+            ended.ended();
         }
     }
 
@@ -77,7 +101,7 @@ final class CheckedXAConnection extends CheckedPooledConnection<XAConnection> im
         CheckedConnection handle = handle();
         if (handle != null) {
             TransactionTrace transaction = handle.session().transaction();
-            transaction.begunAsBranch();
+            transaction.begunAsBranch(current);
             if (isWrittenByOthers) {
                 transaction.writtenByOthers();
             }

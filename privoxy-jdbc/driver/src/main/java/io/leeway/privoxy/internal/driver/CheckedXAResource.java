@@ -21,7 +21,7 @@ final class CheckedXAResource implements XAResource {
 
     @Override
     public void start(Xid xid, int flags) throws XAException {
-        connection.enter(flags == TMNOFLAGS);
+        connection.enter(xid, flags == TMNOFLAGS);
         delegate.start(xid, flags);
     }
 
@@ -47,6 +47,7 @@ final class CheckedXAResource implements XAResource {
             delegate.commit(xid, onePhase);
         } finally {
             LiveSchemas.shared().endedElsewhere();
+            connection.ended(xid);
         }
         connection.branchEnded();
     }
@@ -57,6 +58,7 @@ final class CheckedXAResource implements XAResource {
             delegate.rollback(xid);
         } finally {
             LiveSchemas.shared().endedElsewhere();
+            connection.ended(xid);
         }
         connection.branchEnded();
     }

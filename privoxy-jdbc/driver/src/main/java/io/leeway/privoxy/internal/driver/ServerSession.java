@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.sql.Dialect;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,17 @@ final class ServerSession {
             return new ServerSession(raw, null, null, null, null);
         }
         return new ServerSession(raw, null, null, null, null);
+    }
+
+    /** Whether a transaction is open on a connection, if its driver is one that tells. */
+    static boolean isOpen(Connection raw) {
+        for (Dialect dialect : List.of(Dialect.POSTGRESQL, Dialect.MARIADB)) {
+            State state = of(raw, dialect).state();
+            if (state == State.OPEN || state == State.FAILED) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static ServerSession of(Connection raw, String name, String state, String status, String id)

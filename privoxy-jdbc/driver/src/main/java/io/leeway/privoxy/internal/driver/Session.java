@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session {
 
+    private static final String AUTO_COMMIT = "autocommit";
     private static final String PREPARE = "prepare";
     private static final String ISOLATION = "isolation";
     private static final String SNAPSHOT = "snapshot";
@@ -176,6 +177,7 @@ final class Session {
                 transaction.isOpen();
                 if (!transaction.begunOtherwise() && !transaction.isBranch() && raw.getAutoCommit()) {
                     transaction.foundOpen();
+                    transaction.writtenByOthers();
                 }
             }
             case UNKNOWN -> {
@@ -437,6 +439,11 @@ final class Session {
         if (lower.contains(PREPARE)) {
             LiveSchemas.shared().endedElsewhere();
         }
+        if (target.dialect() == Dialect.H2 && lower.contains(AUTO_COMMIT)) {
+            // Commits what is open; others are told by the server's answer.
+            transaction.lapsed();
+            transactionEnded();
+        }
         if (lower.contains(ISOLATION) || lower.contains(SNAPSHOT)) {
             transaction.isolationChosen();
         }
@@ -540,9 +547,14 @@ final class Session {
         }
     }
 
-    /** The connection goes back or away: whatever was open is rolled back, and the request ends. */
+    /**
+     * The connection goes back or away: whatever was open is rolled back, and the request ends. Some drivers give out the same
+     * real connection again; what is checked by this session would not know what is done by the next one.
+     */
     void close() {
-        transaction.rolledBack();
+        // One that is closed says so itself.
+        turn.end(() -> !raw.isClosed());
+        transaction.closed();
         transactionEnded();
         scope.end();
     }

@@ -38,7 +38,7 @@ final class TransactionTrace {
     private boolean writtenByOthers;
 
     /** Whether it is a branch of a distributed transaction, which the connection itself must not end. */
-    private boolean branch;
+    private @Nullable XaBranch branch;
 
     /** Whether the connection is still where a branch was, which anybody may take back. */
     private boolean detached;
@@ -68,15 +68,15 @@ final class TransactionTrace {
     }
 
     /** The connection works on a branch of a distributed transaction from now on. */
-    void begunAsBranch() {
+    void begunAsBranch(XaBranch begun) {
         begunOtherwise = true;
-        branch = true;
+        branch = begun;
         detached = false;
     }
 
     /** Whether the connection works on a branch, or still sees one: then it must not end the transaction. */
     boolean isBranch() {
-        return branch || detached;
+        return branch != null || detached;
     }
 
     /** The database says that it is open. */
@@ -123,8 +123,45 @@ final class TransactionTrace {
 
     /** The work on a branch has ended, and the connection still sees what was done in it. */
     void detach() {
-        rolledBack();
+        XaBranch of = branch;
+        if (of == null) {
+            leftOpen();
+        } else {
+            closed();
+            of.left();
+        }
         detached = true;
+    }
+
+    /** It goes on without its connection, and anybody may commit it, at any time. */
+    private void leftOpen() {
+        isolationChosen = false;
+        doubt();
+        Object left = token;
+        if (left != null) {
+            readers.forEach(trace -> trace.leftOpen(left));
+        }
+        clear();
+    }
+
+    /** The connection goes away: a branch goes on without it, everything else is taken back. */
+    void closed() {
+        XaBranch of = branch;
+        if (of == null) {
+            rolledBack();
+            return;
+        }
+        isolationChosen = false;
+        doubt();
+        isPartOf(of);
+        reset();
+    }
+
+    private void isPartOf(XaBranch of) {
+        Object part = token;
+        if (part != null) {
+            readers.forEach(trace -> of.hadPart(trace, part));
+        }
     }
 
     /** The branch was committed, taken back or prepared. */
@@ -219,6 +256,11 @@ final class TransactionTrace {
     /** The transaction is over, how is not known: what was chosen for the next one may still wait for it. */
     void lapsed() {
         doubt();
+        Object ended = token;
+        if (ended != null) {
+            // It may have been committed, too: what others read meanwhile of what it wrote is as it was before.
+            readers.forEach(trace -> trace.committed(ended));
+        }
         clear();
     }
 
@@ -227,13 +269,17 @@ final class TransactionTrace {
         if (ended != null) {
             readers.forEach(trace -> trace.ended(ended));
         }
+        reset();
+    }
+
+    private void reset() {
         marks.clear();
         savepoints.clear();
         savepointsMoved = false;
         readers.clear();
         begunOtherwise = false;
         writtenByOthers = false;
-        branch = false;
+        branch = null;
         open = false;
         token = null;
         schema = null;
@@ -286,10 +332,17 @@ final class TransactionTrace {
     void text(String sql) {
         String words = words(sql);
         switch (words) {
-            case "begin", "begin work", "begin transaction", "start transaction" -> begunOtherwise = true;
+            case "begin", "begin work", "begin transaction", "start transaction" -> begun();
             // A commit too: after an error PostgreSQL answers it with a rollback.
             case "commit", "commit work", "end", "rollback", "rollback work", "abort" -> rolledBack();
             default -> {
+                if (words.startsWith("prepare transaction")) {
+                    leftOpen();
+                    return;
+                }
+                if (words.startsWith("start transaction ") || words.startsWith("begin ")) {
+                    begun();
+                }
                 if (!words.startsWith("savepoint ") && !words.startsWith("release ")) {
                     doubt();
                 }
@@ -297,6 +350,15 @@ final class TransactionTrace {
                 begunOtherwise = true;
             }
         }
+    }
+
+    /** Within another one: MariaDB commits that, PostgreSQL goes on with it. */
+    private void begun() {
+        if (token != null) {
+            lapsed();
+            writtenByOthers = true;
+        }
+        begunOtherwise = true;
     }
 
     /** The database says that a transaction is open of which the connection's auto-commit flag knows nothing. */

@@ -1,6 +1,7 @@
 package io.leeway.privoxy.internal.driver;
 
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class Turn {
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    /** Says whether nobody has a turn any more; null as long as it goes on. */
+    private volatile @Nullable Step<Boolean> end;
 
     /** Something that may not be interrupted by another thread. */
     @FunctionalInterface
@@ -33,9 +37,26 @@ final class Turn {
         R now() throws SQLException;
     }
 
+    /** Nobody has a turn from now on, as far as this says so. */
+    void end(Step<Boolean> refuses) {
+        end = refuses;
+    }
+
+    boolean isOver() {
+        return end != null;
+    }
+
+    void demandGoesOn() throws SQLException {
+        Step<Boolean> refuses = end;
+        if (refuses != null && refuses.now()) {
+            throw new SQLNonTransientConnectionException("The connection is closed.", "08003");
+        }
+    }
+
     <R> @Nullable R look(Search<R> search) throws SQLException {
         lock.lock();
         try {
+            demandGoesOn();
             return search.now();
         } finally {
             lock.unlock();
@@ -45,6 +66,7 @@ final class Turn {
     <R> R alone(Step<R> step) throws SQLException {
         lock.lock();
         try {
+            demandGoesOn();
             return step.now();
         } finally {
             lock.unlock();
@@ -54,6 +76,7 @@ final class Turn {
     void run(Deed deed) throws SQLException {
         lock.lock();
         try {
+            demandGoesOn();
             deed.now();
         } finally {
             lock.unlock();

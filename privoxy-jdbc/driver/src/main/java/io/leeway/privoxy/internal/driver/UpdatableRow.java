@@ -27,6 +27,8 @@ final class UpdatableRow {
     /** The driver may still hold values that were set before: each driver drops them at other moves than the others. */
     private boolean uncertain;
 
+    private boolean inserts;
+
     /**
      * The changes of a result's row.
      *
@@ -43,7 +45,28 @@ final class UpdatableRow {
         values.put(column, value);
     }
 
-    /** The cursor leaves the row, or what was set is dropped. */
+    /** The cursor goes to the row that is inserted. */
+    void toInsertRow() {
+        leave();
+        inserts = true;
+    }
+
+    /** The cursor comes back from the row that is inserted. */
+    void toCurrentRow() {
+        leave();
+        inserts = false;
+    }
+
+    /** What was set is dropped. Of a row that is there all drivers drop it; of one that is inserted not. */
+    void cancel() {
+        if (inserts) {
+            leave();
+        } else {
+            values.clear();
+        }
+    }
+
+    /** The cursor leaves the row. */
     void leave() {
         uncertain |= !values.isEmpty();
         values.clear();

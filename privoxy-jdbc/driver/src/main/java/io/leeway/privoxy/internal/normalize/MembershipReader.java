@@ -74,15 +74,15 @@ final class MembershipReader {
     }
 
     /**
-     * One parameter of floating point, or of a type that is not known, decides for PostgreSQL in which type all of a list are
-     * compared with the column.
+     * One parameter of floating point, or of a type that is not known, decides for PostgreSQL in which type and under which
+     * collation all of a list are compared with the column.
      */
     private void demandExact(Operand.Plain left, List<Operand> options) {
         ColumnType type = left.sort().type();
         if (work.dialect != Dialect.POSTGRESQL
                 || options.size() < 2
                 || type == null
-                || type.kind() != ValueKind.NUMBER) {
+                || (type.kind() != ValueKind.NUMBER && type.kind() != ValueKind.TEXT)) {
             return;
         }
         for (Operand option : options) {

@@ -72,6 +72,9 @@ public final class Trace {
     private final Stamps commits = new Stamps();
 
     /** What transactions in progress have written. */
+    /** Tables that were written by transactions that went on without their connection. */
+    private final IdentityHashMap<Object, Set<String>> leftOpen = new IdentityHashMap<>();
+
     private final IdentityHashMap<Object, Uncommitted> uncommitted = new IdentityHashMap<>();
 
     private record Uncommitted(long since, Set<String> tables) {}
@@ -175,7 +178,15 @@ public final class Trace {
      * @param imprint of the part's query
      */
     public synchronized Result open(Recording.Part part, List<Value> arguments, Imprint imprint, Standpoint from) {
-        return new Result(now(), part, List.copyOf(arguments), imprint, from);
+        Result opened = new Result(now(), part, List.copyOf(arguments), imprint, from);
+        if (leftOpen.values().stream()
+                .anyMatch(tables -> tables.contains(StatementPlan.ANYTHING) || opened.mentionsAny(tables))) {
+            // Whenever that is committed, nobody here is told.
+            var doubtful =
+                    new Standpoint(from.transaction(), Standpoint.Ownership.NOBODY, from.meaning(), from.moment());
+            return new Result(now(), part, List.copyOf(arguments), imprint, doubtful);
+        }
+        return opened;
     }
 
     /**
@@ -202,6 +213,27 @@ public final class Trace {
         forgetOwnedBy(transaction);
         if (shared) {
             changed();
+        }
+    }
+
+    /**
+     * A transaction goes on without its connection, as a branch or prepared: what it has written may become so at any time,
+     * so that nothing is believed of these tables any more.
+     */
+    public synchronized void leftOpen(Object transaction) {
+        Uncommitted open = uncommitted.remove(transaction);
+        if (open != null) {
+            leftOpen.put(transaction, Set.copyOf(open.tables));
+            forgetTables(open.tables, null);
+        }
+        forgetOwnedBy(transaction);
+    }
+
+    /** It was committed or taken back. */
+    public synchronized void leftIsOver(Object transaction) {
+        Set<String> tables = leftOpen.remove(transaction);
+        if (tables != null) {
+            forgetTables(tables, null);
         }
     }
 

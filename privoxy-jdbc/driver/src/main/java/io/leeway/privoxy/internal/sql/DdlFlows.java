@@ -262,6 +262,11 @@ final class DdlFlows {
                     found("other statements in it");
                 }
             }
+            case "ALTER TYPE" -> {
+                if (find(begin, "ATTRIBUTE")) {
+                    found("another attribute, with or without which other values are equal");
+                }
+            }
             case "ALTER DOMAIN" -> {
                 if (find(begin, "CHECK")) {
                     found("a check of rows that are there, which tells by an error what they are");

@@ -2,6 +2,7 @@ package io.leeway.privoxy.internal.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.leeway.privoxy.PrivoxyException;
 import io.leeway.privoxy.PrivoxyXADataSource;
@@ -14,8 +15,12 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.sql.Types;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import javax.sql.XAConnection;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
@@ -85,8 +90,14 @@ class DriverLeftoversIT extends Cases {
             assertNotWritten(rows);
         }
         try (ResultSet rows = onFirst(connection)) {
+            rows.moveToInsertRow();
             rows.updateInt("owner", 55);
-            rows.cancelRowUpdates();
+            rows.moveToCurrentRow();
+            try {
+                rows.cancelRowUpdates();
+            } catch (SQLException nothingToCancel) {
+                // As good.
+            }
             rows.updateInt("v", 78);
             assertNotWritten(rows);
         }
@@ -119,6 +130,19 @@ class DriverLeftoversIT extends Cases {
             rows.updateRow();
         }
         assertThat(rows(connection, "SELECT v FROM t ORDER BY id")).containsExactly("6", "7");
+    }
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void whatIsCanceledOnItsRowIsNotWritten(On where) throws SQLException {
+        Connection connection = shown(where);
+        try (ResultSet rows = onFirst(connection)) {
+            rows.updateInt("owner", 55);
+            rows.cancelRowUpdates();
+            rows.updateInt("v", 78);
+            rows.updateRow();
+        }
+        assertThat(rows(connection, "SELECT id, v, owner FROM t ORDER BY id")).containsExactly("1,78,1", "2,2,2");
     }
 
     private static String copying(On where) {
@@ -164,12 +188,57 @@ class DriverLeftoversIT extends Cases {
         }
     }
 
+    /** Others would see the first while the second waits for a lock: it is told before the second is sent. */
+    @ParameterizedTest
+    @EnumSource(
+            value = On.class,
+            names = {"MARIADB", "H2"})
+    void changesOfTheSchemaInABatchAreToldOneByOne(On where) throws Exception {
+        Connection other = keyed(where);
+        Connection locks = database.plain();
+        opened(locks);
+        locks.setAutoCommit(false);
+        CheckedDatabase.rows(locks, "SELECT id FROM z");
+        if (where == On.H2) {
+            CheckedDatabase.run(locks, "INSERT INTO z VALUES (1)");
+        }
+        Connection changing = connect();
+        try (Statement statement = changing.createStatement()) {
+            statement.addBatch("ALTER TABLE posts DROP " + (where == On.H2 ? "CONSTRAINT fk" : "FOREIGN KEY fk"));
+            statement.addBatch(where == On.H2 ? "ALTER TABLE z ADD COLUMN n INT" : "ALTER TABLE z FORCE");
+            var running = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return statement.executeBatch();
+                } catch (SQLException e) {
+                    throw new CompletionException(e);
+                }
+            });
+            await().atMost(Duration.ofMinutes(1)).until(() -> {
+                try (Connection plain = database.plain()) {
+                    CheckedDatabase.run(plain, "INSERT INTO posts VALUES (99, 99)", "DELETE FROM posts WHERE id = 99");
+                    return true;
+                } catch (SQLException stillThere) {
+                    return false;
+                }
+            });
+            assertAuthorsAreHidden(other);
+            locks.rollback();
+            if (where == On.MARIADB) {
+                assertThat(running.get(1, TimeUnit.MINUTES)).hasSize(2);
+            }
+        }
+    }
+
     // --- what is open when the work on it ends
     // ------------------------------------------------------------------------------------------------------
 
     private Connection keyed() throws SQLException {
+        return keyed(On.POSTGRESQL);
+    }
+
+    private Connection keyed(On where) throws SQLException {
         on(
-                On.POSTGRESQL,
+                where,
                 "CREATE CONTEXT MyUId BIGINT;\nCREATE VIEW p AS SELECT id FROM posts;\n"
                         + "CREATE VIEW u AS SELECT id FROM users;\nCREATE VIEW zz AS SELECT id FROM z;\n",
                 new String[] {
@@ -283,6 +352,128 @@ class DriverLeftoversIT extends Cases {
         }
     }
 
+    private static final String READ = "SELECT u, c FROM members WHERE u = 1 AND c = 5";
+    private static final String TASK = "SELECT id, txt FROM tasks WHERE c = 5";
+
+    /** A row that was read before the transaction that deletes it was committed, by whatever commits. */
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void whatWasReadBeforeACommitIsNotBelievedAfterIt(On where) throws Exception {
+        XAConnection xa = pooled(where);
+        elsewhere("INSERT INTO members VALUES (1, 5)");
+        Connection other = connect();
+        Connection writer = connect();
+        String begin = where == On.H2 ? "SET AUTOCOMMIT FALSE" : "START TRANSACTION";
+        run(writer, begin, "DELETE FROM members WHERE u = 1 AND c = 5");
+        if (where == On.POSTGRESQL) {
+            run(writer, "PREPARE TRANSACTION 'deleted'");
+        }
+        assertThat(rows(other, READ)).hasSize(1);
+        run(
+                where == On.POSTGRESQL ? other : writer,
+                switch (where) {
+                    case POSTGRESQL -> "COMMIT PREPARED 'deleted'";
+                    case MARIADB -> "START TRANSACTION";
+                    case H2 -> "SET AUTOCOMMIT TRUE";
+                });
+        assertRefused(other, TASK);
+        run(writer, "ROLLBACK");
+        if (where == On.MARIADB) {
+            writer.setAutoCommit(true);
+        }
+        elsewhere("INSERT INTO members VALUES (1, 5)");
+        XAResource resource = xa.getXAResource();
+        Xid branch = new Branch();
+        resource.start(branch, XAResource.TMNOFLAGS);
+        run(xa.getConnection(), "DELETE FROM members WHERE u = 1 AND c = 5");
+        resource.end(branch, XAResource.TMSUCCESS);
+        assertThat(rows(other, READ)).hasSize(1);
+        resource.commit(branch, true);
+        assertRefused(other, TASK);
+    }
+
+    // --- handles of one physical connection
+    // ------------------------------------------------------------------------------------------------------
+
+    private static final String MEMBERS_POLICY = "CREATE CONTEXT MyUId BIGINT;\n"
+            + "CREATE VIEW mine AS SELECT u, c FROM members WHERE u = ?MyUId;\n"
+            + "CREATE VIEW t AS SELECT t.* FROM tasks t JOIN members m ON m.c = t.c WHERE m.u = ?MyUId;\n"
+            + "CREATE VIEW x AS SELECT id, c FROM tasks;\n";
+
+    private XAConnection pooled(On where) throws SQLException {
+        on(where, MEMBERS_POLICY, new String[] {
+            "CREATE TABLE members (u BIGINT NOT NULL, c BIGINT NOT NULL, PRIMARY KEY (u, c))",
+            "CREATE TABLE tasks (id BIGINT PRIMARY KEY, c BIGINT NOT NULL, txt VARCHAR(20))",
+            "INSERT INTO tasks VALUES (1, 5, 'SECRET')"
+        });
+        var source = new PrivoxyXADataSource();
+        source.setUrl(database.url());
+        source.setUser(database.user());
+        source.setPassword(database.password());
+        source.setPrivoxyPolicy(database.policyFile().toString());
+        XAConnection xa = source.getXAConnection();
+        opened(xa::close);
+        request(1);
+        return xa;
+    }
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void aHandleThatWasLeftDoesNothing(On where) throws SQLException {
+        XAConnection xa = pooled(where);
+        Connection first = xa.getConnection();
+        Statement statement = first.createStatement();
+        PreparedStatement prepared = first.prepareStatement("SELECT id FROM tasks WHERE c = ?");
+        Connection second = xa.getConnection();
+        assertThat(rows(second, "SELECT id, 'x' FROM tasks")).hasSize(1);
+        assertThat(first.isClosed()).isTrue();
+        assertThat(second.isClosed()).isFalse();
+        assertThatThrownBy(() -> statement.execute("SET sql_mode = 'ANSI_QUOTES'"))
+                .isInstanceOf(SQLException.class);
+        assertThatThrownBy(() -> first.setAutoCommit(false)).isInstanceOf(SQLException.class);
+        assertThatThrownBy(() -> first.setCatalog("other")).isInstanceOf(SQLException.class);
+        assertThatThrownBy(first::createStatement).isInstanceOf(SQLException.class);
+        assertThatThrownBy(() -> prepared.executeQuery()).isInstanceOf(SQLException.class);
+        first.close();
+        assertThat(rows(second, "SELECT id, 'x' FROM tasks")).hasSize(1);
+        second.close();
+        assertThatThrownBy(() -> second.createStatement().execute("SELECT id FROM tasks"))
+                .isInstanceOf(SQLException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = On.class,
+            names = {"POSTGRESQL", "MARIADB"})
+    void whatAnotherHandleLeftOpenIsNotBelievedAfterItsEnd(On where) throws SQLException {
+        XAConnection xa = pooled(where);
+        Connection first = xa.getConnection();
+        run(first, "BEGIN", "INSERT INTO members VALUES (1, 5)");
+        first.close();
+        Connection second = xa.getConnection();
+        rows(second, "SELECT u, c FROM members WHERE u = 1 AND c = 5");
+        run(second, "ROLLBACK");
+        assertRefused(second, "SELECT id, txt FROM tasks WHERE c = 5");
+        if (where == On.MARIADB) {
+            second.setAutoCommit(false);
+            run(second, "INSERT INTO members VALUES (1, 5)");
+            Connection third = xa.getConnection();
+            rows(third, "SELECT u, c FROM members WHERE u = 1 AND c = 5");
+            third.rollback();
+            assertRefused(third, "SELECT id, txt FROM tasks WHERE c = 5");
+        }
+    }
+
+    @Test
+    void typesThatColumnsHaveKeepTheirAttributes() throws SQLException {
+        Connection connection = shown(On.POSTGRESQL);
+        run(connection, "CREATE TYPE comp AS (a INT, b INT)");
+        assertRefusedWrite(connection, "ALTER TYPE comp DROP ATTRIBUTE b");
+        assertRefusedWrite(connection, "ALTER TYPE comp ADD ATTRIBUTE c INT");
+        assertRefusedWrite(connection, "ALTER TYPE comp ALTER ATTRIBUTE b TYPE TEXT");
+        run(connection, "COMMENT ON TYPE comp IS 'as it was'");
+    }
+
     // --- what a driver is told besides the value
     // ------------------------------------------------------------------------------------------------------
 
@@ -346,6 +537,51 @@ class DriverLeftoversIT extends Cases {
                 .hasSize(2);
     }
 
+    /** A domain of its own collation, or a type of fewer letters. */
+    @Test
+    void aTypeThatOnlyHasANameDecidesNothing() throws Exception {
+        on(
+                On.POSTGRESQL,
+                "CREATE CONTEXT MyUId BIGINT;\n"
+                        + "CREATE VIEW pub AS SELECT id, tx, tt, secret FROM t WHERE tx = 'pub';\n"
+                        + "CREATE VIEW pub2 AS SELECT id, tx, tt, secret FROM t WHERE tt = 'pub';\n",
+                new String[] {
+                    "CREATE TABLE t (id INT PRIMARY KEY, tx VARCHAR(100) NOT NULL, tt TEXT NOT NULL, secret TEXT)",
+                    "INSERT INTO t VALUES (1, 'pub', 'pub', 'mine'), (2, 'PUB', 'PUB', 'SECRET'),"
+                            + " (3, 'pub ', 'pub ', 'SECRET')"
+                });
+        elsewhere(
+                "CREATE COLLATION ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+                "CREATE DOMAIN dci AS text COLLATE ci");
+        Connection connection = connect();
+        request(1);
+        for (String column : List.of("tx", "tt")) {
+            for (String list : List.of(
+                    "IN (?, ?)",
+                    "IN (?, 'pub', ?)",
+                    "= ANY (ARRAY[?, ?])",
+                    "IN (VALUES (?), (?))",
+                    "IN (SELECT ? UNION ALL SELECT ?)",
+                    "= ANY (VALUES (?), (?))",
+                    "IN (?::text, ?)",
+                    "IN (?, CAST(? AS varchar))")) {
+                String sql = "SELECT secret FROM t WHERE " + column + ' ' + list;
+                for (boolean first : new boolean[] {true, false}) {
+                    for (Setting setting : List.<Setting>of(
+                            real -> real.setNull(first ? 2 : 1, Types.OTHER, "dci"),
+                            real -> real.setNull(first ? 2 : 1, Types.OTHER, "name"),
+                            real -> real.setNull(first ? 2 : 1, Types.OTHER, "bpchar"),
+                            real -> real.setNull(first ? 2 : 1, Types.CHAR),
+                            real -> real.setObject(first ? 2 : 1, null, Types.CHAR))) {
+                        assertThat(shownOf(connection, sql, setting, real -> real.setString(first ? 1 : 2, "pub")))
+                                .as(sql)
+                                .doesNotContain("SECRET");
+                    }
+                }
+            }
+        }
+    }
+
     @FunctionalInterface
     private interface Setting {
         void on(PreparedStatement real) throws SQLException;
@@ -353,10 +589,15 @@ class DriverLeftoversIT extends Cases {
 
     private static List<String> shownOf(Connection connection, String sql, boolean first, Setting setting)
             throws SQLException {
+        return shownOf(connection, sql, setting, real -> real.setLong(first ? 1 : 2, 9007199254740992L));
+    }
+
+    private static List<String> shownOf(Connection connection, String sql, Setting one, Setting other)
+            throws SQLException {
         List<String> shown = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setLong(first ? 1 : 2, 9007199254740992L);
-            setting.on(statement);
+            one.on(statement);
+            other.on(statement);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     shown.add(rows.getString(1));
