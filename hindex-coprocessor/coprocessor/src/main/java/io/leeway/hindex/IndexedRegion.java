@@ -20,6 +20,7 @@ import io.leeway.hindex.internal.repair.CompactionTurns;
 import io.leeway.hindex.internal.repair.Removals;
 import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.repair.WholePasses;
+import io.leeway.hindex.internal.silence.Wait;
 import io.leeway.hindex.internal.upkeep.FailedEntries;
 import io.leeway.hindex.internal.upkeep.RegionUpkeep;
 import io.leeway.hindex.internal.upkeep.RowsSince;
@@ -64,7 +65,6 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
 
     private static final int CLOCK_STRIPES = 8192;
     private static final long CLOCK_PAUSE = 1_000_000;
-    private static final long OWED_MILLIS = 10_000;
 
     private final RegionCoprocessorEnvironment environment;
     private final TablePlan plan;
@@ -139,7 +139,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
                 rows,
                 sender,
                 removals,
-                () -> following.awaitOwed(Math.max(timeout, OWED_MILLIS)),
+                () -> following.awaitOwed(timeout),
                 this::hasUnsynced,
                 options.get(Options.BUILD_TIME),
                 metrics);
@@ -487,7 +487,7 @@ final class IndexedRegion implements BulkLoads.Region, StoreRepair.Host {
     InternalScanner wrap(Store store, InternalScanner scanner, ScanType type, CompactionRequest request)
             throws IOException {
         if (indexes(store).stream().anyMatch(IndexPlan::isAsync)) {
-            following.await(patienceMillis);
+            following.await(Wait.COMPACTION, patienceMillis);
         }
         return isIndexed(store) ? repair.wrap(store, scanner, type, request, indexes(store)) : scanner;
     }

@@ -2,6 +2,7 @@ package io.leeway.hindex.internal.repair;
 
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.silence.CompactionRemovals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,8 +14,6 @@ import java.util.List;
  * region goes in one call. The compaction waits meanwhile, so that it never finds more than the index can take.
  */
 final class GarbageBuffer {
-
-    private static final int ATTEMPTS = 3;
 
     private final Removals removals;
     private final long knowledge;
@@ -127,14 +126,12 @@ final class GarbageBuffer {
     }
 
     private void empty() throws IOException {
-        left.addAll(send(ofDropped));
-        try {
-            // These versions are still there and will be found again, if nothing says that they were repaired.
-            complete &= send(ofKept).isEmpty();
-        } catch (IOException e) {
+        CompactionRemovals.OF_DROPPED.remove(() -> left.addAll(send(ofDropped)), e -> {});
+        // These versions are found again, if nothing says that they were repaired.
+        CompactionRemovals.OF_KEPT.remove(() -> complete &= send(ofKept).isEmpty(), e -> {
             complete = false;
             clear(ofKept);
-        }
+        });
     }
 
     /** Returns what is held, or was revived or loaded since. */
@@ -143,18 +140,10 @@ final class GarbageBuffer {
             return List.of();
         }
         Collections.sort(entries);
-        for (int attempt = 1; ; attempt++) {
-            try {
-                List<Entry> revived = removals.remove(entries, knowledge, loaded);
-                removed += entries.size();
-                clear(entries);
-                return revived;
-            } catch (IOException e) {
-                if (attempt == ATTEMPTS) {
-                    throw e;
-                }
-            }
-        }
+        List<Entry> stay = removals.remove(entries, knowledge, loaded);
+        removed += entries.size();
+        clear(entries);
+        return stay;
     }
 
     /** Forgets what is left of a compaction that failed; the next one finds it again. */

@@ -1,6 +1,7 @@
 package io.leeway.hindex.internal.repair;
 
 import io.leeway.hindex.internal.metrics.Metrics;
+import io.leeway.hindex.internal.silence.Retry;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,8 +20,6 @@ import org.slf4j.LoggerFactory;
 final class LaterRepairs {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
-    private static final long FIRST_PAUSE_MILLIS = 500;
-    private static final long LONGEST_PAUSE_MILLIS = TimeUnit.MINUTES.toMillis(5);
 
     private final Supplier<ScheduledExecutorService> threads;
     private final Metrics metrics;
@@ -43,7 +42,7 @@ final class LaterRepairs {
         private final String family;
         private final Work work;
         private final Runnable finished;
-        private long pauseMillis = FIRST_PAUSE_MILLIS;
+        private long pauseMillis = Retry.REPAIR.firstMillis();
 
         Repair(String family, Work work, Runnable finished) {
             this.family = family;
@@ -142,7 +141,7 @@ final class LaterRepairs {
                     e);
             metrics.add(Metrics.Count.REPAIR_RETRIES, 1);
             schedule(repair, repair.pauseMillis);
-            repair.pauseMillis = Math.min(2 * repair.pauseMillis, LONGEST_PAUSE_MILLIS);
+            repair.pauseMillis = Retry.REPAIR.after(repair.pauseMillis);
         }
     }
 }

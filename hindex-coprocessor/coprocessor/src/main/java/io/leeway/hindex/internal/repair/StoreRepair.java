@@ -4,6 +4,7 @@ import io.leeway.hindex.internal.collect.Retention;
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.silence.CompactionRemovals;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Collections;
@@ -333,15 +334,21 @@ public final class StoreRepair {
 
     private boolean isRepairedBefore(Store store, Compaction compaction, List<IndexPlan> indexes, long repaired)
             throws IOException {
-        try {
-            return read(store, compaction, indexes, repaired, later::isStopped) && isWithoutLoads(compaction);
-        } catch (IOException e) {
-            if (settings.repair == Retention.Repair.STRICT) {
-                throw e;
-            }
-            LOG.warn("obsolete entries could not be removed before a compaction, which tries again itself", e);
-            return false;
-        }
+        var isRepaired = new AtomicBoolean();
+        ifSilent()
+                .remove(
+                        () -> isRepaired.set(read(store, compaction, indexes, repaired, later::isStopped)
+                                && isWithoutLoads(compaction)),
+                        e -> LOG.warn(
+                                "obsolete entries could not be removed before a compaction, which tries again itself",
+                                e));
+        return isRepaired.get();
+    }
+
+    private CompactionRemovals ifSilent() {
+        return settings.repair == Retention.Repair.STRICT
+                ? CompactionRemovals.BEFORE_STRICT
+                : CompactionRemovals.BEFORE_LAZY;
     }
 
     /** Whether everything that is obsolete in the files of a compaction is removed. */

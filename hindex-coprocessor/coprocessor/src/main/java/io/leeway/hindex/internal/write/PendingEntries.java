@@ -1,5 +1,6 @@
 package io.leeway.hindex.internal.write;
 
+import io.leeway.hindex.internal.silence.Retry;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,7 +23,6 @@ final class PendingEntries {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final int BATCH = 1_000;
-    private static final long RETRY_MILLIS = 500;
 
     private final int capacity;
     private final Sender sender;
@@ -202,6 +202,6 @@ final class PendingEntries {
             given.addFirst(tickets.get(i));
         }
         sending = false;
-        sending = !closed && start(RETRY_MILLIS);
+        sending = !closed && start(Retry.FOLLOWING.firstMillis());
     }
 }

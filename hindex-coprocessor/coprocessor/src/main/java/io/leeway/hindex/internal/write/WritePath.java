@@ -7,6 +7,7 @@ import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.repair.Fact;
 import io.leeway.hindex.internal.repair.Removals;
+import io.leeway.hindex.internal.silence.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -468,7 +469,7 @@ public final class WritePath {
             try {
                 return handlers.get(() -> {
                     if (obsolete.stream().anyMatch(entry -> entry.index().isAsync())) {
-                        following.await(patienceMillis);
+                        following.await(Wait.REMOVAL, patienceMillis);
                     }
                     return leave(removals.remove(obsolete, knowledge), false);
                 });
