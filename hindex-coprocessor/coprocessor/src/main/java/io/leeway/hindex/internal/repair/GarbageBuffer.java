@@ -18,7 +18,6 @@ final class GarbageBuffer {
     private final Removals removals;
     private final long knowledge;
     private final int capacity;
-    private final boolean leavesKept;
     private final Metrics metrics;
     private final Removals.Kept loaded;
     private final List<Entry> ofDropped = new ArrayList<>();
@@ -33,19 +32,11 @@ final class GarbageBuffer {
      * Removals of so many entries at once.
      *
      * @param loaded which entries are of what was loaded since the files that are read were chosen
-     * @param leavesKept whether entries of versions that are kept are left to another run, which looks at them again
      */
-    GarbageBuffer(
-            Removals removals,
-            long knowledge,
-            int capacity,
-            boolean leavesKept,
-            Metrics metrics,
-            Removals.Kept loaded) {
+    GarbageBuffer(Removals removals, long knowledge, int capacity, Metrics metrics, Removals.Kept loaded) {
         this.removals = removals;
         this.knowledge = knowledge;
         this.capacity = capacity;
-        this.leavesKept = leavesKept;
         this.metrics = metrics;
         this.loaded = loaded;
     }
@@ -60,13 +51,15 @@ final class GarbageBuffer {
         return removals.isRevivedSince(entries, knowledge);
     }
 
-    /** Whether rows that were not read yet have to stay as they are, since any of their entries may have been revived. */
-    boolean leavesRest() {
-        if (!leavesRest && !removals.canTellApart(knowledge)) {
-            leavesRest = true;
-            complete = false;
-        }
-        return leavesRest;
+    /** Whether what was revived since the files were chosen can be told from what was not; once it cannot, it never can. */
+    boolean canTellApart() {
+        return removals.canTellApart(knowledge);
+    }
+
+    /** Rows that were not read yet stay as they are: not everything is found. */
+    void leaveRest() {
+        leavesRest = true;
+        complete = false;
     }
 
     /** Whether rows were left as they are. */
@@ -74,13 +67,9 @@ final class GarbageBuffer {
         return leavesRest;
     }
 
-    /** Entries of one version; if it is dropped, their removal must not fail. */
-    void addOfVersion(Collection<Entry> entries, boolean dropped) throws IOException {
-        if (leavesKept && !dropped) {
-            complete = false;
-        } else {
-            add(entries, dropped);
-        }
+    /** Something obsolete is left to another run. */
+    void leave() {
+        complete = false;
     }
 
     /** Entries of a version that is dropped, and that readers may see until the compaction's file is in its place. */
@@ -93,13 +82,9 @@ final class GarbageBuffer {
         return overtaken;
     }
 
-    /** Entries of the states of a row, which no other run finds; if one of its cells is dropped, this must not fail. */
-    void addOfRow(Collection<Entry> entries, boolean dropped) throws IOException {
-        add(entries, dropped || leavesKept);
-    }
-
-    private void add(Collection<Entry> entries, boolean dropped) throws IOException {
-        (dropped ? ofDropped : ofKept).addAll(entries);
+    /** Entries to be removed; where that must not fail, the compaction fails with it. */
+    void add(Collection<Entry> entries, boolean mustNotFail) throws IOException {
+        (mustNotFail ? ofDropped : ofKept).addAll(entries);
         metrics.add(Metrics.Count.REPAIR_QUEUE, entries.size());
         if (ofDropped.size() + ofKept.size() >= capacity) {
             empty();
