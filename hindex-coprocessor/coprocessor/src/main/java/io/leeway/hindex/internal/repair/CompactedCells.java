@@ -69,6 +69,7 @@ final class CompactedCells {
                 .filter(index -> !index.isOfOneColumn())
                 .forEach(index -> rowFacts.put(index, new ArrayList<>()));
         this.columns = StoredColumn.of(indexes);
+        // Of some files a state would be concluded that the row never had.
         this.readsWholeRows = retention.complete() && retention.repair() != Retention.Repair.NONE;
         this.repairedUpTo = retention.repairedUpTo();
         this.collector = new Collector<>(retention, new Collector.Obsolete<>() {
@@ -87,9 +88,11 @@ final class CompactedCells {
     /** Takes the next cell; says whether it stays, and hands over the entries that are to go. */
     boolean keeps(Cell cell) throws IOException {
         follow(cell);
+        // Rule 1.
         if (leavesRow) {
             return true;
         }
+        // Rule 2.
         if (column.isOfSeveral() && !readsWholeRows && cell.getType() == Cell.Type.Put) {
             return true;
         }
@@ -97,7 +100,9 @@ final class CompactedCells {
         obsolete.clear();
         mustAck = false;
         boolean keeps = decide(cell);
+        // If any cell of the row goes, nobody can conclude its states again: their removal must not fail then.
         droppedOfRow |= !keeps;
+        // Rule 4, only where it matters: it makes the entries of the cell anew.
         boolean isFresh = (!keeps || !obsolete.isEmpty()) && leaveWhatBecameFresh(cell);
         removeOfVersion();
         return keeps || isFresh;
@@ -138,6 +143,7 @@ final class CompactedCells {
     /** Notices when another row or column starts. */
     private void follow(Cell cell) throws IOException {
         boolean sameRow = previous != null && CellUtil.matchingRows(previous, cell);
+        // The states first: whether the next row may be judged is asked for that row alone.
         if (!sameRow) {
             endRow();
             collector.row();
@@ -162,6 +168,7 @@ final class CompactedCells {
     private void addObsolete(int index, Cell cell, @Nullable Cell fresh, boolean acknowledged) {
         List<Entry> entries = entries(column.indexes().get(index), cell);
         entries.stream()
+                // An entry that the fresh version at the same timestamp has as well is not obsolete.
                 .filter(entry -> fresh == null
                         || !entries(column.indexes().get(index), fresh).contains(entry))
                 .forEach(obsolete::add);
@@ -170,6 +177,7 @@ final class CompactedCells {
 
     /** For one index a version may have become fresh, and be obsolete for another, that finds fewer. */
     private boolean leaveWhatBecameFresh(Cell cell) {
+        // A number is compared first: nearly always nothing was revived at all.
         if (cell.getType() != Cell.Type.Put || !garbage.mayHaveRevived()) {
             return false;
         }

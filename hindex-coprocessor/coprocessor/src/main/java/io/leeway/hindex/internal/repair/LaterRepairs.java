@@ -55,6 +55,7 @@ final class LaterRepairs {
     synchronized void start(String family, Work work, Runnable finished) {
         if (!stopped) {
             var repair = new Repair(family, work, finished);
+            // The one before sees that it is not wanted any more, and ends: what it would find, this one finds as well.
             unfinished.put(family, repair);
             schedule(repair, 0);
         }
@@ -114,6 +115,7 @@ final class LaterRepairs {
             return;
         }
         try {
+            // Asked again and again while it reads, which may take hours: it ends soon when the region closes.
             repair.work.run(() -> !isWanted(repair));
             finish(repair);
         } catch (IOException | RuntimeException | Error e) {
@@ -127,6 +129,8 @@ final class LaterRepairs {
 
     private synchronized void finish(Repair repair) {
         if (isWanted(repair)) {
+            // Under the lock: a compaction that cancels this repair says afterwards what is repaired, and must have the
+            // last word.
             repair.finished.run();
             unfinished.remove(repair.family);
             notifyAll();

@@ -65,10 +65,12 @@ public final class Sweep implements UncertainEntries.Sweeper {
             throws IOException {
         Scan scan = new Scan()
                 .addFamily(IndexPlan.entryFamily())
+                // By it HBase passes over older files.
                 .setTimeRange(from, Long.MAX_VALUE)
                 .readAllVersions()
                 .setCacheBlocks(false)
                 .setCaching(BATCH);
+        // Only from the same timestamp on: a lower one has entries before that place too.
         Position last = ended.remove(index);
         if (last != null && last.from == from) {
             scan.withStartRow(last.key);
@@ -80,6 +82,7 @@ public final class Sweep implements UncertainEntries.Sweeper {
             for (Result[] some = scanner.next(BATCH); some.length > 0; some = scanner.next(BATCH)) {
                 List<Entry> suspects = suspects(index, some);
                 if (isStopped.getAsBoolean() || !settle(suspects)) {
+                    // From the first of this batch, whose suspects may not all be settled.
                     ended.put(index, new Position(from, some[0].getRow()));
                     return false;
                 }
@@ -102,11 +105,13 @@ public final class Sweep implements UncertainEntries.Sweeper {
         var suspects = new ArrayList<Entry>();
         for (Result each : some) {
             byte[] row = index.row(each.getRow());
+            // Entries of all regions of the table are mixed in its index.
             if (!region.containsRow(row)) {
                 continue;
             }
             for (Cell cell : each.rawCells()) {
                 var entry = new Entry(index, each.getRow(), CellUtil.cloneQualifier(cell), cell.getTimestamp());
+                // Without the lock: what is on its way looks like a suspect, and is looked at again under it.
                 if (rows.fresh(row, index).stream()
                         .noneMatch(fresh -> fresh.entry().equals(entry))) {
                     suspects.add(entry);

@@ -118,12 +118,17 @@ public final class FollowingEntries {
             for (IndexPlan index : plan.indexes()) {
                 long watermark = sender.ask(index.table(), connection -> watermarks.read(connection, index));
                 if (watermark != Watermarks.SETTLED) {
+                    // Scans that an index answers are promised what HBase shows: none is answered while entries are
+                    // missing.
                     behind = true;
+                    // Each under its row's lock, so that no write of now comes in between.
                     rows.writeSince(index, watermark, () -> stopped);
                     if (stopped) {
                         return;
                     }
                 }
+                // From now on this life answers for what it puts off. An index that is not async any more needs no
+                // mark.
                 if (index.isAsync()) {
                     store(index, untilWhen());
                 } else if (watermark != Watermarks.SETTLED) {
@@ -133,6 +138,7 @@ public final class FollowingEntries {
             behind = false;
             ready = !following.isEmpty();
             caughtUp.countDown();
+            // Last: regions that this one came from keep their marks until all that they say is done.
             removeGone();
         } catch (IOException | RuntimeException | Error e) {
             // Whatever it was: nobody else would try again.
@@ -201,6 +207,7 @@ public final class FollowingEntries {
 
     /** Whether the entry of a write that has ended may be on its way. */
     public boolean isOwed(Entry entry) {
+        // By the oldest, not by looking for it: now and then one is looked at later than it could be.
         return entry.index().isAsync() && entry.timestamp() >= pending.oldest();
     }
 
@@ -257,6 +264,7 @@ public final class FollowingEntries {
     /** Stores the watermark, if it was not just done. */
     private void advance() {
         synchronized (this) {
+            // Each costs a write to the index; that it lags makes the next life read a little more.
             if (stopped || System.nanoTime() - advancedAt < ADVANCE_NANOS) {
                 return;
             }
@@ -283,6 +291,7 @@ public final class FollowingEntries {
     private long untilWhen() {
         stamping.writeLock().lock();
         try {
+            // The clock first: whoever gets a timestamp after this gets a higher one, and cannot be below the mark.
             long now = System.currentTimeMillis();
             clock.floor(now);
             return Math.min(now + 1, pending.oldest());
