@@ -63,6 +63,14 @@ public enum Wait implements SilentIndex {
             Then.LEFT,
             Wording.NOT_WRITTEN,
             Wording.WHILE_WRITTEN),
+    /** It reads much of an index, and goes on where it ended. */
+    SWEEP(
+            "a sweep, for a look at some entries under the locks of their rows",
+            Limit.FIXED,
+            60_000,
+            Then.PUT_OFF,
+            "entries were not looked at in time; this is tried again",
+            "entries were looked at"),
     /** Who verifies keeps no lock, and reads a whole table: it need not give up over one call. */
     VERIFICATION(
             "a verification, for entries that follow after earlier writes",
@@ -107,6 +115,8 @@ public enum Wait implements SilentIndex {
         REFUSED,
         /** Compactions find it. */
         LEFT,
+        /** See Retry. */
+        PUT_OFF,
         FAILED
     }
 
@@ -130,7 +140,7 @@ public enum Wait implements SilentIndex {
     /** The same, telling whose indexes are waited for. */
     public void await(long timeoutMillis, Object table, Event event) throws IOException {
         try {
-            if (!event.comesWithin(limit.millis(millis, timeoutMillis))) {
+            if (!event.comesWithin(millis(timeoutMillis))) {
                 throw failure(table);
             }
         } catch (InterruptedException e) {
@@ -142,6 +152,15 @@ public enum Wait implements SilentIndex {
     /** Waits until a moment that several waits have in common. */
     public void awaitUntil(long deadlineNanos, Event event) throws IOException {
         await(Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime())), event);
+    }
+
+    /**
+     * How long is waited by who does not fail.
+     *
+     * @param timeoutMillis {@code hindex.write.timeout}
+     */
+    public long millis(long timeoutMillis) {
+        return limit.millis(millis, timeoutMillis);
     }
 
     /** What the caller is told. */
@@ -165,6 +184,7 @@ public enum Wait implements SilentIndex {
         return switch (then) {
             case REFUSED -> "it is refused (`RegionTooBusyException`), and clients try again";
             case LEFT -> "the write stands; compactions find what it leaves";
+            case PUT_OFF -> "it ends there, and goes on later";
             case FAILED -> "it fails, and is tried again by who asked for it";
         };
     }

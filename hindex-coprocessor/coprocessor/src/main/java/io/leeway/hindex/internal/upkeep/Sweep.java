@@ -2,10 +2,10 @@ package io.leeway.hindex.internal.upkeep;
 
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.silence.Wait;
 import io.leeway.hindex.internal.write.SharedSender;
 import io.leeway.hindex.internal.write.UncertainEntries;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,6 @@ public final class Sweep implements UncertainEntries.Sweeper {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final int BATCH = 500;
-    private static final long PATIENCE_MILLIS = Duration.ofMinutes(1).toMillis();
 
     private final RegionInfo region;
     private final RowEntries rows;
@@ -127,7 +126,7 @@ public final class Sweep implements UncertainEntries.Sweeper {
             return true;
         }
         try {
-            return failed.settle(suspects, PATIENCE_MILLIS);
+            return failed.settle(suspects, Wait.SWEEP.millis(0));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -52,6 +52,7 @@ class SilentIndexTest {
                             switch (wait) {
                                 case HANDLER -> 100L;
                                 case SHARED_ANSWER -> 0L;
+                                case SWEEP -> 60_000L;
                                 case TURN, ROW, REVIVAL, COMPACTION, REMOVAL -> TIMEOUT;
                                 case VERIFICATION, EARLIER_LIFE -> 10_000L;
                             });
