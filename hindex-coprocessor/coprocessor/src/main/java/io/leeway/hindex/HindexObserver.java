@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import io.leeway.hindex.internal.guard.Guard;
 import io.leeway.hindex.internal.read.RemovalService;
+import io.leeway.hindex.internal.region.IndexedRegion;
 import io.leeway.hindex.internal.repair.StoreRepair;
 import io.leeway.hindex.internal.upkeep.DescribedTable;
 import io.leeway.hindex.internal.upkeep.FailedEntries;

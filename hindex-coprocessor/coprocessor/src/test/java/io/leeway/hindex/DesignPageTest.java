@@ -23,7 +23,7 @@ class DesignPageTest {
         String page = Files.readString(ROOT.resolve("docs/hindex/design.md"));
 
         assertThat(ANSWER.matcher(page).results())
-                .hasSize(10)
+                .hasSize(11)
                 .allSatisfy(
                         answer -> assertThat(Arrays.stream(find(answer.group(1)).getDeclaredMethods())
                                         .map(Method::getName))

@@ -4,6 +4,7 @@ import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.IndexTables;
 import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.silence.Wait;
 import io.leeway.hindex.internal.write.FollowingEntries;
 import io.leeway.testkit.hbase.HBaseCluster;
 import io.leeway.testkit.hbase.RunningHBase;
@@ -311,7 +312,7 @@ final class IndexedWords implements AutoCloseable {
             if (!following.awaitCaughtUp(120_000)) {
                 throw new IOException("the region has not caught up");
             }
-            following.await(120_000);
+            following.await(Wait.COMPACTION, 120_000);
         }
     }
 

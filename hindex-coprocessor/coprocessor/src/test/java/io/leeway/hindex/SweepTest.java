@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.region.RegionRows;
 import io.leeway.hindex.internal.upkeep.Sweep;
 import io.leeway.hindex.internal.write.SharedSender;
 import io.leeway.testkit.hbase.HBaseCluster;

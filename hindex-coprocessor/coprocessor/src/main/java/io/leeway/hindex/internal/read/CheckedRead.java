@@ -39,9 +39,11 @@ final class CheckedRead {
 
     /** Those that the base table bears out, in the order of the candidates; adds those that nothing will bear out. */
     List<Hit> check(RowReads rows, List<Candidate> candidates, List<Entry> unfounded) throws IOException {
+        // Taken before the rows are read: a write that ends meanwhile counts as young.
         long young = System.currentTimeMillis() - YOUNG_MILLIS;
         var gets = new ArrayList<Get>();
         for (int i = 0; i < candidates.size(); i++) {
+            // A row with several entries is read once, and so shows one state for all of them.
             if (startsRow(candidates, i)) {
                 gets.add(get(candidates.get(i).row()));
             }
@@ -58,15 +60,19 @@ final class CheckedRead {
                 at++;
                 borne = borne(candidate.row(), results[at]);
             }
+            // Once for a key: each of its entries would bring all versions that belong there.
             if (startsKey(candidates, i)) {
                 addHits(borne, candidate, results[at], hits);
             }
+            // In the past, what is not borne out may have been removed rightly since.
             if (lookup.isOfNow()) {
                 boolean isBorneOut = isBorneOut(borne, candidate);
                 fresh += isBorneOut ? 1 : 0;
                 stale += isBorneOut ? 0 : 1;
                 if (!isBorneOut
+                        // Its write may hold the row's lock, and wait for this very index.
                         && candidate.entry().timestamp() < young
+                        // Each costs a call and a lock; the next read reports more.
                         && unfounded.size() < MOST_REPORTED
                         && isUnfounded(borne, candidate)) {
                     unfounded.add(candidate.entry());
@@ -107,6 +113,7 @@ final class CheckedRead {
 
     /** Older than all that is fresh is obsolete; a compaction has seen the version or will. */
     private static boolean isUnfounded(List<Borne> borne, Candidate candidate) {
+        // Nothing is fresh: perhaps no version is left that would lead a compaction to the entry.
         return borne.isEmpty()
                 || candidate.entry().timestamp()
                         >= borne.get(borne.size() - 1).state().timestamp();
@@ -114,12 +121,15 @@ final class CheckedRead {
 
     private static boolean isBorneOut(List<Borne> borne, Candidate candidate) {
         return borne.stream()
+                // The timestamp too: an equal value of another time has an entry of its own.
                 .anyMatch(each -> each.state().timestamp() == candidate.entry().timestamp()
                         && each.entries().contains(candidate.entry()));
     }
 
     /** All versions that belong at the candidate's key. */
     private void addHits(List<Borne> borne, Candidate candidate, Result result, List<Hit> hits) {
+        // An entry only says where to look; what is returned is what the row says belongs there, so that a stale one of
+        // the same key neither hides a version nor brings one twice.
         for (Borne each : borne) {
             for (Entry entry : each.entries()) {
                 if (Arrays.equals(entry.key(), candidate.entry().key())) {
@@ -142,10 +152,12 @@ final class CheckedRead {
 
     private Get get(byte[] row) throws IOException {
         Get get = new Get(row).readVersions(lookup.versions());
+        // The index's columns always: without them nothing can be borne out.
         if (!lookup.fetch().wholeRow()) {
             index.select(get);
             lookup.fetch().columns().forEach(column -> get.addColumn(column.family(), column.qualifier()));
         }
+        // What came later must not hide what was fresh then.
         return lookup.isOfNow() ? get : get.setTimeRange(0, lookup.asOf() + 1);
     }
 }

@@ -1,5 +1,6 @@
 package io.leeway.hindex.internal.read;
 
+import io.leeway.hindex.internal.silence.Read;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -13,7 +14,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.hbase.ipc.CallTimeoutException;
 
 /** The threads that fetch pages while applications work on others; they end when there is nothing to do. */
 final class ReadThreads {
@@ -48,8 +48,7 @@ final class ReadThreads {
             return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             future.cancel(true);
-            throw new CallTimeoutException("the index did not answer within " + timeout.toMillis()
-                    + " ms; try again, or give the query a longer timeout");
+            throw Read.failure(timeout);
         } catch (ExecutionException e) {
             // What an iterator over rows throws when a server does not answer.
             Throwable cause =

@@ -67,20 +67,25 @@ public final class ScanRewriter {
      * @param complete whether the indexes have all that the region acknowledged
      */
     public void rewrite(Scan scan, boolean complete) throws IOException {
+        // What needs no look at the filter first: every scan of the table passes here.
         if (mostEntries == 0 || indexes.isEmpty() || !isPlain(scan) || isOfNoRow(scan)) {
             return;
         }
         List<ValueCondition> conditions = ValueConditions.of(scan.getFilter());
+        // Only conditions that every row that passes must fulfil: of others the index would leave rows out.
         Plan plan = conditions.isEmpty() || returnsRowsThatFail(scan) ? null : plan(scan, conditions);
         if (plan == null) {
             return;
         }
         Optional<NavigableSet<byte[]>> rows = Optional.empty();
         try {
+            // An index that did not answer just now is not waited for: the scan works without it, as it would without
+            // hindex.
             if (complete && !elsewhere.isAtRest() && !hasBulkLoadedFiles(plan.index())) {
                 rows = elsewhere.read(connection -> rows(connection, plan, start(scan), stop(scan)));
             }
         } finally {
+            // Also when the index fails: then the scan is as it was.
             metrics.add(rows.isPresent() ? Metrics.Count.SCANS_REWRITTEN : Metrics.Count.SCANS_DECLINED, 1);
         }
         rows.ifPresent(named -> narrow(scan, named));
@@ -90,13 +95,17 @@ public final class ScanRewriter {
 
     private boolean isPlain(Scan scan) {
         return scan.hasFilter()
+                // Rows are leaped over forwards only.
                 && !scan.isReversed()
+                // What is deleted has no entry.
                 && !scan.isRaw()
+                // One row: there is nothing to leap over.
                 && !scan.isGetScan()
                 // Of a point in time before, the index may know less than the table.
                 && scan.getTimeRange().getMax() == Long.MAX_VALUE
                 && scan.getColumnFamilyTimeRange().isEmpty()
                 && region.getRegionInfo().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID
+                // The client does not want it.
                 && !Arrays.equals(Bytes.toBytes("false"), scan.getAttribute(ATTRIBUTE));
     }
 
@@ -127,11 +136,13 @@ public final class ScanRewriter {
         // A column that the scan does not read is missing for the filter.
         List<ValueCondition> seen =
                 conditions.stream().filter(condition -> sees(scan, condition)).toList();
+        // More leaps than the region is large would cost more than to read it.
         int most = (int) Math.min(mostEntries, Math.max(LEAST_ENTRIES, size() / BYTES_OF_A_LEAP));
         Plan best = null;
         for (IndexPlan index : indexes) {
             List<ScanRange> ranges = new FilterRanges(index, seen, start(scan), stop(scan)).find();
             if (ranges != null
+                    // Each range is a scan of the index, which the client waits for.
                     && ranges.size() <= MOST_RANGES
                     && (best == null || ranges.size() < best.ranges().size())) {
                 best = new Plan(index, ranges, most);
@@ -145,6 +156,7 @@ public final class ScanRewriter {
             return false;
         }
         var qualifiers = scan.getFamilyMap().get(condition.family());
+        // No qualifiers: the whole family is read.
         return qualifiers == null || qualifiers.isEmpty() || qualifiers.contains(condition.qualifier());
     }
 
@@ -176,6 +188,7 @@ public final class ScanRewriter {
         byte[] behind = region.getRegionInfo().getEndKey();
         byte[] stop = scan.getStopRow();
         if (stop.length > 0 && scan.includeStopRow()) {
+            // The least row behind it.
             stop = Arrays.copyOf(stop, stop.length + 1);
         }
         boolean own = stop.length > 0 && (behind.length == 0 || Bytes.compareTo(stop, behind) < 0);
@@ -198,10 +211,12 @@ public final class ScanRewriter {
                         .addFamily(IndexPlan.entryFamily())
                         .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()))
                         .setPriority(HConstants.HIGH_QOS)
+                        // One more than allowed tells that there are too many; all in one call.
                         .setCaching(left + 1)
                         .setLimit(left + 1);
                 try (ResultScanner scanner = entries.getScanner(scan)) {
                     for (Result entry : scanner) {
+                        // Half of the rows would be a wrong answer: all or none.
                         if (left-- == 0) {
                             return Optional.empty();
                         }
@@ -221,6 +236,7 @@ public final class ScanRewriter {
     private void narrow(Scan scan, NavigableSet<byte[]> rows) {
         byte[] start = start(scan);
         if (start.length > 0 && (scan.includeStartRow() || !Arrays.equals(start, scan.getStartRow()))) {
+            // A client that lost its scanner goes on within a row, of which the index may say something else by now.
             rows.add(start);
         }
         scan.setFilter(new RowsFilter(scan.getFilter(), rows));

@@ -1,5 +1,7 @@
 package io.leeway.hindex.internal.read;
 
+import io.leeway.hindex.internal.silence.CallLimits;
+import io.leeway.hindex.internal.silence.Read;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -10,7 +12,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -26,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 /** What the regions of one server need to read elsewhere: opened when first needed, closed with the last. Thread-safe. */
 public final class ServerReads {
 
-    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int QUEUE = 100;
     private static final AtomicInteger COUNT = new AtomicInteger();
 
@@ -86,7 +86,7 @@ public final class ServerReads {
         if (users == 0) {
             return;
         }
-        restUntil = System.nanoTime() + REST_NANOS;
+        restUntil = Read.restUntil();
         if (connection != null) {
             // HBase's client may be looking for a region that is no more, as IndexSender says.
             connection.clearRegionLocationCache();
@@ -115,19 +115,8 @@ public final class ServerReads {
         requireUser();
         if (connection == null) {
             int millis = Math.toIntExact(timeout.toMillis());
-            // The server's: a copy of the region's, which is put together of several, would have none of them.
-            var settings = new Configuration(environment.getConnection().getConfiguration());
-            settings.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, millis);
-            settings.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, millis);
-            settings.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, millis);
-            settings.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, millis);
-            settings.setInt(HConstants.HBASE_RPC_READ_TIMEOUT_KEY, millis);
-            settings.setInt("hbase.ipc.client.socket.timeout.connect", Math.min(millis, 2000));
-            settings.setInt(HConstants.HBASE_CLIENT_PAUSE, 20);
-            // The time limit ends the retries, not their number.
-            settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 100);
-            settings.setInt("hbase.client.serverside.retries.multiplier", 1);
-            connection = environment.createConnection(settings);
+            connection = environment.createConnection(
+                    CallLimits.of(environment.getConnection().getConfiguration(), millis));
         }
         return connection;
     }

@@ -69,6 +69,7 @@ final class FlushScanner implements InternalScanner, Shipper {
     }
 
     private void follow(Cell cell) {
+        // A wide row comes in pieces: what was before is remembered over calls.
         boolean sameRow = previous != null && CellUtil.matchingRows(previous, cell);
         if (!sameRow) {
             history.startRow();
@@ -98,6 +99,7 @@ final class FlushScanner implements InternalScanner, Shipper {
 
     private boolean keepsPut(Cell cell, long timestamp) {
         boolean expires = Fact.expires(cell);
+        // The order of arrival decides between the two, and the store sorts the later one first.
         if (hasPut && lastPut == timestamp) {
             // Readers see the first, and the second when that has expired or was dropped.
             if (lastPutGoes) {
@@ -105,17 +107,22 @@ final class FlushScanner implements InternalScanner, Shipper {
             }
             return !lastPutGoes;
         }
+        // What a delete hides takes no place among the versions, and is left to compactions, which purge both.
         if (!history.isVisible(timestamp, expires)) {
             return true;
         }
         hasPut = true;
         lastPut = timestamp;
+        // A reader that does not see this put yet would miss the one behind it.
         lastPutGoes = expires && sequence(cell) <= readPoint;
+        // Were they all lasting, a delete alone could bring it back, which writes its entry: then it waits for a
+        // compaction.
         if (counted >= maxVersions && lasting < maxVersions) {
             lastPutGoes = true;
             drop(cell);
             return false;
         }
+        // Only what every open scanner sees may push another out.
         if (sequence(cell) <= readPoint) {
             counted++;
             lasting += expires ? 0 : 1;
@@ -126,6 +133,7 @@ final class FlushScanner implements InternalScanner, Shipper {
     private void drop(Cell cell) {
         for (StoredColumn column : columns) {
             if (CellUtil.matchingQualifier(cell, column.qualifier())) {
+                // The entry goes when the file is in its place: until then the version may be read again.
                 column.indexes()
                         .forEach(index -> overtaken.add(index.entries(
                                 CellUtil.cloneRow(cell), CellUtil.cloneValue(cell), cell.getTimestamp())));

@@ -2,6 +2,7 @@ package io.leeway.hindex.internal.repair;
 
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.silence.CompactionRemovals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,12 +15,9 @@ import java.util.List;
  */
 final class GarbageBuffer {
 
-    private static final int ATTEMPTS = 3;
-
     private final Removals removals;
     private final long knowledge;
     private final int capacity;
-    private final boolean leavesKept;
     private final Metrics metrics;
     private final Removals.Kept loaded;
     private final List<Entry> ofDropped = new ArrayList<>();
@@ -34,19 +32,11 @@ final class GarbageBuffer {
      * Removals of so many entries at once.
      *
      * @param loaded which entries are of what was loaded since the files that are read were chosen
-     * @param leavesKept whether entries of versions that are kept are left to another run, which looks at them again
      */
-    GarbageBuffer(
-            Removals removals,
-            long knowledge,
-            int capacity,
-            boolean leavesKept,
-            Metrics metrics,
-            Removals.Kept loaded) {
+    GarbageBuffer(Removals removals, long knowledge, int capacity, Metrics metrics, Removals.Kept loaded) {
         this.removals = removals;
         this.knowledge = knowledge;
         this.capacity = capacity;
-        this.leavesKept = leavesKept;
         this.metrics = metrics;
         this.loaded = loaded;
     }
@@ -61,13 +51,15 @@ final class GarbageBuffer {
         return removals.isRevivedSince(entries, knowledge);
     }
 
-    /** Whether rows that were not read yet have to stay as they are, since any of their entries may have been revived. */
-    boolean leavesRest() {
-        if (!leavesRest && !removals.canTellApart(knowledge)) {
-            leavesRest = true;
-            complete = false;
-        }
-        return leavesRest;
+    /** Whether what was revived since the files were chosen can be told from what was not; once it cannot, it never can. */
+    boolean canTellApart() {
+        return removals.canTellApart(knowledge);
+    }
+
+    /** Rows that were not read yet stay as they are: not everything is found. */
+    void leaveRest() {
+        leavesRest = true;
+        complete = false;
     }
 
     /** Whether rows were left as they are. */
@@ -75,13 +67,9 @@ final class GarbageBuffer {
         return leavesRest;
     }
 
-    /** Entries of one version; if it is dropped, their removal must not fail. */
-    void addOfVersion(Collection<Entry> entries, boolean dropped) throws IOException {
-        if (leavesKept && !dropped) {
-            complete = false;
-        } else {
-            add(entries, dropped);
-        }
+    /** Something obsolete is left to another run. */
+    void leave() {
+        complete = false;
     }
 
     /** Entries of a version that is dropped, and that readers may see until the compaction's file is in its place. */
@@ -94,13 +82,9 @@ final class GarbageBuffer {
         return overtaken;
     }
 
-    /** Entries of the states of a row, which no other run finds; if one of its cells is dropped, this must not fail. */
-    void addOfRow(Collection<Entry> entries, boolean dropped) throws IOException {
-        add(entries, dropped || leavesKept);
-    }
-
-    private void add(Collection<Entry> entries, boolean dropped) throws IOException {
-        (dropped ? ofDropped : ofKept).addAll(entries);
+    /** Entries to be removed; where that must not fail, the compaction fails with it. */
+    void add(Collection<Entry> entries, boolean mustNotFail) throws IOException {
+        (mustNotFail ? ofDropped : ofKept).addAll(entries);
         metrics.add(Metrics.Count.REPAIR_QUEUE, entries.size());
         if (ofDropped.size() + ofKept.size() >= capacity) {
             empty();
@@ -127,14 +111,12 @@ final class GarbageBuffer {
     }
 
     private void empty() throws IOException {
-        left.addAll(send(ofDropped));
-        try {
-            // These versions are still there and will be found again, if nothing says that they were repaired.
-            complete &= send(ofKept).isEmpty();
-        } catch (IOException e) {
+        CompactionRemovals.OF_DROPPED.remove(() -> left.addAll(send(ofDropped)), e -> {});
+        // These versions are found again, if nothing says that they were repaired.
+        CompactionRemovals.OF_KEPT.remove(() -> complete &= send(ofKept).isEmpty(), e -> {
             complete = false;
             clear(ofKept);
-        }
+        });
     }
 
     /** Returns what is held, or was revived or loaded since. */
@@ -143,18 +125,10 @@ final class GarbageBuffer {
             return List.of();
         }
         Collections.sort(entries);
-        for (int attempt = 1; ; attempt++) {
-            try {
-                List<Entry> revived = removals.remove(entries, knowledge, loaded);
-                removed += entries.size();
-                clear(entries);
-                return revived;
-            } catch (IOException e) {
-                if (attempt == ATTEMPTS) {
-                    throw e;
-                }
-            }
-        }
+        List<Entry> stay = removals.remove(entries, knowledge, loaded);
+        removed += entries.size();
+        clear(entries);
+        return stay;
     }
 
     /** Forgets what is left of a compaction that failed; the next one finds it again. */

@@ -1,6 +1,7 @@
 package io.leeway.hindex.internal.repair;
 
 import io.leeway.hindex.internal.metrics.Metrics;
+import io.leeway.hindex.internal.silence.Retry;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,8 +20,6 @@ import org.slf4j.LoggerFactory;
 final class LaterRepairs {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
-    private static final long FIRST_PAUSE_MILLIS = 500;
-    private static final long LONGEST_PAUSE_MILLIS = TimeUnit.MINUTES.toMillis(5);
 
     private final Supplier<ScheduledExecutorService> threads;
     private final Metrics metrics;
@@ -43,7 +42,7 @@ final class LaterRepairs {
         private final String family;
         private final Work work;
         private final Runnable finished;
-        private long pauseMillis = FIRST_PAUSE_MILLIS;
+        private long pauseMillis = Retry.REPAIR.firstMillis();
 
         Repair(String family, Work work, Runnable finished) {
             this.family = family;
@@ -56,6 +55,7 @@ final class LaterRepairs {
     synchronized void start(String family, Work work, Runnable finished) {
         if (!stopped) {
             var repair = new Repair(family, work, finished);
+            // The one before sees that it is not wanted any more, and ends: what it would find, this one finds as well.
             unfinished.put(family, repair);
             schedule(repair, 0);
         }
@@ -115,6 +115,7 @@ final class LaterRepairs {
             return;
         }
         try {
+            // Asked again and again while it reads, which may take hours: it ends soon when the region closes.
             repair.work.run(() -> !isWanted(repair));
             finish(repair);
         } catch (IOException | RuntimeException | Error e) {
@@ -128,6 +129,8 @@ final class LaterRepairs {
 
     private synchronized void finish(Repair repair) {
         if (isWanted(repair)) {
+            // Under the lock: a compaction that cancels this repair says afterwards what is repaired, and must have the
+            // last word.
             repair.finished.run();
             unfinished.remove(repair.family);
             notifyAll();
@@ -142,7 +145,7 @@ final class LaterRepairs {
                     e);
             metrics.add(Metrics.Count.REPAIR_RETRIES, 1);
             schedule(repair, repair.pauseMillis);
-            repair.pauseMillis = Math.min(2 * repair.pauseMillis, LONGEST_PAUSE_MILLIS);
+            repair.pauseMillis = Retry.REPAIR.after(repair.pauseMillis);
         }
     }
 }

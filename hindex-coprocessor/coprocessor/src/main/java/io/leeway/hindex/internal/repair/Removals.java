@@ -2,6 +2,7 @@ package io.leeway.hindex.internal.repair;
 
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.silence.Wait;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /*
  * Model: who removes an entry has concluded from what it read that the version is superseded. A delete of the exact
@@ -160,14 +160,7 @@ public final class Removals {
     }
 
     private void lockForRevival() throws IOException {
-        try {
-            if (!lock.writeLock().tryLock(patienceMillis, TimeUnit.MILLISECONDS)) {
-                throw new RegionTooBusyException("obsolete index entries are being removed; try again");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while obsolete index entries were removed", e);
-        }
+        Wait.REVIVAL.await(patienceMillis, millis -> lock.writeLock().tryLock(millis, TimeUnit.MILLISECONDS));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.leeway.hindex.internal.collect.Retention;
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.silence.CompactionRemovals;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Collections;
@@ -14,13 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
@@ -36,8 +34,8 @@ import org.slf4j.LoggerFactory;
 /*
  * HBase drops superseded and deleted versions before a coprocessor sees them, at flush, at in-memory compaction and at
  * compaction alike. A version that is dropped unseen leaves its entry in the index for ever. So all three are told to keep
- * everything, and compactions drop in RepairScanner what HBase would have dropped. Flushes drop in FlushScanner what could be
- * seen again without a write: what a value that expires by itself has overtaken.
+ * everything. Compactions drop afterwards what HBase would have dropped, see CompactedCells; flushes drop what could be seen again
+ * without a write, as a value that expires by itself has overtaken it, see FlushScanner.
  *
  * Knowledge, see Removals: a compaction is sure to have read what was flushed before its files were chosen.
  *
@@ -255,32 +253,24 @@ public final class StoreRepair {
                 request.isAllFiles() && (indexes.stream().allMatch(IndexPlan::isOfOneColumn) || passes.begin(request));
         Compaction compaction;
         long repaired;
-        boolean isolated;
+        CompactionMode mode;
         synchronized (running) {
             compaction = running.computeIfAbsent(
                     request, unknown -> new Compaction(0, new StoreReading.Files(0, Long.MAX_VALUE), UNKNOWN, UNKNOWN));
             repaired = host.isLoading() ? NOTHING : repairedUpTo.getOrDefault(family, NOTHING);
-            isolated = settings.variant == Variant.ISOLATED && !(isWhole && unsure.contains(family));
+            mode = CompactionMode.of(settings, isWhole, unsure.contains(family));
         }
-        Retention.Repair repair = settings.repair;
-        if (repair != Retention.Repair.NONE && isolated) {
-            repair = Retention.Repair.LAZY;
-        }
-        if (repair != Retention.Repair.NONE
-                && settings.variant == Variant.BEFORE_COMPACTION
-                && isWhole
-                && isRepairedBefore(store, compaction, indexes, repaired)) {
+        if (mode.readsBefore() && isRepairedBefore(store, compaction, indexes, repaired)) {
             repaired = Math.max(repaired, compaction.files.newestSequence());
         }
-        GarbageBuffer garbage = garbage(compaction, isolated);
+        GarbageBuffer garbage = garbage(compaction);
         compaction.garbage = garbage;
         compaction.indexes = indexes;
         compaction.isWhole = isWhole;
         compaction.revivalsBefore = removals.knowledge();
         return new RepairScanner(
                 input,
-                retention(store, type, isWhole, repaired, repair),
-                indexes,
+                new CompactedCells(mode.retention(store, type, repaired), indexes, garbage, mode.leavesKept()),
                 garbage,
                 host::copy,
                 () -> requireNoneIsLate(compaction),
@@ -311,12 +301,11 @@ public final class StoreRepair {
         }
     }
 
-    private GarbageBuffer garbage(Compaction compaction, boolean leavesKept) {
+    private GarbageBuffer garbage(Compaction compaction) {
         return new GarbageBuffer(
                 removals,
                 compaction.knowledge,
                 settings.buffer,
-                leavesKept,
                 metrics,
                 entries -> host.loadedSince(entries, compaction.loadsEnded));
     }
@@ -333,15 +322,21 @@ public final class StoreRepair {
 
     private boolean isRepairedBefore(Store store, Compaction compaction, List<IndexPlan> indexes, long repaired)
             throws IOException {
-        try {
-            return read(store, compaction, indexes, repaired, later::isStopped) && isWithoutLoads(compaction);
-        } catch (IOException e) {
-            if (settings.repair == Retention.Repair.STRICT) {
-                throw e;
-            }
-            LOG.warn("obsolete entries could not be removed before a compaction, which tries again itself", e);
-            return false;
-        }
+        var isRepaired = new AtomicBoolean();
+        ifSilent()
+                .remove(
+                        () -> isRepaired.set(read(store, compaction, indexes, repaired, later::isStopped)
+                                && isWithoutLoads(compaction)),
+                        e -> LOG.warn(
+                                "obsolete entries could not be removed before a compaction, which tries again itself",
+                                e));
+        return isRepaired.get();
+    }
+
+    private CompactionRemovals ifSilent() {
+        return settings.repair == Retention.Repair.STRICT
+                ? CompactionRemovals.BEFORE_STRICT
+                : CompactionRemovals.BEFORE_LAZY;
     }
 
     /** Whether everything that is obsolete in the files of a compaction is removed. */
@@ -352,9 +347,9 @@ public final class StoreRepair {
                 host.region(),
                 store.getColumnFamilyDescriptor().getName(),
                 compaction.files,
-                retention(store, true, Long.MIN_VALUE, repaired, Retention.Repair.STRICT),
+                CompactionMode.beside(store, repaired),
                 indexes,
-                garbage(compaction, false),
+                garbage(compaction),
                 host::copy,
                 cancelled,
                 metrics);
@@ -369,37 +364,6 @@ public final class StoreRepair {
             // A load counts before it is done, see loaded().
             return compaction.loads == loads && !host.isLoading();
         }
-    }
-
-    private static Retention retention(
-            Store store, ScanType type, boolean isWhole, long repaired, Retention.Repair repair) {
-        long purgeAfter = store.getReadOnlyConfiguration().getLong("hbase.hstore.time.to.purge.deletes", 0);
-        long purgeBefore = purgeAfter == 0 ? Long.MAX_VALUE : System.currentTimeMillis() - purgeAfter;
-        return retention(
-                store,
-                isWhole,
-                isWhole && type == ScanType.COMPACT_DROP_DELETES ? purgeBefore : Long.MIN_VALUE,
-                repaired,
-                repair);
-    }
-
-    private static Retention retention(
-            Store store, boolean complete, long purgeBefore, long repaired, Retention.Repair repair) {
-        ColumnFamilyDescriptor family = store.getColumnFamilyDescriptor();
-        boolean expires = family.getTimeToLive() != HConstants.FOREVER;
-        return new Retention(
-                family.getMaxVersions(),
-                family.getMinVersions(),
-                expires
-                        ? System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(family.getTimeToLive())
-                        : Long.MIN_VALUE,
-                family.getKeepDeletedCells() != KeepDeletedCells.FALSE,
-                complete,
-                purgeBefore,
-                // Open scanners go on reading the files that are replaced.
-                Long.MAX_VALUE,
-                repaired,
-                repair);
     }
 
     /**

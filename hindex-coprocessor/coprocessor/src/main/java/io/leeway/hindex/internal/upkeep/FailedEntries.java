@@ -4,6 +4,8 @@ import io.leeway.hindex.internal.guard.Retries;
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.repair.Removals;
+import io.leeway.hindex.internal.silence.Close;
+import io.leeway.hindex.internal.silence.Retry;
 import io.leeway.hindex.internal.write.FailedWrites;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,7 +61,7 @@ public final class FailedEntries implements FailedWrites {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(Retry.FAILED.firstMillis());
     private static final int AT_ONCE = 100;
 
     /** Nothing was forgotten. */
@@ -324,11 +326,13 @@ public final class FailedEntries implements FailedWrites {
     }
 
     /**
-     * Before the region closes, which ends what is remembered: looks at what need not wait longer, for so long and while the
+     * Before the region closes, which ends what is remembered: looks at what need not wait longer, while there is time and the
      * index answers.
+     *
+     * @param timeoutMillis that a call to the index may take
      */
-    public void hurry(long millis) {
-        long end = now() + TimeUnit.MILLISECONDS.toNanos(millis);
+    public void hurry(long timeoutMillis) {
+        long end = now() + TimeUnit.MILLISECONDS.toNanos(Close.FAILED.millis(timeoutMillis, true));
         settle(take(now() + SOON_NANOS, Integer.MAX_VALUE), end);
         try {
             await(inHand::isEmpty, end);

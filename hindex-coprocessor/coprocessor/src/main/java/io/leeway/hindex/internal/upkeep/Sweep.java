@@ -2,10 +2,10 @@ package io.leeway.hindex.internal.upkeep;
 
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
+import io.leeway.hindex.internal.silence.Wait;
 import io.leeway.hindex.internal.write.SharedSender;
 import io.leeway.hindex.internal.write.UncertainEntries;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,6 @@ public final class Sweep implements UncertainEntries.Sweeper {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final int BATCH = 500;
-    private static final long PATIENCE_MILLIS = Duration.ofMinutes(1).toMillis();
 
     private final RegionInfo region;
     private final RowEntries rows;
@@ -65,10 +64,12 @@ public final class Sweep implements UncertainEntries.Sweeper {
             throws IOException {
         Scan scan = new Scan()
                 .addFamily(IndexPlan.entryFamily())
+                // By it HBase passes over older files.
                 .setTimeRange(from, Long.MAX_VALUE)
                 .readAllVersions()
                 .setCacheBlocks(false)
                 .setCaching(BATCH);
+        // Only from the same timestamp on: a lower one has entries before that place too.
         Position last = ended.remove(index);
         if (last != null && last.from == from) {
             scan.withStartRow(last.key);
@@ -80,6 +81,7 @@ public final class Sweep implements UncertainEntries.Sweeper {
             for (Result[] some = scanner.next(BATCH); some.length > 0; some = scanner.next(BATCH)) {
                 List<Entry> suspects = suspects(index, some);
                 if (isStopped.getAsBoolean() || !settle(suspects)) {
+                    // From the first of this batch, whose suspects may not all be settled.
                     ended.put(index, new Position(from, some[0].getRow()));
                     return false;
                 }
@@ -102,11 +104,13 @@ public final class Sweep implements UncertainEntries.Sweeper {
         var suspects = new ArrayList<Entry>();
         for (Result each : some) {
             byte[] row = index.row(each.getRow());
+            // Entries of all regions of the table are mixed in its index.
             if (!region.containsRow(row)) {
                 continue;
             }
             for (Cell cell : each.rawCells()) {
                 var entry = new Entry(index, each.getRow(), CellUtil.cloneQualifier(cell), cell.getTimestamp());
+                // Without the lock: what is on its way looks like a suspect, and is looked at again under it.
                 if (rows.fresh(row, index).stream()
                         .noneMatch(fresh -> fresh.entry().equals(entry))) {
                     suspects.add(entry);
@@ -122,7 +126,7 @@ public final class Sweep implements UncertainEntries.Sweeper {
             return true;
         }
         try {
-            return failed.settle(suspects, PATIENCE_MILLIS);
+            return failed.settle(suspects, Wait.SWEEP.millis(0));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

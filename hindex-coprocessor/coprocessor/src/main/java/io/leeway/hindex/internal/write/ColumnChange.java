@@ -26,6 +26,7 @@ final class ColumnChange {
         this.row = row;
     }
 
+    /** What the batch writes, in its order: of two puts at one timestamp the later one counts. */
     void add(Fact fact) {
         added.add(fact);
     }
@@ -49,7 +50,9 @@ final class ColumnChange {
     /** Entries of older versions that become fresh: they may be gone. */
     List<Entry> revived() {
         Set<Entry> fresh = entries(FreshVersions.of(after(), index.versions()));
+        // Those are there, as they were fresh until now.
         fresh.removeAll(entries(FreshVersions.of(before, index.versions())));
+        // Those are written anyway.
         fresh.removeAll(entries(added));
         return List.copyOf(fresh);
     }
@@ -72,6 +75,7 @@ final class ColumnChange {
         // A put that an older delete hides keeps its entry: the delete may be purged before the put is in a file.
         Set<Entry> obsolete = entries(added);
         obsolete.retainAll(entries(FreshVersions.of(after(), Integer.MAX_VALUE)));
+        // What was fresh and is not any more. What was not fresh before is for compactions, which know of all.
         obsolete.addAll(entries(FreshVersions.of(before, index.versions())));
         obsolete.removeAll(entries(FreshVersions.of(after(), index.versions())));
         obsolete.removeIf(this::isReplacedForATime);
@@ -84,6 +88,7 @@ final class ColumnChange {
      */
     Set<Entry> unfindable() {
         Set<Entry> replaced = entries(before);
+        // An equal value at the timestamp has the same entry.
         replaced.removeAll(entries(after()));
         replaced.removeIf(this::isReplacedForATime);
         return replaced;
@@ -99,6 +104,7 @@ final class ColumnChange {
     private List<Fact> after() {
         var kept = new ArrayDeque<Fact>();
         var timestamps = new HashSet<Long>();
+        // From the end, so that the first that is met is the one that stays.
         for (int i = added.size() - 1; i >= 0; i--) {
             Fact fact = added.get(i);
             if (fact.kind() != Fact.Kind.PUT || timestamps.add(fact.timestamp())) {
@@ -107,6 +113,7 @@ final class ColumnChange {
         }
         var after = new ArrayList<Fact>();
         before.stream()
+                // Deletes stay: they hide puts that come later, too.
                 .filter(fact -> fact.kind() != Fact.Kind.PUT || !timestamps.contains(fact.timestamp()))
                 .forEach(after::add);
         after.addAll(kept);

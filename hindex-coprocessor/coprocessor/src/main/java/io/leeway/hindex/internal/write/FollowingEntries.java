@@ -5,6 +5,9 @@ import io.leeway.hindex.internal.guard.Retries;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.silence.Close;
+import io.leeway.hindex.internal.silence.Retry;
+import io.leeway.hindex.internal.silence.Wait;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -37,10 +40,6 @@ public final class FollowingEntries {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final long ADVANCE_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long FIRST_RETRY_MILLIS = 250;
-    private static final long MAX_RETRY_MILLIS = 30_000;
-    /** A region that closes waits no longer than that for its indexes, once. */
-    private static final long CLOSE_MILLIS = 1_000;
 
     private final TablePlan plan;
     private final List<IndexPlan> following;
@@ -55,7 +54,7 @@ public final class FollowingEntries {
     private volatile boolean ready;
     private volatile boolean behind;
     private volatile boolean stopped;
-    private volatile long retryMillis = FIRST_RETRY_MILLIS;
+    private volatile long retryMillis = Retry.CATCHING_UP.firstMillis();
     private long advancedAt = System.nanoTime() - ADVANCE_NANOS;
 
     /** For the kept indexes of a region, so many entries of which may wait; each change of their number is told. */
@@ -119,12 +118,17 @@ public final class FollowingEntries {
             for (IndexPlan index : plan.indexes()) {
                 long watermark = sender.ask(index.table(), connection -> watermarks.read(connection, index));
                 if (watermark != Watermarks.SETTLED) {
+                    // Scans that an index answers are promised what HBase shows: none is answered while entries are
+                    // missing.
                     behind = true;
+                    // Each under its row's lock, so that no write of now comes in between.
                     rows.writeSince(index, watermark, () -> stopped);
                     if (stopped) {
                         return;
                     }
                 }
+                // From now on this life answers for what it puts off. An index that is not async any more needs no
+                // mark.
                 if (index.isAsync()) {
                     store(index, untilWhen());
                 } else if (watermark != Watermarks.SETTLED) {
@@ -134,12 +138,13 @@ public final class FollowingEntries {
             behind = false;
             ready = !following.isEmpty();
             caughtUp.countDown();
+            // Last: regions that this one came from keep their marks until all that they say is done.
             removeGone();
         } catch (IOException | RuntimeException | Error e) {
             // Whatever it was: nobody else would try again.
             Retries.failed("to catch up with the indexes", region.getRegionNameAsString(), e);
-            retryMillis = Math.min(2 * retryMillis, MAX_RETRY_MILLIS);
             schedule(retryMillis);
+            retryMillis = Retry.CATCHING_UP.after(retryMillis);
         }
     }
 
@@ -162,18 +167,14 @@ public final class FollowingEntries {
         return caughtUp.await(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Waits for all that is owed now, also by an earlier life of the region. */
-    public void awaitOwed(long millis) throws IOException {
-        try {
-            if (!awaitCaughtUp(millis)) {
-                throw new IOException(
-                        "the region still writes entries that an earlier life of it left; try again when it has");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while entries of earlier writes were written", e);
-        }
-        await(millis);
+    /**
+     * Waits for all that is owed now, also by an earlier life of the region.
+     *
+     * @param timeoutMillis that a call to the index may take
+     */
+    public void awaitOwed(long timeoutMillis) throws IOException {
+        Wait.EARLIER_LIFE.await(timeoutMillis, this::awaitCaughtUp);
+        Wait.VERIFICATION.await(timeoutMillis, pending::await);
     }
 
     /** Whether entries of this index may follow later now. */
@@ -206,20 +207,18 @@ public final class FollowingEntries {
 
     /** Whether the entry of a write that has ended may be on its way. */
     public boolean isOwed(Entry entry) {
+        // By the oldest, not by looking for it: now and then one is looked at later than it could be.
         return entry.index().isAsync() && entry.timestamp() >= pending.oldest();
     }
 
-    /** Waits for all that has a place now. */
-    public void await(long millis) throws IOException {
-        try {
-            if (!pending.await(millis)) {
-                throw new IOException(
-                        "the entries of earlier writes are not written yet; this is tried again when they are");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while entries of earlier writes were written", e);
-        }
+    /**
+     * Waits for all that has a place now.
+     *
+     * @param wait of whom
+     * @param timeoutMillis that a call to the index may take
+     */
+    public void await(Wait wait, long timeoutMillis) throws IOException {
+        wait.await(timeoutMillis, pending::await);
     }
 
     /** How many entries wait. */
@@ -237,7 +236,7 @@ public final class FollowingEntries {
         boolean isAnswered = following.isEmpty() || sender.isAnswered();
         boolean settled = false;
         try {
-            settled = pending.await(isAnswered ? Math.min(millis, CLOSE_MILLIS) : 0);
+            settled = pending.await(Close.FOLLOWING.millis(millis, isAnswered));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -251,7 +250,7 @@ public final class FollowingEntries {
 
     private void settle() {
         try {
-            sender.answered(region.getTable(), CLOSE_MILLIS, () -> {
+            sender.answered(region.getTable(), Close.MARK, () -> {
                 for (IndexPlan index : following) {
                     store(index, Watermarks.SETTLED);
                 }
@@ -265,6 +264,7 @@ public final class FollowingEntries {
     /** Stores the watermark, if it was not just done. */
     private void advance() {
         synchronized (this) {
+            // Each costs a write to the index; that it lags makes the next life read a little more.
             if (stopped || System.nanoTime() - advancedAt < ADVANCE_NANOS) {
                 return;
             }
@@ -291,6 +291,7 @@ public final class FollowingEntries {
     private long untilWhen() {
         stamping.writeLock().lock();
         try {
+            // The clock first: whoever gets a timestamp after this gets a higher one, and cannot be below the mark.
             long now = System.currentTimeMillis();
             clock.floor(now);
             return Math.min(now + 1, pending.oldest());

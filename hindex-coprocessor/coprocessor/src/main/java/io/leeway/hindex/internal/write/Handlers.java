@@ -1,5 +1,6 @@
 package io.leeway.hindex.internal.write;
 
+import io.leeway.hindex.internal.silence.Wait;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -7,21 +8,17 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 
 /*
  * Model: a write keeps its handler while it waits for its index, and so does a bulk load. Where an index does not answer, all handlers of a server would
  * soon wait for it, and nobody would serve writes of other tables. So those of one table have three of four handlers at most;
- * further ones wait for a moment and are refused then, to be tried again. The moment is short since they keep handlers, too, and
- * long beside what an index takes that answers.
+ * further ones wait for a moment and are refused then, see Wait.HANDLER.
  *
  * Cost: one atomic number more for each batch.
  */
 /** How many handlers of a server may wait for the indexes of one table. Thread-safe. */
 public final class Handlers {
-
-    private static final long PATIENCE_MILLIS = 100;
 
     private final int most;
     private final Map<TableName, Semaphore> ofTables = new HashMap<>();
@@ -69,7 +66,7 @@ public final class Handlers {
         /**
          * Does what may wait, on one of them.
          *
-         * @throws RegionTooBusyException if all wait; nothing is done then
+         * @throws IOException if all wait; nothing is done then
          */
         public void run(Work work) throws IOException {
             take();
@@ -90,16 +87,8 @@ public final class Handlers {
             }
         }
 
-        private void take() throws RegionTooBusyException {
-            try {
-                if (free.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-                    return;
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            throw new RegionTooBusyException("as many writes and loads of " + table
-                    + " wait for its indexes as may on this server, where others need handlers, too; try again");
+        private void take() throws IOException {
+            Wait.HANDLER.await(0, table, millis -> free.tryAcquire(millis, TimeUnit.MILLISECONDS));
         }
     }
 }

@@ -3,6 +3,7 @@ package io.leeway.hindex.internal.write;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.IndexTables;
+import io.leeway.hindex.internal.silence.CallLimits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -97,21 +98,8 @@ public final class IndexSender implements AutoCloseable {
             Function<String, @Nullable Region> regions)
             throws IOException {
         int timeoutMillis = limits.timeoutMillis();
-        var settings = new Configuration(server);
-        settings.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, timeoutMillis);
-        settings.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, timeoutMillis);
-        settings.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, timeoutMillis);
-        settings.setInt(HConstants.HBASE_RPC_READ_TIMEOUT_KEY, timeoutMillis);
-        settings.setInt(HConstants.HBASE_RPC_WRITE_TIMEOUT_KEY, timeoutMillis);
-        // Scans have a limit of their own, a minute unless told.
-        settings.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, timeoutMillis);
-        settings.setInt("hbase.ipc.client.socket.timeout.connect", Math.min(timeoutMillis, 2000));
-        settings.setInt(HConstants.HBASE_CLIENT_PAUSE, 20);
-        // The time limit ends the retries, not their number.
-        settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 100);
-        settings.setInt("hbase.client.serverside.retries.multiplier", 1);
         boolean isApart = server.getBoolean(User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY, false);
-        Connection connection = connector.connect(settings);
+        Connection connection = connector.connect(CallLimits.of(server, timeoutMillis));
         return new IndexSender(
                 connection, new RegionsHere(regions, connection, timeoutMillis), isApart, limits.removalLifeMillis());
     }

@@ -1,5 +1,6 @@
 package io.leeway.hindex.internal.write;
 
+import io.leeway.hindex.internal.silence.Retry;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,7 +23,6 @@ final class PendingEntries {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final int BATCH = 1_000;
-    private static final long RETRY_MILLIS = 500;
 
     private final int capacity;
     private final Sender sender;
@@ -72,6 +72,7 @@ final class PendingEntries {
 
     /** A place for these entries, or null if there is none. */
     synchronized @Nullable Ticket reserve(List<NewEntry> entries) {
+        // No waiting here: who finds no place writes his entries himself, and is held up by the index alone.
         if (closed || size + entries.size() > capacity) {
             return null;
         }
@@ -80,6 +81,7 @@ final class PendingEntries {
                 .min()
                 .orElse(Long.MAX_VALUE);
         var ticket = new Ticket(++lastNumber, List.copyOf(entries), oldest);
+        // From now on the watermark stays below its timestamps, whether or not the write succeeds.
         outstanding.put(ticket.number, ticket);
         change(entries.size());
         return ticket;
@@ -87,6 +89,7 @@ final class PendingEntries {
 
     /** Its write is done: the entries may follow. */
     synchronized void give(Ticket ticket) {
+        // In the order in which writes end, not in that of their places: one that hangs holds up no other.
         given.add(ticket);
         if (!sending && !closed) {
             sending = start(0);
@@ -130,6 +133,7 @@ final class PendingEntries {
      * @return whether it is
      */
     synchronized boolean await(long millis) throws InterruptedException {
+        // Only what has a place now: under a steady load there is always more.
         long last = lastNumber;
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (!outstanding.isEmpty() && outstanding.firstKey() <= last) {
@@ -144,6 +148,7 @@ final class PendingEntries {
 
     /** Takes and sends no more. */
     synchronized void close() {
+        // The number is the server's: what this region leaves to its next life is not waiting here any more.
         change.accept(closed ? 0 : -size);
         closed = true;
         given.clear();
@@ -199,9 +204,10 @@ final class PendingEntries {
 
     private synchronized void retry(List<Ticket> tickets) {
         for (int i = tickets.size() - 1; i >= 0; i--) {
+            // In front, in their old order: the oldest decides how far the watermark may go.
             given.addFirst(tickets.get(i));
         }
         sending = false;
-        sending = !closed && start(RETRY_MILLIS);
+        sending = !closed && start(Retry.FOLLOWING.firstMillis());
     }
 }

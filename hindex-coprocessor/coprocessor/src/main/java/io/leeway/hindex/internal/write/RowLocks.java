@@ -1,5 +1,6 @@
 package io.leeway.hindex.internal.write;
 
+import io.leeway.hindex.internal.silence.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -9,7 +10,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -64,14 +64,8 @@ final class RowLocks {
     private void lock(ByteBuffer row, Hold hold, long deadline) throws IOException {
         @Nullable CountDownLatch other = held.putIfAbsent(row, hold.released);
         while (other != null) {
-            try {
-                if (!other.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                    throw new RegionTooBusyException("other writes of the row wait for its index; try again");
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted while other writes of the row waited for its index", e);
-            }
+            CountDownLatch holder = other;
+            Wait.ROW.awaitUntil(deadline, millis -> holder.await(millis, TimeUnit.MILLISECONDS));
             other = held.putIfAbsent(row, hold.released);
         }
         hold.rows.add(row);

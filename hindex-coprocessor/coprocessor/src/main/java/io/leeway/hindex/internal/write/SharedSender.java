@@ -2,6 +2,7 @@ package io.leeway.hindex.internal.write;
 
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.Entry;
+import io.leeway.hindex.internal.silence.Close;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
@@ -25,14 +26,13 @@ import org.jspecify.annotations.Nullable;
 public final class SharedSender {
 
     private static final int MOST_UNSETTLED = 200_000;
-    private static final long UNANSWERED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Opener opener;
     private final Handlers handlers;
     private final int timeoutMillis;
     private final UnsettledRemovals unsettled;
     private volatile Metrics metrics;
-    private volatile long unansweredAt = System.nanoTime() - 2 * UNANSWERED_NANOS;
+    private volatile long unansweredAt = Close.longAgo();
     private @Nullable IndexSender sender;
     private final Lanes lanes = new Lanes(4, "hindex entries");
     private final Lanes cleaners = new Lanes(1, "hindex cleaner");
@@ -185,7 +185,7 @@ public final class SharedSender {
 
     /** Whether no index kept somebody waiting in vain a moment ago, see {@link #answered}. */
     boolean isAnswered() {
-        return System.nanoTime() - unansweredAt > UNANSWERED_NANOS;
+        return Close.mayBeAnswered(unansweredAt);
     }
 
     /** An index has kept somebody waiting in vain. */
@@ -193,14 +193,14 @@ public final class SharedSender {
         unansweredAt = System.nanoTime();
     }
 
-    /** What the indexes of a table have to answer within this time, or is given up. */
-    <T> T answered(TableName base, long millis, Callable<T> call) throws IOException {
+    /** What the indexes of a table have to answer within the time that a closing region has for it, or is given up. */
+    <T> T answered(TableName base, Close close, Callable<T> call) throws IOException {
         Future<T> answer = background(base).submit(call);
         try {
-            return answer.get(millis, TimeUnit.MILLISECONDS);
+            return answer.get(close.millis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             unansweredAt = System.nanoTime();
-            throw new IOException("an index did not answer within " + millis + " ms", e);
+            throw new IOException("an index did not answer within " + close.millis() + " ms", e);
         } catch (ExecutionException e) {
             unansweredAt = System.nanoTime();
             throw new IOException(e.getCause());

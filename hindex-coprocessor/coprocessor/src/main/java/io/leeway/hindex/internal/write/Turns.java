@@ -1,10 +1,10 @@
 package io.leeway.hindex.internal.write;
 
+import io.leeway.hindex.internal.silence.Wait;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /*
  * Who waits for an index has a handler and locks of rows. Were each to wait for the others and then to try himself, an index that
@@ -32,29 +32,18 @@ final class Turns {
     /**
      * Does something when nobody else does; also within a turn.
      *
-     * @throws RegionTooBusyException without having done it, if others take too long, or one of them failed meanwhile
+     * @throws IOException without having done it, if others take too long, or one of them failed meanwhile
      */
     void take(Work work) throws IOException {
         long before = failures.get();
-        await();
+        Wait.TURN.await(patienceMillis, millis -> lock.tryLock(millis, TimeUnit.MILLISECONDS));
         try {
             if (failures.get() != before) {
-                throw new RegionTooBusyException("the index did not answer another write just now; try again");
+                throw Wait.SHARED_ANSWER.failure(this);
             }
             run(work);
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void await() throws IOException {
-        try {
-            if (!lock.tryLock(patienceMillis, TimeUnit.MILLISECONDS)) {
-                throw new RegionTooBusyException("other writes wait for the answer of the index; try again");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while other writes waited for the index", e);
         }
     }
 

@@ -4,6 +4,8 @@ import io.leeway.hindex.internal.guard.Retries;
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.silence.Close;
+import io.leeway.hindex.internal.silence.Retry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,9 +54,6 @@ public final class UncertainEntries {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.leeway.hindex");
     private static final long BEHIND_MILLIS = 1_000;
-    private static final long CLOSE_MILLIS = 500;
-    private static final long FIRST_RETRY_MILLIS = 250;
-    private static final long MAX_RETRY_MILLIS = 30_000;
 
     private final RegionInfo region;
     private final SharedSender sender;
@@ -77,7 +76,7 @@ public final class UncertainEntries {
     private boolean isSweeping;
     private boolean wasWritten;
     private boolean isScheduled;
-    private long readRetryMillis = FIRST_RETRY_MILLIS;
+    private long readRetryMillis = Retry.UNCERTAIN.firstMillis();
     private volatile boolean stopped;
 
     /**
@@ -251,8 +250,8 @@ public final class UncertainEntries {
         } catch (IOException | RuntimeException | Error e) {
             // Whatever it was, here and below: nobody else would try again.
             Retries.failed("to read what an earlier life left", region.getRegionNameAsString(), e);
-            readRetryMillis = Math.min(2 * readRetryMillis, MAX_RETRY_MILLIS);
             schedule(this::threads, this::read, readRetryMillis);
+            readRetryMillis = Retry.UNCERTAIN.after(readRetryMillis);
         }
     }
 
@@ -507,7 +506,7 @@ public final class UncertainEntries {
         }
         synchronized (this) {
             if (!isDone) {
-                scheduleSweep(MAX_RETRY_MILLIS);
+                scheduleSweep(Retry.SWEEP.firstMillis());
             } else if (sweptAsked != sweepsAsked) {
                 scheduleSweep(delay.toMillis());
             } else {
@@ -556,7 +555,7 @@ public final class UncertainEntries {
         }
         nextTurn();
         try {
-            sender.answered(region.getTable(), CLOSE_MILLIS, () -> {
+            sender.answered(region.getTable(), Close.UNCERTAIN, () -> {
                 requireAll();
                 for (Mark mark : marks.values()) {
                     mark.raise(true);

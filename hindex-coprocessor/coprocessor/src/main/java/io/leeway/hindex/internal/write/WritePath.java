@@ -7,6 +7,7 @@ import io.leeway.hindex.internal.plan.IndexPlan;
 import io.leeway.hindex.internal.plan.TablePlan;
 import io.leeway.hindex.internal.repair.Fact;
 import io.leeway.hindex.internal.repair.Removals;
+import io.leeway.hindex.internal.silence.Wait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -122,10 +123,12 @@ public final class WritePath {
 
     /** Under the rows' locks, with timestamps, before anything is written. */
     public void beforeBatch(MiniBatchOperationInProgress<Mutation> operations) throws IOException {
+        // The one that an increment or an append of this thread has begun, if it is one.
         Batch batch = batch();
         var pending = new ArrayList<Mutation>(operations.size());
         for (int i = 0; i < operations.size(); i++) {
             Mutation mutation = operations.getOperation(i);
+            // What another coprocessor has refused or done already is not written: an entry of it would be in vain.
             boolean runs = operations.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN;
             if (runs && (mutation instanceof Put || mutation instanceof Delete)) {
                 pending.add(mutation);
@@ -140,6 +143,8 @@ public final class WritePath {
     }
 
     private void prepare(Batch batch, List<Mutation> pending) throws IOException {
+        // A watermark must not pass timestamps that are given but whose entries have no place yet: it would say of
+        // entries that nobody has written that all are there.
         following.beginStamping();
         try {
             for (Mutation mutation : pending) {
@@ -155,12 +160,15 @@ public final class WritePath {
     public void beforeLog() {
         Batch batch = running.get();
         if (batch != null) {
+            // From here on a crash may bring the cells to life although the write fails: its entries stay until a
+            // flush.
             batch.isLogged = true;
         }
     }
 
     /** At the end of the operation that the batch was part of: a hook of another coprocessor may have failed before ours. */
     public void afterOperation() throws IOException {
+        // Nobody said how the batch ended, so it failed; whether its cells are there is asked of the row.
         if (running.get() != null) {
             afterBatch(false);
         }
@@ -171,6 +179,7 @@ public final class WritePath {
         Batch batch = running.get();
         running.remove();
         if (batch != null) {
+            // The locks first: what follows waits for indexes, which other writes of the row need not do.
             batch.release();
             batch.changes.end(success, batch.isLogged);
         }
@@ -184,9 +193,11 @@ public final class WritePath {
      */
     public List<Pair<Cell, Cell>> beforeResult(Mutation mutation, List<Pair<Cell, Cell>> results) throws IOException {
         Batch batch = batch();
+        // Before the row is read: what it is read for must still hold when the entry is written.
         batch.lock(List.of(mutation));
         var stamped = new ArrayList<Pair<Cell, Cell>>(results.size());
         byte[] row = mutation.getRow();
+        // HBase gives the result the time of the cell before, if that is later than now: that one has an entry already.
         for (Pair<Cell, Cell> pair : results) {
             long least = leastAfter(pair);
             boolean isNew = clock.isFirst(row, 0, row.length, least);
@@ -229,10 +240,12 @@ public final class WritePath {
         private boolean isLogged;
 
         void lock(List<Mutation> mutations) throws IOException {
+            // An entry over one column says nothing of the others, so writes of one row need not know of each other.
             if (!needsRowLocks) {
                 return;
             }
             var rows = new HashSet<ByteBuffer>();
+            // Only those that the batch does not hold yet: who waits for himself waits in vain.
             mutations.stream()
                     .map(mutation -> ByteBuffer.wrap(mutation.getRow()))
                     .filter(locked::add)
@@ -260,6 +273,7 @@ public final class WritePath {
     /** Gives the cells that have the server's time one that the row never had. */
     private Origin stamp(Mutation mutation) {
         byte[] row = mutation.getRow();
+        // Which cells had no timestamp is known from before HBase filled it in: they look like those of a client now.
         Stamps stamps = Stamps.of(mutation);
         if (!stamps.areNone()) {
             long now = stamps.serverTime(mutation);
@@ -273,6 +287,7 @@ public final class WritePath {
 
     private Origin observe(Mutation mutation, Stamps fromServer) {
         byte[] row = mutation.getRow();
+        // One timestamp that the row may have had is enough: the mutation may then replace a cell whose entry differs.
         boolean late = false;
         int at = 0;
         long last = Long.MIN_VALUE;
@@ -290,18 +305,26 @@ public final class WritePath {
     /** What one batch changes in the indexes. */
     private final class Changes {
 
+        // Taken before anything is read: what is revived after that is left out of the removals that follow from it.
         private final long knowledge = removals.knowledge();
         private final long loadsEnded = coming.ended();
+        // Entries that are written before the base cells.
         private final List<NewEntry> puts = new ArrayList<>();
         private final Map<Place, List<NewEntry>> putsByPlace = new LinkedHashMap<>();
+        // By row and timestamp, since of two values there the later one holds.
         private final Map<Place, List<NewEntry>> laterByPlace = new LinkedHashMap<>();
         private final Map<Place, ColumnChange> columns = new LinkedHashMap<>();
         private final Map<Place, Row> rows = new LinkedHashMap<>();
+        // Entries that may be gone though their versions become fresh: written again.
         private final List<Entry> revived = new ArrayList<>();
+        // Entries that stay, of which running compactions must know all the same.
         private final List<Entry> hidden = new ArrayList<>();
+        // Compactions find these too; only mode sync removes them.
         private final Set<Entry> obsolete = new LinkedHashSet<>();
+        // No compaction finds these, so every mode removes them, and a failure is remembered.
         private final Set<Entry> unfindable = new LinkedHashSet<>();
         private final List<NewEntry> later = new ArrayList<>();
+        // Entries of states that a row has only if files that are being loaded come, or do not.
         private final List<Entry> maybeInVain = new ArrayList<>();
         private PendingEntries.@Nullable Ticket ticket;
         private final List<UncertainEntries.Begun> begun = new ArrayList<>(1);
@@ -333,6 +356,7 @@ public final class WritePath {
         }
 
         private void addToRow(IndexPlan index, Mutation mutation, Cell cell, Origin origin) {
+            // When the cell expires nobody writes, so nobody would write the entry of the state that comes to light.
             if (mutation.getTTL() != Long.MAX_VALUE) {
                 throw new IllegalArgumentException("a put with a time to live of its own in a column of index "
                         + index.name()
@@ -349,6 +373,7 @@ public final class WritePath {
         }
 
         private void add(IndexPlan index, Mutation mutation, Cell cell, Origin origin) throws IOException {
+            // Mode deferred reads nothing unless it must: that is what it is for.
             boolean readsAll = needsAll(cell.getType(), origin);
             if (readsAll || index.isSync()) {
                 ColumnChange column = columns.computeIfAbsent(
@@ -370,7 +395,10 @@ public final class WritePath {
             byte[] row = mutation.getRow();
             long timeToLive = mutation.getTTL();
             List<Entry> entries = index.newEntries(row, CellUtil.cloneValue(cell), cell.getTimestamp());
+            // Only what has a new timestamp and lasts: the next life of the region finds rows without entries by their
+            // timestamps, and must find the cell still there.
             boolean mayFollow = origin == Origin.SERVER && timeToLive == Long.MAX_VALUE && following.mayFollow(index);
+            // The common case, in which no two values can meet at one timestamp: no map, no key.
             if (origin == Origin.SERVER && mutation.size() == 1) {
                 add(entries, timeToLive, mayFollow ? later : puts);
             } else {
@@ -405,6 +433,8 @@ public final class WritePath {
             }
             laterByPlace.values().forEach(later::addAll);
             if (!later.isEmpty()) {
+                // Before the write, so that an acknowledged one always has its place; without one it waits, as in mode
+                // deferred.
                 ticket = following.reserve(later);
                 if (ticket == null) {
                     puts.addAll(later);
@@ -413,6 +443,8 @@ public final class WritePath {
         }
 
         void write() throws IOException {
+            // First known, then written: removals that are on their way are waited for, and later ones leave these
+            // entries.
             if (!revived.isEmpty() || !hidden.isEmpty()) {
                 hidden.addAll(revived);
                 removals.revive(hidden);
@@ -420,6 +452,7 @@ public final class WritePath {
             }
             putsByPlace.values().forEach(puts::addAll);
             isSending = !puts.isEmpty();
+            // Told before the entries are sent: a server that is killed in between must find them by their timestamps.
             if (isSending || !unfindable.isEmpty() || isUnsynced) {
                 begun.add(uncertain.begin(puts, unfindable, isUnsynced));
             }
@@ -429,15 +462,18 @@ public final class WritePath {
             if (isUnsynced && !later.isEmpty()) {
                 begun.add(uncertain.begin(later, List.of(), true));
             }
+            // What fails behind this fails in HBase, where cells may be in the table all the same.
             isComplete = true;
         }
 
         void end(boolean success, boolean isLogged) throws IOException {
+            // They follow all the same, since the cells may be there; until they are looked at they are uncertain.
             if (!success && isComplete && ticket != null) {
                 begun.add(uncertain.begin(later));
             }
             boolean isCertain = false;
             try {
+                // Told first, ended then: in between both know of it, never nobody.
                 tellWhatIsLeft(success, isLogged);
                 isCertain = success && remove() && maybeInVain.isEmpty();
             } finally {
@@ -468,7 +504,7 @@ public final class WritePath {
             try {
                 return handlers.get(() -> {
                     if (obsolete.stream().anyMatch(entry -> entry.index().isAsync())) {
-                        following.await(patienceMillis);
+                        following.await(Wait.REMOVAL, patienceMillis);
                     }
                     return leave(removals.remove(obsolete, knowledge), false);
                 });
@@ -521,6 +557,7 @@ public final class WritePath {
                         .add(delete);
             }
             List<Entry> entries = change.entries();
+            // A state that the row had before: its removal may be on its way.
             if (change.areRevived(entries)) {
                 revived.addAll(entries);
             } else {
@@ -529,6 +566,7 @@ public final class WritePath {
                         && change.maybeInVain().isEmpty();
                 entries.forEach(entry -> (mayFollow ? later : puts).add(NewEntry.of(entry)));
             }
+            // Whichever comes first, the files or this write: both states have their entry.
             for (Entry entry : change.entriesWhenLoaded()) {
                 if (change.isNew(entry)) {
                     puts.add(NewEntry.of(entry));
@@ -544,6 +582,8 @@ public final class WritePath {
 
     /** Whether what readers do not see matters too. */
     private static boolean needsAll(Cell.Type type, Origin origin) {
+        // A put at a timestamp of its own hides nothing; one at a known timestamp may replace what is hidden as well. A
+        // delete of one version may bring back any that stands behind it; one of all versions brings back none.
         return switch (type) {
             case Put -> origin == Origin.CLIENT_LATE;
             case Delete, DeleteFamilyVersion -> true;

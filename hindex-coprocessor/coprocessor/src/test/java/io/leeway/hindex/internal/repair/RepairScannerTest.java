@@ -71,7 +71,7 @@ class RepairScannerTest {
     void aRowInWhichRevivalsAreLostIsRepairedToItsEndAndTheNextStayAsTheyAre() throws Exception {
         IndexPlan index = IndexPlan.of(IndexDefinition.parse("i", "columns=f:a:utf8"), TABLE);
         var removals = new Removals(removed::addAll, 1_000, entries -> Set.of(), 1);
-        var garbage = new GarbageBuffer(removals, removals.knowledge(), 50, false, metrics(), entries -> Set.of());
+        var garbage = new GarbageBuffer(removals, removals.knowledge(), 50, metrics(), entries -> Set.of());
         var cells = new ArrayList<Cell>();
         for (int row = 0; row < 3; row++) {
             var delete =
@@ -171,7 +171,7 @@ class RepairScannerTest {
 
     private List<String> repair(IndexPlan index, List<Cell> cells) throws Exception {
         var removals = new Removals(removed::addAll, 1_000, entries -> Set.of(), 100);
-        var garbage = new GarbageBuffer(removals, removals.knowledge(), 50, false, metrics(), entries -> Set.of());
+        var garbage = new GarbageBuffer(removals, removals.knowledge(), 50, metrics(), entries -> Set.of());
         var kept = new ArrayList<String>();
         try (var scanner = new RepairScanner(
                 new Blocks(cells),

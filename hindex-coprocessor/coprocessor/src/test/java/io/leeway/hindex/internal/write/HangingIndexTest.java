@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.leeway.hindex.internal.clock.RowClock;
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.TablePlan;
+import io.leeway.hindex.internal.silence.Wait;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -239,7 +240,7 @@ class HangingIndexTest {
                 .map(NewEntry::of)
                 .toList();
         following.end(requireNonNull(following.reserve(entries)), true);
-        following.await(PATIENCE.toMillis());
+        following.await(Wait.COMPACTION, PATIENCE.toMillis());
 
         assertThat(sent).containsExactlyElementsOf(entries);
         following.stop(PATIENCE.toMillis());

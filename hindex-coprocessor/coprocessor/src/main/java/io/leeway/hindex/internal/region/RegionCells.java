@@ -1,5 +1,6 @@
-package io.leeway.hindex;
+package io.leeway.hindex.internal.region;
 
+import io.leeway.hindex.ColumnName;
 import io.leeway.hindex.internal.write.WritePath;
 import java.util.ArrayList;
 import java.util.Iterator;

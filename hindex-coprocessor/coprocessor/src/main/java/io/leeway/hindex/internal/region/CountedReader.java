@@ -1,4 +1,4 @@
-package io.leeway.hindex;
+package io.leeway.hindex.internal.region;
 
 import io.leeway.hindex.internal.metrics.Metrics;
 import io.leeway.hindex.internal.plan.IndexPlan;

@@ -1,4 +1,4 @@
-package io.leeway.hindex;
+package io.leeway.hindex.internal.region;
 
 import io.leeway.hindex.internal.load.BulkLoads;
 import io.leeway.hindex.internal.plan.IndexPlan;
@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.regionserver.Store;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the parts of a region which of its stores were flushed, and what was known before that. Thread-safe. */
-final class Flushes {
+public final class Flushes {
 
     private final Region region;
     private final Removals removals;
@@ -55,7 +55,7 @@ final class Flushes {
             long knowledge, FailedEntries.Waiting awaiting, long number, List<Store> stores, Overtaken overtaken) {}
 
     /** HBase asks before it knows whether another flush is at work: then this one ends here. */
-    void before() {
+    public void before() {
         flush.set(new Flush(
                 removals.knowledge(), failed.flushing(), uncertain.flushing(), new ArrayList<>(), new Overtaken()));
     }
@@ -67,7 +67,7 @@ final class Flushes {
     }
 
     /** In the thread of the flush: its file is written, but not yet among those of the store. */
-    void after(Store store) {
+    public void after(Store store) {
         loads.afterFlush(store.getColumnFamilyName());
         Flush current = flush.get();
         if (current != null) {
@@ -76,7 +76,7 @@ final class Flushes {
     }
 
     /** In the thread of the flush: all is done. */
-    void ended() {
+    public void ended() {
         Flush ended = flush.get();
         flush.remove();
         if (ended != null) {

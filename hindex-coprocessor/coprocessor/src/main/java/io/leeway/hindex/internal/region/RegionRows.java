@@ -1,4 +1,4 @@
-package io.leeway.hindex;
+package io.leeway.hindex.internal.region;
 
 import io.leeway.hindex.internal.plan.Entry;
 import io.leeway.hindex.internal.plan.IndexPlan;
@@ -21,11 +21,12 @@ import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
 
 /** What the rows of a region say to its indexes. Thread-safe. */
-final class RegionRows implements ColumnReader, RowEntries {
+public final class RegionRows implements ColumnReader, RowEntries {
 
     private final Region region;
 
-    RegionRows(Region region) {
+    /** Of a region. */
+    public RegionRows(Region region) {
         this.region = region;
     }
 
