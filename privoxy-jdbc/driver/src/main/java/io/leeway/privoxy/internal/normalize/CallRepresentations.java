@@ -18,9 +18,8 @@ final class CallRepresentations {
     /** The same, but for the first one, which is a condition. */
     private static final Set<String> CONDITIONAL = Set.of("if", "nvl2", "casewhen");
 
-    private static final Set<String> KEEPING = Set.of(
-            "min", "max", "any_value", "first_value", "last_value", "nth_value", "bit_and", "bit_or",
-            "bit_xor");
+    private static final Set<String> KEEPING =
+            Set.of("min", "max", "any_value", "first_value", "last_value", "nth_value", "bit_and", "bit_or", "bit_xor");
     private static final Set<String> OFFSETS = Set.of("lag", "lead");
     private static final Set<String> ROUNDING = Set.of("round", "trunc", "truncate");
     private static final Set<String> WHOLE_ROUNDING = Set.of("floor", "ceil", "ceiling", "sign");
@@ -65,7 +64,8 @@ final class CallRepresentations {
             "regexp_count",
             "regexp_instr");
     /** Numbers of floating point that are never less than nothing. */
-    private static final Set<String> POSITIVE = Set.of("similarity", "ts_rank", "ts_rank_cd", "cume_dist", "percent_rank");
+    private static final Set<String> POSITIVE =
+            Set.of("similarity", "ts_rank", "ts_rank_cd", "cume_dist", "percent_rank");
     /** What is surely a date, a truth value or the like, in all databases. */
     private static final Set<String> SINGLE = Set.of(
             "now",
@@ -174,6 +174,7 @@ final class CallRepresentations {
             "jsonb_array_elements_text",
             "json_object_keys",
             "jsonb_object_keys");
+
     private static final Set<String> POSTGRES_UNORDERED = Set.of(
             "to_json",
             "row_to_json",
@@ -306,7 +307,8 @@ final class CallRepresentations {
         }
         if (name.equals("nullif")) {
             // PostgreSQL gives it the type by which the two are compared.
-            boolean isWhole = !first.is(Kind.WHOLE) || reader.of(arguments.get(1)).is(Kind.WHOLE);
+            boolean isWhole =
+                    !first.is(Kind.WHOLE) || reader.of(arguments.get(1)).is(Kind.WHOLE);
             return isWhole ? first : Representation.decimal(0);
         }
         if (OFFSETS.contains(name)) {
@@ -321,9 +323,8 @@ final class CallRepresentations {
         return switch (name) {
             case "length" -> length(first);
             case "abs" -> first.isNumber() || first.is(Kind.FLOATING) ? first : Representation.VARIOUS;
-            case "mod" -> arguments.size() == 2
-                    ? reader.rest(first, reader.of(arguments.get(1)))
-                    : Representation.VARIOUS;
+            case "mod" ->
+                arguments.size() == 2 ? reader.rest(first, reader.of(arguments.get(1))) : Representation.VARIOUS;
             case "sum" -> first.isNumber() ? Representation.decimal(first.scale()) : plain(first);
             case "avg" -> average(first);
             case "extract", "date_part" -> extracted(name, arguments.get(0));
@@ -391,8 +392,7 @@ final class CallRepresentations {
 
     /** Of an interval it is one. */
     private Representation truncated(List<Expr> arguments) {
-        boolean isDate = arguments.size() > 1
-                && reader.of(arguments.get(1)).is(Kind.SINGLE);
+        boolean isDate = arguments.size() > 1 && reader.of(arguments.get(1)).is(Kind.SINGLE);
         return isDate ? Representation.SINGLE : Representation.VARIOUS;
     }
 
@@ -449,7 +449,8 @@ final class CallRepresentations {
         List<Representation> others =
                 parts.stream().filter(part -> part.texts().size() != 1).toList();
         boolean isVarious = others.stream().anyMatch(part -> part.is(Kind.VARIOUS))
-                || others.size() > 1 && others.stream().anyMatch(part -> part.texts().size() > 1);
+                || others.size() > 1
+                        && others.stream().anyMatch(part -> part.texts().size() > 1);
         if (isVarious) {
             return Representation.VARIOUS;
         }

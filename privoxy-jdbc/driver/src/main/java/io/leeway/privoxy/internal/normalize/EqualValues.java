@@ -85,8 +85,10 @@ final class EqualValues {
 
     /** What is taken for the same, as nobody but who stored different forms could tell. */
     Set<Known> alike(List<Formed> values) {
-        return keys.known(
-                values.stream().filter(one -> one.form.isOne()).map(Formed::value).toList());
+        return keys.known(values.stream()
+                .filter(one -> one.form.isOne())
+                .map(Formed::value)
+                .toList());
     }
 
     /** The positions of those that may look different in rows that are equal by all of some values. */
@@ -117,11 +119,11 @@ final class EqualValues {
 
     /** A column as text that differs where it looks different. */
     String written(String column) {
-        String type =
-                switch (work.dialect) {
-                    case POSTGRESQL -> "text";
-                    case MARIADB -> "BINARY";
-                    case H2 -> "VARCHAR";
-                };
+        String type = switch (work.dialect) {
+            case POSTGRESQL -> "text";
+            case MARIADB -> "BINARY";
+            case H2 -> "VARCHAR";
+        };
         return "CAST(" + column + " AS " + type + ')';
-    }}
+    }
+}

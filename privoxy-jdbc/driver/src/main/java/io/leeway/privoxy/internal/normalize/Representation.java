@@ -93,8 +93,7 @@ record Representation(Kind kind, int scale, Set<String> texts) {
     }
 
     Representation with(Representation other, Dialect dialect) {
-        Set<String> both =
-                Stream.concat(texts.stream(), other.texts.stream()).collect(Collectors.toSet());
+        Set<String> both = Stream.concat(texts.stream(), other.texts.stream()).collect(Collectors.toSet());
         Kind common = kind == Kind.NOTHING ? other.kind : other.kind == Kind.NOTHING ? kind : beside(other, dialect);
         boolean isApart = dialect != Dialect.MARIADB || areApart(both);
         return common == Kind.VARIOUS || !isApart
@@ -129,8 +128,7 @@ record Representation(Kind kind, int scale, Set<String> texts) {
 
     /** Whether none of the literals could be written in capitals. */
     boolean isWithoutLetters() {
-        return isWritten()
-                && texts.stream().noneMatch(text -> text.chars().anyMatch(Character::isLetter));
+        return isWritten() && texts.stream().noneMatch(text -> text.chars().anyMatch(Character::isLetter));
     }
 
     /** Whether no two are equal under any collation, of which some know I and J, or U, V and W for one. */

@@ -37,6 +37,7 @@ final class Representations {
     private static final Set<String> TEXT_TYPES = Set.of("text", "varchar", "character varying", "clob");
     /** Elsewhere than in MariaDB texts of a fixed length, to which blanks are added that do not count. */
     private static final Set<String> PADDED_TYPES = Set.of("char", "character", "nchar");
+
     private static final Set<String> SINGLE_TYPES = Set.of(
             "boolean",
             "bool",
@@ -176,8 +177,8 @@ final class Representations {
             return binary(binary);
         }
         if (e instanceof Expr.Case choice) {
-            List<Expr> results =
-                    new ArrayList<>(choice.whens().stream().map(Expr.When::result).toList());
+            List<Expr> results = new ArrayList<>(
+                    choice.whens().stream().map(Expr.When::result).toList());
             if (choice.otherwise() != null) {
                 results.add(choice.otherwise());
             }
@@ -254,8 +255,7 @@ final class Representations {
             case STRING, NATIONAL_STRING -> Representation.text(text);
             case BOOLEAN -> work.dialect == Dialect.MARIADB ? Representation.WHOLE : Representation.SINGLE;
             case DATE, TIME, TIMESTAMP, HEX, BIT -> Representation.SINGLE;
-            case TIME_TZ, TIMESTAMP_TZ ->
-                work.dialect == Dialect.H2 ? Representation.VARIOUS : Representation.SINGLE;
+            case TIME_TZ, TIMESTAMP_TZ -> work.dialect == Dialect.H2 ? Representation.VARIOUS : Representation.SINGLE;
             case HEX_NUMBER -> Representation.VARIOUS;
         };
     }
@@ -274,9 +274,10 @@ final class Representations {
         Representation left = of(binary.left());
         Representation right = of(binary.right());
         return switch (binary.operator()) {
-            case "+" -> isShifted(left, binary.right(), right) || isShifted(right, binary.left(), left)
-                    ? Representation.SINGLE
-                    : added(left, right);
+            case "+" ->
+                isShifted(left, binary.right(), right) || isShifted(right, binary.left(), left)
+                        ? Representation.SINGLE
+                        : added(left, right);
             case "-" -> isShifted(left, binary.right(), right) ? left : added(left, right);
             case "*" -> times(binary, left, right);
             case "/" -> dividedBy(left, right);

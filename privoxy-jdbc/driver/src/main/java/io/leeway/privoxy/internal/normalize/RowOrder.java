@@ -65,7 +65,8 @@ final class RowOrder {
     /** Aggregates of which the result is one of the values. */
     private static final Set<String> ONE_OF = Set.of("min", "max", "mode", "percentile_disc", "any_value");
 
-    private static final String UNSORTABLE = "rows in no order, which cannot be sorted by all that they show; add ORDER BY";
+    private static final String UNSORTABLE =
+            "rows in no order, which cannot be sorted by all that they show; add ORDER BY";
 
     private final Work work;
     private final Map<Integer, Added> additions = new TreeMap<>();
@@ -170,8 +171,8 @@ final class RowOrder {
         }
         var equal = new EqualValues(work, reader, keys);
         List<String> missing = keys.missing(
-                equal.same(equal.keys(
-                        query.orderBy().stream().map(OrderItem::key).toList())),
+                equal.same(
+                        equal.keys(query.orderBy().stream().map(OrderItem::key).toList())),
                 shown);
         add(query, missing == null ? all(select, reader, keys) : missing);
     }
@@ -407,7 +408,9 @@ final class RowOrder {
 
     /** A call that gives one of the values that it takes for equal, or each once, which must look alike. */
     private void oneOf(Expr.Call call, EqualValues equal, List<EqualValues.Formed> groups) {
-        boolean distinct = call.aggregation() != null && call.aggregation().distinct() && !name(call).equals("count");
+        boolean distinct = call.aggregation() != null
+                && call.aggregation().distinct()
+                && !name(call).equals("count");
         List<Expr> values = new ArrayList<>();
         if (distinct || ONE_OF.contains(name(call))) {
             values.addAll(call.arguments());
@@ -428,8 +431,7 @@ final class RowOrder {
         if (call.aggregation() != null) {
             List<OrderItem> keysInside = new ArrayList<>(call.aggregation().orderBy());
             keysInside.addAll(call.aggregation().withinGroup());
-            order.addAll(
-                    equal.values(keysInside.stream().map(OrderItem::key).toList()));
+            order.addAll(equal.values(keysInside.stream().map(OrderItem::key).toList()));
             // PostgreSQL finds equal ones by sorting.
             distinct = call.aggregation().distinct() && work.dialect == Dialect.POSTGRESQL;
         }

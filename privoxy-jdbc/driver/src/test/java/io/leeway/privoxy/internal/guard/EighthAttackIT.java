@@ -23,19 +23,16 @@ class EighthAttackIT extends Cases {
     /** The rows of t stand in another order than their names, which a column tells that no view shows. */
     private Connection shown(On where) throws SQLException {
         String any = where == On.POSTGRESQL ? "NUMERIC" : "NUMERIC(12, 4)";
-        on(
-                where,
-                SHOWN,
-                new String[] {
-                    "CREATE TABLE t (id VARCHAR(10) PRIMARY KEY, v INT NOT NULL, name VARCHAR(20), secret INT NOT NULL)",
-                    "CREATE INDEX hid ON t (secret, v)",
-                    "INSERT INTO t VALUES ('a', 1, 'Ann', 1), ('c', 3, 'Bob', 2), ('b', 2, 'Cy', 3)",
-                    "CREATE TABLE p (id INT PRIMARY KEY, price NUMERIC(10, 2), any_scale " + any
-                            + ", score DOUBLE PRECISION, n INT, made DATE, at_time TIMESTAMP, name VARCHAR(20),"
-                            + " secret INT NOT NULL)",
-                    "INSERT INTO p VALUES (2, 1.50, 2.5, 0.5, 7, '2026-01-02', '2026-01-02 03:04:05', 'Bob', 1),"
-                            + " (1, 1.50, 2.5, 0.5, 8, '2026-01-02', '2026-01-02 03:04:05', 'Ann', 2)"
-                });
+        on(where, SHOWN, new String[] {
+            "CREATE TABLE t (id VARCHAR(10) PRIMARY KEY, v INT NOT NULL, name VARCHAR(20), secret INT NOT NULL)",
+            "CREATE INDEX hid ON t (secret, v)",
+            "INSERT INTO t VALUES ('a', 1, 'Ann', 1), ('c', 3, 'Bob', 2), ('b', 2, 'Cy', 3)",
+            "CREATE TABLE p (id INT PRIMARY KEY, price NUMERIC(10, 2), any_scale " + any
+                    + ", score DOUBLE PRECISION, n INT, made DATE, at_time TIMESTAMP, name VARCHAR(20),"
+                    + " secret INT NOT NULL)",
+            "INSERT INTO p VALUES (2, 1.50, 2.5, 0.5, 7, '2026-01-02', '2026-01-02 03:04:05', 'Bob', 1),"
+                    + " (1, 1.50, 2.5, 0.5, 8, '2026-01-02', '2026-01-02 03:04:05', 'Ann', 2)"
+        });
         Connection connection = connect();
         request(1);
         return connection;

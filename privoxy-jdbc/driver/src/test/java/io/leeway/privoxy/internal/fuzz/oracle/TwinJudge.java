@@ -24,6 +24,7 @@ final class TwinJudge implements AutoCloseable {
     private static final int MAX_ROWS = 5_000;
     /** How often each world is asked again before a difference counts. */
     private static final int AGAIN = 8;
+
     private static final String REFUSED = "refused";
     private static final String FAILED = "failed";
     /** What is shown of the tables that statements write. */

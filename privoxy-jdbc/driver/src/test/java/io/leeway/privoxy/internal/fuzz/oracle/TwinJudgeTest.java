@@ -21,8 +21,9 @@ class TwinJudgeTest {
         try (TwinWorlds worlds = new TwinWorlds(Dialect.H2, TestDatabases.h2(), directory, 1);
                 TwinJudge judge = new TwinJudge(Dialect.H2, worlds)) {
             for (int time = 0; time < 20; time++) {
-                assertThat(judge.judge(List.of("SELECT 'a' AS c0, a1.code AS c1, lag(a0.email) OVER (ORDER BY a0.salary)"
-                                + " AS c2 FROM users a0 CROSS JOIN j a1 WHERE a0.id = 1 ORDER BY 1 LIMIT 2")))
+                assertThat(judge.judge(
+                                List.of("SELECT 'a' AS c0, a1.code AS c1, lag(a0.email) OVER (ORDER BY a0.salary)"
+                                        + " AS c2 FROM users a0 CROSS JOIN j a1 WHERE a0.id = 1 ORDER BY 1 LIMIT 2")))
                         .isNull();
             }
             assertThat(judge.counts()).isEqualTo("20 accepted, 0 refused, 0 failed");
