@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Values that the database takes for equal and that look different do not tell in which hidden order their rows stand: the
  * seventh attacker's N3 and its relatives.
  */
-class EighthAttackIT extends Cases {
+class EqualValuesIT extends Cases {
 
     private static final String SHOWN =
             "CREATE VIEW tt AS SELECT id, v, name FROM t;\nCREATE VIEW pp AS SELECT id, price, any_scale, score, n, made,"
