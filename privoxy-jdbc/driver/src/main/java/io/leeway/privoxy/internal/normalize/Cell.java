@@ -25,14 +25,24 @@ sealed interface Cell {
     final class Revealed implements Cell {
 
         private final Supplier<ExactNumber> number;
+        private final Supplier<Representation> representation;
 
         Revealed() {
-            this(() -> ExactNumber.OTHER);
+            this(() -> Representation.VARIOUS);
         }
 
-        /** One of which it is found out when asked what number it is. */
-        Revealed(Supplier<ExactNumber> number) {
+        Revealed(Supplier<Representation> representation) {
+            this(() -> ExactNumber.OTHER, representation);
+        }
+
+        /** One of which it is found out when asked what number it is, and how its values are written. */
+        Revealed(Supplier<ExactNumber> number, Supplier<Representation> representation) {
             this.number = number;
+            this.representation = representation;
+        }
+
+        Representation representation() {
+            return representation.get();
         }
 
         ExactNumber number() {

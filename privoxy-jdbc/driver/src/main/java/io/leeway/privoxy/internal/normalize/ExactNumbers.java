@@ -53,7 +53,7 @@ final class ExactNumbers {
             "unsigned integer");
     private static final Set<String> DECIMAL_TYPES = Set.of("numeric", "decimal", "dec");
 
-    private static final Set<String> WHOLE_CALLS = Set.of(
+    static final Set<String> WHOLE_CALLS = Set.of(
             "count",
             "row_number",
             "rank",
@@ -378,7 +378,7 @@ final class ExactNumbers {
     }
 
     /** MariaDB's truth values are numbers; the others do not sum them up. */
-    private static boolean isTruth(Expr e) {
+    static boolean isTruth(Expr e) {
         return e instanceof Expr.Comparison
                 || e instanceof Expr.And
                 || e instanceof Expr.Or

@@ -77,12 +77,13 @@ final class OpaqueReader {
         from.filters.add(now -> Dnf.of(Hidden.over(new ValueReader(work, place, now).readAll(call.arguments()))));
         Alias alias = function.alias();
         List<ScopeColumn> columns = new ArrayList<>();
-        columns.add(new ScopeColumn(functionColumn(call, alias), new Cell.Revealed()));
+        columns.add(new ScopeColumn(
+                functionColumn(call, alias), new Cell.Revealed(() -> new Representations(work, place).of(call))));
         for (int i = 1; i < call.arguments().size() && isUnnest(call); i++) {
             columns.add(new ScopeColumn(ScopeColumn.UNNAMED, new Cell.Revealed()));
         }
         if (function.withOrdinality()) {
-            columns.add(new ScopeColumn("ordinality", new Cell.Revealed()));
+            columns.add(new ScopeColumn("ordinality", new Cell.Revealed(() -> Representation.WHOLE)));
         }
         if (!readsTables(call)) {
             from.uniques.add(new From.Unique(List.of(), revealed(columns)));
@@ -131,7 +132,9 @@ final class OpaqueReader {
             throw work.refuse("a recursive reference here", position);
         }
         if (!entry.table.columns().isEmpty()) {
-            entry.table.columns().forEach(name -> columns.add(new ScopeColumn(name.text(), new Cell.Revealed())));
+            for (Name name : entry.table.columns()) {
+                columns.add(new ScopeColumn(name.text(), recursiveColumn(entry, select.query(), columns.size())));
+            }
         } else {
             if (entry.naming) {
                 throw work.refuse("a name of WITH RECURSIVE in the first query of its own", position);
@@ -139,11 +142,25 @@ final class OpaqueReader {
             entry.naming = true;
             Query query = FromReader.core(select.query());
             for (ScopeColumn column : columns(query.body(), entry.place, new From(), false)) {
-                columns.add(new ScopeColumn(column.name(), new Cell.Revealed()));
+                columns.add(new ScopeColumn(column.name(), recursiveColumn(entry, select.query(), columns.size())));
             }
             entry.naming = false;
         }
         return named(from, columns, alias, position);
+    }
+
+    /** Of the type of the first side, which does not refer to itself. */
+    private Cell recursiveColumn(CommonTables.Entry entry, Query query, int column) {
+        if (!(FromReader.core(query).body() instanceof QueryBody.SetOperation operation)) {
+            return new Cell.Revealed();
+        }
+        return new Cell.Revealed(() -> {
+            List<Representation> first = Representations.of(operation.left(), entry.place, absence, work);
+            boolean isOfType = column < first.size()
+                    && (first.get(column).equals(Representation.WHOLE)
+                            || first.get(column).equals(Representation.SINGLE));
+            return isOfType ? first.get(column) : Representation.VARIOUS;
+        });
     }
 
     /** The rows that a data-modifying common table expression returns: that statement is checked by itself. */
@@ -222,11 +239,14 @@ final class OpaqueReader {
             int column = i - 1;
             columns.add(new ScopeColumn(
                     valuesColumn(i),
-                    new Cell.Revealed(() -> ExactNumber.common(values.rows().stream()
-                            .map(row -> row.size() > column
-                                    ? ExactNumbers.of(new Cell.OfExpression(row.get(column), place), work)
-                                    : ExactNumber.OTHER)
-                            .toList()))));
+                    new Cell.Revealed(
+                            () -> ExactNumber.common(values.rows().stream()
+                                    .map(row -> row.size() > column
+                                            ? ExactNumbers.of(new Cell.OfExpression(row.get(column), place), work)
+                                            : ExactNumber.OTHER)
+                                    .toList()),
+                            () -> Representations.of(values, place, absence, work)
+                                    .get(column))));
         }
         return columns;
     }
@@ -238,8 +258,11 @@ final class OpaqueReader {
             Cell first = left.get(i).cell();
             Cell second = i < right.size() ? right.get(i).cell() : new Cell.Revealed();
             columns.add(left.get(i)
-                    .with(new Cell.Revealed(() ->
-                            ExactNumber.common(List.of(ExactNumbers.of(first, work), ExactNumbers.of(second, work))))));
+                    .with(new Cell.Revealed(
+                            () -> ExactNumber.common(
+                                    List.of(ExactNumbers.of(first, work), ExactNumbers.of(second, work))),
+                            () -> Representations.of(first, work)
+                                    .with(Representations.of(second, work), work.dialect))));
         }
         return columns;
     }
@@ -264,7 +287,8 @@ final class OpaqueReader {
         for (ScopeColumn column : columns) {
             boolean shows = model && simple && showing.shows(column.cell());
             any |= shows;
-            Cell revealed = new Cell.Revealed(() -> ExactNumbers.of(column.cell(), work));
+            Cell revealed = new Cell.Revealed(
+                    () -> ExactNumbers.of(column.cell(), work), () -> Representations.of(column.cell(), work));
             shown.add(new ScopeColumn(column.name(), shows ? column.cell() : revealed));
             if (shows) {
                 from.shown.add(column.cell());

@@ -87,6 +87,28 @@ final class OutputReader {
         return now -> new ValueReader(work, place, now, this::named).read(expression);
     }
 
+    /** How the values of a key are written; a name alone may be that of a column of the select list. */
+    Representation formOfKey(Expr expression) {
+        ScopeColumn column = column(expression);
+        return column == null ? form(expression) : Representations.of(column.cell(), work);
+    }
+
+    /** How the values of any other expression are written. */
+    Representation form(Expr expression) {
+        List<Representation> forms = new ArrayList<>();
+        if (expression instanceof Expr.Column column && column.name().isSimple()) {
+            named(column.name().last()).forEach(item -> forms.add(Representations.of(item.cell(), work)));
+        }
+        Scope scope = place.scope();
+        boolean isAlias = !forms.isEmpty()
+                && (scope == null
+                        || scope.local(((Expr.Column) expression).name(), work).isEmpty());
+        if (!isAlias) {
+            forms.add(new Representations(work, place).of(expression));
+        }
+        return Representation.common(forms, work.dialect);
+    }
+
     /** The column of the select list that a number means, or null. */
     @Nullable
     ScopeColumn column(Expr expression) {

@@ -168,7 +168,10 @@ final class QueryReader {
 
     private void order(Query query, Request request) {
         if (request.showsOrder(query)) {
-            work.order.other(query, columns(query.body(), request.place(), request.absence()));
+            work.order.other(
+                    query,
+                    columns(query.body(), request.place(), request.absence()),
+                    Representations.of(query.body(), request.place(), request.absence(), work));
         }
     }
 
@@ -299,10 +302,15 @@ final class QueryReader {
     private void order(
             Query query, QueryBody.Select select, Traits traits, SelectRows rows, boolean isOne, Request request) {
         work.order.calls(query, select, traits, rows, request.absence());
+        work.order.merged(select, traits, rows, request.absence());
         if (request.showsOrder(query) && isOne) {
             work.order.select(query, select, traits, rows, request.absence());
         } else if (request.showsOrder(query)) {
-            work.order.other(query, names(new SelectColumns(work, rows.place()).of(select.items())));
+            List<ScopeColumn> columns = new SelectColumns(work, rows.place()).of(select.items());
+            List<Representation> forms = columns.stream()
+                    .map(column -> Representations.of(column.cell(), work))
+                    .toList();
+            work.order.other(query, names(columns), forms);
         }
     }
 
@@ -336,6 +344,9 @@ final class QueryReader {
 
     private void setOperation(QueryBody.SetOperation operation, Request request) {
         Mode mode = request.mode();
+        if (mode != Mode.EXISTS && !operation.all()) {
+            work.order.merged(operation, Representations.of(operation, request.place(), request.absence(), work));
+        }
         if (operation.kind() != QueryBody.SetKind.UNION) {
             mode = operation.all() ? Mode.BAG : Mode.SET;
         } else if (!operation.all() && mode == Mode.BAG) {

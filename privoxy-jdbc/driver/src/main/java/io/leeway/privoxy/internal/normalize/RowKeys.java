@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.model.Condition;
 import io.leeway.privoxy.internal.model.Key;
 import io.leeway.privoxy.internal.model.Term;
 import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.ast.Expr;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -379,14 +380,46 @@ final class RowKeys {
     private @Nullable String name(Use use, int column) {
         for (Relation relation : from.relations) {
             for (ScopeColumn one : relation.columns()) {
-                if (isCell(one.cell(), use, column)
-                        && isOne(relation)
-                        && !one.name().equals(ScopeColumn.UNNAMED)) {
+                if (isCell(one.cell(), use, column) && isOne(relation) && isNamed(relation, one)) {
                     return quoted(relation.name()) + '.' + quoted(one.name());
                 }
             }
         }
         return null;
+    }
+
+    /** The name of what a column of the select list shows, or null if it is no column or none that can be named. */
+    @Nullable
+    String nameOf(Cell shown) {
+        Cell cell = inner(shown);
+        for (Relation relation : from.relations) {
+            for (ScopeColumn one : relation.columns()) {
+                if (one.cell().equals(cell) && isOne(relation) && isNamed(relation, one)) {
+                    return quoted(relation.name()) + '.' + quoted(one.name());
+                }
+            }
+        }
+        return null;
+    }
+
+    /** What an expression stands for that is a name only. */
+    private Cell inner(Cell cell) {
+        if (cell instanceof Cell.OfExpression expression && expression.expression() instanceof Expr.Column column) {
+            Scope scope = expression.place().scope();
+            List<Cell> found = scope == null ? List.of() : scope.local(column.name(), work);
+            return found.size() == 1 ? found.get(0) : cell;
+        }
+        return cell;
+    }
+
+    /** Whether the column's name is its own in the relation. */
+    private boolean isNamed(Relation relation, ScopeColumn column) {
+        return !column.name().equals(ScopeColumn.UNNAMED)
+                && relation.columns().stream()
+                                .filter(other -> work.dialect.mayBeOne(other.name(), column.name())
+                                        || other.name().equalsIgnoreCase(column.name()))
+                                .count()
+                        == 1;
     }
 
     private boolean isOne(Relation relation) {
@@ -398,7 +431,11 @@ final class RowKeys {
                         == 1;
     }
 
-    private static boolean isCell(Cell cell, Use use, int column) {
+    private boolean isCell(Cell shown, Use use, int column) {
+        Cell cell = inner(shown);
+        if (cell instanceof Cell.OfExpression && !cell.equals(shown)) {
+            return isCell(cell, use, column);
+        }
         if (cell instanceof Cell.Optional optional) {
             return isCell(optional.cell(), use, column);
         }

@@ -58,9 +58,15 @@ final class RowOrder {
     private static final String ROUNDED = " of what may be floating point, whose result depends on the order of rows;"
             + " cast it to an exact type, or give it an ORDER BY with a key,";
 
-    /** PostgreSQL's types without an order. */
-    private static final Set<String> UNSORTABLE =
-            Set.of("json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle", "xid", "cid");
+    private static final String LOOKS = "rows in no order, which cannot be sorted by how they look";
+    private static final String FORM = "; cast what is made of several forms to one, as numeric(12, 2) or text,";
+    private static final String ANY_OF_EQUAL =
+            " of values of which equal ones may look different, so that any of them is shown" + FORM;
+    /** Aggregates of which the result is one of the values. */
+    private static final Set<String> ONE_OF = Set.of("min", "max", "mode", "percentile_disc", "any_value");
+
+    private static final String UNSORTABLE =
+            "rows in no order, which cannot be sorted by all that they show; add ORDER BY";
 
     private final Work work;
     private final Map<Integer, Added> additions = new TreeMap<>();
@@ -102,6 +108,8 @@ final class RowOrder {
         var keys = new RowKeys(work, rows.block(), absence);
         OutputReader reader = rows.reader(select.items());
         Set<Known> groups = keys.known(groups(select, reader));
+        var equal = new EqualValues(work, reader, keys);
+        List<EqualValues.Formed> grouped = equal.keys(OutputReader.groups(select));
         var calls = new ArrayList<Expr.Call>();
         // What stands in FROM and WHERE is computed for rows before they are put together.
         for (Node part : Tree.children(select)) {
@@ -111,10 +119,11 @@ final class RowOrder {
         }
         query.orderBy().forEach(item -> collect(item, calls));
         for (Expr.Call call : calls) {
+            oneOf(call, equal, grouped);
             if (call.over() != null) {
                 window(call, select, traits, reader, keys, groups);
             } else if (dependsOnOrder(call, reader)) {
-                aggregate(call, reader, keys, groups);
+                aggregate(call, reader, keys, grouped);
             }
         }
         if (traits.grouped() && work.dialect == Dialect.MARIADB) {
@@ -139,9 +148,9 @@ final class RowOrder {
         }
         OutputReader reader = rows.reader(select.items());
         var keys = new RowKeys(work, rows.block(), absence);
-        List<Operand> items = reader.of(List.of()).readItems(absence);
         Set<Known> shown = keys.known(reader.items());
-        Set<Known> asked = asked(query.orderBy(), reader, keys);
+        Set<Known> asked = keys.known(
+                query.orderBy().stream().map(item -> reader.key(item.key())).toList());
         if (!select.distinctOn().isEmpty()) {
             if (query.orderBy().isEmpty()) {
                 loose("DISTINCT ON without ORDER BY, of which any row may be the first; add one,", select);
@@ -153,18 +162,73 @@ final class RowOrder {
             }
             if (traits.grouped() && traits.windows() && work.dialect == Dialect.MARIADB) {
                 // The server drops an ORDER BY of what is grouped by, and then sorts for the window, which leaves ties.
-                add(query, ordinals(select, items));
+                add(query, ordinals(select, reader));
                 return;
             }
             List<Outputs.Reader> together = traits.grouped() ? groups(select, reader) : reader.items();
-            together(query, select, together, items, asked, reader, keys);
+            together(query, select, together, asked, reader, keys);
             return;
         }
-        List<String> missing = keys.missing(asked, shown);
-        if (missing == null) {
-            missing = ordinals(select, items);
+        var equal = new EqualValues(work, reader, keys);
+        List<String> missing = keys.missing(
+                equal.same(
+                        equal.keys(query.orderBy().stream().map(OrderItem::key).toList())),
+                shown);
+        add(query, missing == null ? all(select, reader, keys) : missing);
+    }
+
+    /** All that a query shows, and of what may look different where it is equal, how it looks. */
+    private List<String> all(QueryBody.Select select, OutputReader reader, RowKeys keys) {
+        var equal = new EqualValues(work, reader, keys);
+        List<EqualValues.Formed> shown = equal.items();
+        List<Integer> different = equal.different(shown, shown);
+        List<String> all = new ArrayList<>();
+        List<String> written = new ArrayList<>();
+        for (int i = 0; i < shown.size(); i++) {
+            Cell cell = reader.columns().get(i).cell();
+            boolean isSortable = !shown.get(i).form().is(Representation.Kind.UNORDERED);
+            if (isSortable) {
+                all.add(String.valueOf(i + 1));
+            }
+            if (different.contains(i)) {
+                String name = keys.nameOf(cell);
+                if (name == null) {
+                    loose(isSortable ? LOOKS + FORM : UNSORTABLE, select);
+                } else {
+                    written.add(equal.written(name));
+                }
+            }
         }
-        add(query, missing);
+        all.addAll(written);
+        return all;
+    }
+
+    /** Of rows that are put together one is shown, which must look like the others. */
+    void merged(QueryBody.Select select, Traits traits, SelectRows rows, Absence absence) {
+        if (work.exact || Traits.isOneRow(select, traits) || !traits.grouped() && !select.distinct()) {
+            return;
+        }
+        OutputReader reader = rows.reader(select.items());
+        var equal = new EqualValues(work, reader, new RowKeys(work, rows.block(), absence));
+        List<EqualValues.Formed> groups = equal.keys(OutputReader.groups(select));
+        if (traits.grouped() && !equal.different(groups, groups).isEmpty()) {
+            loose("GROUP BY" + ANY_OF_EQUAL, select);
+        }
+        if (select.distinct() && select.distinctOn().isEmpty()) {
+            List<EqualValues.Formed> shown = equal.items();
+            List<EqualValues.Formed> together = new ArrayList<>(shown);
+            together.addAll(groups);
+            if (!equal.different(shown, traits.grouped() ? together : shown).isEmpty()) {
+                loose("DISTINCT" + ANY_OF_EQUAL, select);
+            }
+        }
+    }
+
+    /** The same of rows of two queries. */
+    void merged(QueryBody.SetOperation operation, List<Representation> columns) {
+        if (!work.exact && !columns.stream().allMatch(Representation::isOne)) {
+            loose(operation.kind() + ANY_OF_EQUAL, operation);
+        }
     }
 
     /**
@@ -199,7 +263,6 @@ final class RowOrder {
             Query query,
             QueryBody.Select select,
             List<Outputs.Reader> together,
-            List<Operand> items,
             Set<Known> asked,
             OutputReader reader,
             RowKeys keys) {
@@ -211,7 +274,7 @@ final class RowOrder {
         }
         List<Integer> found = new ArrayList<>();
         Set<Known> shown = new HashSet<>();
-        for (int i = 0; i < items.size(); i++) {
+        for (int i = 0; i < reader.items().size(); i++) {
             Set<Known> item = keys.known(List.of(reader.items().get(i)));
             if (needed.containsAll(item) && !item.isEmpty()) {
                 found.add(i);
@@ -219,7 +282,7 @@ final class RowOrder {
             }
         }
         boolean isShown = isPlain && shown.containsAll(needed);
-        add(query, isShown ? found.stream().map(i -> String.valueOf(i + 1)).toList() : ordinals(select, items));
+        add(query, isShown ? found.stream().map(i -> String.valueOf(i + 1)).toList() : ordinals(select, reader));
     }
 
     /**
@@ -227,10 +290,14 @@ final class RowOrder {
      * constant is none, and one twice is one.
      *
      * @param columns their names
+     * @param forms how their values are written
      */
-    void other(Query query, List<String> columns) {
+    void other(Query query, List<String> columns, List<Representation> forms) {
         if (work.exact) {
             return;
+        }
+        if (!forms.stream().allMatch(Representation::isOne)) {
+            loose(LOOKS + FORM, query);
         }
         Set<Integer> asked = new HashSet<>();
         for (OrderItem item : query.orderBy()) {
@@ -294,21 +361,14 @@ final class RowOrder {
         }
     }
 
-    private static Set<Known> asked(List<OrderItem> orderBy, OutputReader reader, RowKeys keys) {
-        return keys.known(orderBy.stream().map(item -> reader.key(item.key())).toList());
-    }
-
-    private List<String> ordinals(QueryBody.Select select, List<Operand> items) {
-        for (Operand item : items) {
-            boolean isTyped =
-                    item instanceof Operand.Plain plain && plain.sort().type() != null;
-            String type = isTyped ? String.valueOf(((Operand.Plain) item).sort().type()) : "";
-            if (work.dialect == Dialect.POSTGRESQL && UNSORTABLE.stream().anyMatch(type::contains)) {
-                loose("rows in no order, which cannot be sorted by all that they show; add ORDER BY", select);
-                return List.of();
-            }
+    private List<String> ordinals(QueryBody.Select select, OutputReader reader) {
+        boolean isSortable = reader.columns().stream()
+                .noneMatch(column -> Representations.of(column.cell(), work).is(Representation.Kind.UNORDERED));
+        if (!isSortable) {
+            loose(UNSORTABLE, select);
+            return List.of();
         }
-        return ordinals(items.size());
+        return ordinals(reader.columns().size());
     }
 
     private static List<String> ordinals(int count) {
@@ -346,15 +406,32 @@ final class RowOrder {
 
     // --- calls -------------------------------------------------------------------------------------------------------
 
-    /** Equal values in a row are one as good as the other, so an order by what is collected will do. */
-    private void aggregate(Expr.Call call, OutputReader reader, RowKeys keys, Set<Known> groups) {
-        var asked = new HashSet<>(groups);
+    /** A call that gives one of the values that it takes for equal, or each once, which must look alike. */
+    private void oneOf(Expr.Call call, EqualValues equal, List<EqualValues.Formed> groups) {
+        boolean distinct = call.aggregation() != null
+                && call.aggregation().distinct()
+                && !name(call).equals("count");
+        List<Expr> values = new ArrayList<>();
+        if (distinct || ONE_OF.contains(name(call))) {
+            values.addAll(call.arguments());
+        }
+        if (call.aggregation() != null && ONE_OF.contains(name(call))) {
+            call.aggregation().withinGroup().forEach(item -> values.add(item.key()));
+        }
+        if (!equal.different(equal.values(values), groups).isEmpty()) {
+            loose(call.name() + ANY_OF_EQUAL, call);
+        }
+    }
+
+    /** Equal values in a row are one as good as the other, if they look alike, so an order by what is collected will do. */
+    private void aggregate(Expr.Call call, OutputReader reader, RowKeys keys, List<EqualValues.Formed> groups) {
+        var equal = new EqualValues(work, reader, keys);
+        List<EqualValues.Formed> order = new ArrayList<>(groups);
         boolean distinct = false;
         if (call.aggregation() != null) {
-            List<OrderItem> order = new ArrayList<>(call.aggregation().orderBy());
-            order.addAll(call.aggregation().withinGroup());
-            asked.addAll(keys.known(
-                    order.stream().map(item -> reader.reader(item.key())).toList()));
+            List<OrderItem> keysInside = new ArrayList<>(call.aggregation().orderBy());
+            keysInside.addAll(call.aggregation().withinGroup());
+            order.addAll(equal.values(keysInside.stream().map(OrderItem::key).toList()));
             // PostgreSQL finds equal ones by sorting.
             distinct = call.aggregation().distinct() && work.dialect == Dialect.POSTGRESQL;
         }
@@ -363,8 +440,8 @@ final class RowOrder {
         boolean isPlain = arguments.stream().allMatch(one -> keys.read(one).operand() instanceof Operand.Plain);
         Set<Known> collected = keys.known(arguments);
         collected.removeIf(one -> Terms.isRigid(one.term()) && one.parts().isEmpty());
-        boolean isSorted = isPlain && asked.containsAll(collected);
-        if (isSorted || distinct || keys.determineAll(asked)) {
+        boolean isSorted = isPlain && equal.alike(order).containsAll(collected);
+        if (isSorted || distinct || keys.determineAll(equal.same(order))) {
             return;
         }
         loose(
@@ -383,10 +460,10 @@ final class RowOrder {
             Set<Known> groups) {
         Window window = call.over();
         boolean byRows = false;
-        var asked = new HashSet<Known>();
+        var equal = new EqualValues(work, reader, keys);
+        List<EqualValues.Formed> order = new ArrayList<>();
         while (window != null) {
-            asked.addAll(keys.known(
-                    CallReader.windowKeys(window).stream().map(reader::reader).toList()));
+            order.addAll(equal.values(CallReader.windowKeys(window)));
             byRows |= window.frame() != null && window.frame().unit().equalsIgnoreCase("ROWS");
             window = named(window.base(), select);
         }
@@ -394,7 +471,8 @@ final class RowOrder {
         if (!byRows && !POSITIONAL.contains(name(call)) && !ORDERED.contains(name(call)) && !rounded) {
             return;
         }
-        boolean isTotal = traits.grouped() ? asked.containsAll(groups) : keys.determineAll(asked);
+        boolean isTotal =
+                traits.grouped() ? equal.alike(order).containsAll(groups) : keys.determineAll(equal.same(order));
         if (!isTotal) {
             loose(
                     rounded

@@ -1,0 +1,149 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.sql.Dialect;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What is known of how values are written that the database takes for equal. Of values that are equal and look different
+ * (1.00 and 1.000, 'a' and 'A' under a collation) it shows one where it takes them together, and sorts them as they come.
+ *
+ * @param scale of decimal numbers the digits behind the point, where they are part of the value
+ * @param texts the literals among the values, which may be equal under MariaDB's collations
+ */
+record Representation(Kind kind, int scale, Set<String> texts) {
+
+    /** Which values look alike. */
+    enum Kind {
+        /** NULL, which fits with everything. */
+        NOTHING,
+        WHOLE,
+        /** Numbers of one scale. */
+        DECIMAL,
+        /** Literals, which become of the type of what they stand beside. */
+        TEXT,
+        /** Whatever else of which equal values are identical. */
+        SINGLE,
+        /** Floating point in which zeros have no sign that was not stored. */
+        FLOATING,
+        /** Values of a column as it stores them, which differ only where somebody wrote different ones. */
+        STORED,
+        /** One text made of what is stored, the same in all rows: not to be chosen from beside another. */
+        DERIVED,
+        /** Equal ones may look different. */
+        VARIOUS,
+        /** PostgreSQL's values of types without an order or equality. */
+        UNORDERED
+    }
+
+    static final Representation NOTHING = of(Kind.NOTHING);
+    static final Representation WHOLE = of(Kind.WHOLE);
+    static final Representation SINGLE = of(Kind.SINGLE);
+    static final Representation FLOATING = of(Kind.FLOATING);
+    static final Representation STORED = of(Kind.STORED);
+    static final Representation DERIVED = of(Kind.DERIVED);
+    static final Representation VARIOUS = of(Kind.VARIOUS);
+    static final Representation UNORDERED = of(Kind.UNORDERED);
+
+    Representation {
+        texts = Set.copyOf(texts);
+    }
+
+    private static Representation of(Kind kind) {
+        return new Representation(kind, 0, Set.of());
+    }
+
+    static Representation decimal(int scale) {
+        return new Representation(Kind.DECIMAL, scale, Set.of());
+    }
+
+    static Representation text(String text) {
+        return new Representation(Kind.TEXT, 0, Set.of(text));
+    }
+
+    boolean is(Kind other) {
+        return kind == other;
+    }
+
+    /** Whether equal values are identical, but for those that somebody stored. */
+    boolean isOne() {
+        return kind.compareTo(Kind.VARIOUS) < 0;
+    }
+
+    /** Whether equal values are identical. */
+    boolean isExact() {
+        return kind.compareTo(Kind.FLOATING) < 0;
+    }
+
+    boolean isNumber() {
+        return kind == Kind.WHOLE || kind == Kind.DECIMAL;
+    }
+
+    /** What may be any of these. */
+    static Representation common(Collection<Representation> all, Dialect dialect) {
+        Representation common = NOTHING;
+        for (Representation one : all) {
+            common = common.with(one, dialect);
+        }
+        return common;
+    }
+
+    Representation with(Representation other, Dialect dialect) {
+        Set<String> both = Stream.concat(texts.stream(), other.texts.stream()).collect(Collectors.toSet());
+        Kind common = kind == Kind.NOTHING ? other.kind : other.kind == Kind.NOTHING ? kind : beside(other, dialect);
+        boolean isApart = dialect != Dialect.MARIADB || areApart(both);
+        return common == Kind.VARIOUS || !isApart
+                ? VARIOUS
+                : new Representation(common, Math.max(scale, other.scale), both);
+    }
+
+    private Kind beside(Representation other, Dialect dialect) {
+        if (kind == other.kind && kind != Kind.DERIVED) {
+            return scale == other.scale ? kind : Kind.VARIOUS;
+        }
+        if (kind.compareTo(other.kind) > 0) {
+            return other.beside(this, dialect);
+        }
+        return switch (other.kind) {
+            case DECIMAL -> scale == other.scale ? Kind.DECIMAL : Kind.VARIOUS;
+            case TEXT -> dialect == Dialect.MARIADB && other.isWritten() ? Kind.SINGLE : Kind.VARIOUS;
+            case SINGLE -> !is(Kind.TEXT) || dialect != Dialect.MARIADB || isWritten() ? Kind.SINGLE : Kind.VARIOUS;
+            // H2 makes decimal numbers of both.
+            case FLOATING -> isNumber() && dialect != Dialect.H2 ? Kind.FLOATING : Kind.VARIOUS;
+            case STORED ->
+                is(Kind.TEXT) && dialect == Dialect.MARIADB && isWithoutLetters() ? Kind.STORED : Kind.VARIOUS;
+            case UNORDERED -> Kind.UNORDERED;
+            default -> Kind.VARIOUS;
+        };
+    }
+
+    /** Whether no text of digits and dashes is equal to one of these and looks different. */
+    private boolean isWritten() {
+        return texts.stream().allMatch(text -> text.chars().allMatch(c -> c > ' ' && c < 127) || text.isEmpty());
+    }
+
+    /** Whether none of the literals could be written in capitals. */
+    boolean isWithoutLetters() {
+        return isWritten() && texts.stream().noneMatch(text -> text.chars().anyMatch(Character::isLetter));
+    }
+
+    /** Whether no two are equal under any collation, of which some know I and J, or U, V and W for one. */
+    private static boolean areApart(Set<String> texts) {
+        var folded = new HashSet<String>();
+        for (String text : texts) {
+            String plain = text.toUpperCase(Locale.ROOT)
+                    .replaceAll("[^0-9A-Z]", "")
+                    .replace('J', 'I')
+                    .replaceAll("[VW]", "U");
+            boolean isAscii = text.chars().allMatch(c -> c >= ' ' && c < 127);
+            if (texts.size() > 1 && !(isAscii && folded.add(plain))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,410 @@
+package io.leeway.privoxy.internal.normalize;
+
+import io.leeway.privoxy.internal.model.ColumnType;
+import io.leeway.privoxy.internal.model.ValueKind;
+import io.leeway.privoxy.internal.normalize.Representation.Kind;
+import io.leeway.privoxy.internal.sql.Dialect;
+import io.leeway.privoxy.internal.sql.ast.Expr;
+import io.leeway.privoxy.internal.sql.ast.Expr.LiteralKind;
+import io.leeway.privoxy.internal.sql.ast.Query;
+import io.leeway.privoxy.internal.sql.ast.QueryBody;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds the {@link Representation} of expressions: what is not surely of one form is of various ones. */
+final class Representations {
+
+    private static final Set<String> WHOLE_TYPES = Set.of(
+            "integer",
+            "int",
+            "int2",
+            "int4",
+            "int8",
+            "bigint",
+            "smallint",
+            "tinyint",
+            "signed",
+            "signed integer",
+            "unsigned",
+            "unsigned integer");
+    private static final Set<String> DECIMAL_TYPES = Set.of("numeric", "decimal", "dec");
+    private static final Set<String> FLOATING_TYPES =
+            Set.of("float", "float4", "float8", "real", "double", "double precision");
+    private static final Set<String> TEXT_TYPES = Set.of("text", "varchar", "character varying", "clob");
+    /** Elsewhere than in MariaDB texts of a fixed length, to which blanks are added that do not count. */
+    private static final Set<String> PADDED_TYPES = Set.of("char", "character", "nchar");
+
+    private static final Set<String> SINGLE_TYPES = Set.of(
+            "boolean",
+            "bool",
+            "date",
+            "time",
+            "time without time zone",
+            "timestamp",
+            "timestamp without time zone",
+            "datetime",
+            "uuid",
+            "bytea",
+            "binary",
+            "varbinary",
+            "inet",
+            "cidr");
+    private static final Set<String> ZONED_TYPES =
+            Set.of("timestamptz", "timestamp with time zone", "timetz", "time with time zone");
+    private static final Set<String> UNORDERED_TYPES =
+            Set.of("json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle", "xid", "cid");
+    /** PostgreSQL's collations under which no two texts are equal. */
+    private static final Set<String> DETERMINISTIC = Set.of("C", "POSIX", "default", "ucs_basic");
+
+    private static final Pattern DECIMAL = Pattern.compile("^(?:decimal|numeric)\\(\\d+(?:,\\s*(-?\\d+))?\\)");
+
+    private final Work work;
+    private final Place place;
+
+    Representations(Work work, Place place) {
+        this.work = work;
+        this.place = place;
+    }
+
+    // --- columns -----------------------------------------------------------------------------------------------------
+
+    static Representation of(Cell cell, Work work) {
+        if (cell instanceof Cell.OfRow row) {
+            return of(row.use().table().columns().get(row.column()).type(), work.dialect);
+        }
+        if (cell instanceof Cell.Optional optional) {
+            return of(optional.cell(), work);
+        }
+        if (cell instanceof Cell.OfExpression expression) {
+            return new Representations(work, expression.place()).of(expression.expression());
+        }
+        if (cell instanceof Cell.FirstNonNull first) {
+            return of(first.left(), work).with(of(first.right(), work), work.dialect);
+        }
+        return ((Cell.Revealed) cell).representation();
+    }
+
+    private static Representation of(ColumnType type, Dialect dialect) {
+        String name = type.nameInDatabase().toLowerCase(Locale.ROOT);
+        if (type.kind() == ValueKind.NUMBER && type.hasExactEquality()) {
+            Matcher decimal = DECIMAL.matcher(name);
+            boolean isDecimal = name.startsWith("numeric") || name.startsWith("decimal");
+            String scale = decimal.find() ? decimal.group(1) : null;
+            return isDecimal ? decimal(scale == null ? 0 : Integer.parseInt(scale), dialect) : Representation.WHOLE;
+        }
+        if (FLOATING_TYPES.contains(name)) {
+            return Representation.FLOATING;
+        }
+        if (dialect == Dialect.POSTGRESQL && UNORDERED_TYPES.contains(name.replace("[]", ""))) {
+            return Representation.UNORDERED;
+        }
+        // Two moments of the hour that comes twice look the same.
+        boolean isMoment = dialect == Dialect.MARIADB && name.startsWith("timestamp");
+        return type.hasExactEquality() || isMoment ? Representation.SINGLE : Representation.STORED;
+    }
+
+    /** MariaDB gives all numbers of a column one scale. */
+    private static Representation decimal(int scale, Dialect dialect) {
+        return Representation.decimal(dialect == Dialect.MARIADB ? 0 : Math.max(0, scale));
+    }
+
+    // --- queries -----------------------------------------------------------------------------------------------------
+
+    /** The columns of a query. */
+    static List<Representation> of(QueryBody body, Place place, Absence absence, Work work) {
+        if (body instanceof QueryBody.SetOperation operation) {
+            List<Representation> left = of(operation.left(), place, absence, work);
+            List<Representation> right = of(operation.right(), place, absence, work);
+            List<Representation> both = new ArrayList<>();
+            for (int i = 0; i < left.size(); i++) {
+                both.add(i < right.size() ? left.get(i).with(right.get(i), work.dialect) : Representation.VARIOUS);
+            }
+            return both;
+        }
+        if (body instanceof QueryBody.Nested nested) {
+            Query query = nested.query();
+            return of(query.body(), CommonTables.enter(query.with(), place), absence, work);
+        }
+        QueryBody.Select select = InlineReader.select(body);
+        if (select == null) {
+            return values((QueryBody.Values) body, place, work);
+        }
+        From from = new FromReader(work, absence).readAll(select.from(), place).get(0);
+        Place inside = place.within(from.scope(place.scope()));
+        return new SelectColumns(work, inside)
+                .of(select.items()).stream()
+                        .map(column -> of(column.cell(), work))
+                        .toList();
+    }
+
+    private static List<Representation> values(QueryBody.Values values, Place place, Work work) {
+        var reader = new Representations(work, place);
+        List<Representation> columns = new ArrayList<>();
+        for (int i = 0; i < values.rows().get(0).size(); i++) {
+            int column = i;
+            columns.add(reader.common(values.rows().stream()
+                    .filter(row -> row.size() > column)
+                    .map(row -> row.get(column))
+                    .toList()));
+        }
+        return columns;
+    }
+
+    // --- expressions -------------------------------------------------------------------------------------------------
+
+    Representation of(Expr e) {
+        work.spend(e.position());
+        if (e instanceof Expr.Literal literal) {
+            return literal(literal);
+        }
+        if (e instanceof Expr.Parameter parameter) {
+            // One of JDBC is of whatever form the driver gives it.
+            boolean isWhole = work.arguments.kind(parameter.slot()) == LiteralKind.INTEGER;
+            return isWhole ? Representation.WHOLE : Representation.VARIOUS;
+        }
+        if (e instanceof Expr.Column column) {
+            List<Cell> cells = cells(column);
+            return cells.size() == 1 ? of(cells.get(0), work) : Representation.VARIOUS;
+        }
+        if (e instanceof Expr.Unary unary) {
+            return unary(unary);
+        }
+        if (e instanceof Expr.Binary binary) {
+            return binary(binary);
+        }
+        if (e instanceof Expr.Case choice) {
+            List<Expr> results = new ArrayList<>(
+                    choice.whens().stream().map(Expr.When::result).toList());
+            if (choice.otherwise() != null) {
+                results.add(choice.otherwise());
+            }
+            return common(results);
+        }
+        if (e instanceof Expr.Cast cast) {
+            return cast(cast);
+        }
+        if (e instanceof Expr.Call call) {
+            return new CallRepresentations(work, this).of(call);
+        }
+        if (e instanceof Expr.Collate collate) {
+            return collate(collate);
+        }
+        if (e instanceof Expr.Scalar scalar) {
+            Query query = scalar.query();
+            return of(query.body(), CommonTables.enter(query.with(), place), Absence.NONE, work)
+                    .get(0);
+        }
+        return other(e);
+    }
+
+    private Representation other(Expr e) {
+        if (ExactNumbers.isTruth(e)) {
+            return work.dialect == Dialect.MARIADB ? Representation.WHOLE : Representation.SINGLE;
+        }
+        if (e instanceof Expr.AtTimeZone) {
+            // H2 shows the zone of a moment.
+            return work.dialect == Dialect.H2 ? Representation.VARIOUS : Representation.SINGLE;
+        }
+        if (e instanceof Expr.CharsetString string) {
+            return literal(string.value());
+        }
+        return e instanceof Expr.SequenceValue ? Representation.WHOLE : Representation.VARIOUS;
+    }
+
+    /** The elements of a list. */
+    Representation elements(Expr list, Representation of) {
+        if (list instanceof Expr.ArrayOf array) {
+            return common(array.values());
+        }
+        if (list instanceof Expr.Cast cast && cast.type().schema().isEmpty()) {
+            String name = cast.type().name();
+            return WHOLE_TYPES.contains(name)
+                    ? Representation.WHOLE
+                    : TEXT_TYPES.contains(name) || SINGLE_TYPES.contains(name)
+                            ? Representation.SINGLE
+                            : Representation.VARIOUS;
+        }
+        return of.is(Kind.SINGLE) || of.is(Kind.STORED) ? of : Representation.VARIOUS;
+    }
+
+    Representation common(List<Expr> expressions) {
+        return Representation.common(expressions.stream().map(this::of).toList(), work.dialect);
+    }
+
+    private List<Cell> cells(Expr.Column column) {
+        Scope scope = place.scope();
+        if (scope == null
+                || !scope.isClear(column.name(), work) && column.name().isSimple()) {
+            return List.of();
+        }
+        return scope.resolve(column.name(), work).cells();
+    }
+
+    private Representation literal(Expr.Literal literal) {
+        String text = literal.text();
+        return switch (literal.kind()) {
+            case NULL -> Representation.NOTHING;
+            case INTEGER -> Representation.WHOLE;
+            case DECIMAL -> decimal(text.length() - text.indexOf('.') - 1, work.dialect);
+            // To PostgreSQL an exponent is a way to write a decimal number.
+            case FLOAT -> work.dialect == Dialect.POSTGRESQL ? Representation.VARIOUS : Representation.FLOATING;
+            case STRING, NATIONAL_STRING -> Representation.text(text);
+            case BOOLEAN -> work.dialect == Dialect.MARIADB ? Representation.WHOLE : Representation.SINGLE;
+            case DATE, TIME, TIMESTAMP, HEX, BIT -> Representation.SINGLE;
+            case TIME_TZ, TIMESTAMP_TZ -> work.dialect == Dialect.H2 ? Representation.VARIOUS : Representation.SINGLE;
+            case HEX_NUMBER -> Representation.VARIOUS;
+        };
+    }
+
+    private Representation unary(Expr.Unary unary) {
+        Representation of = of(unary.operand());
+        return switch (unary.operator()) {
+            case "+", "-" -> of.isNumber() ? of : Representation.VARIOUS;
+            case "~" -> of.is(Kind.WHOLE) ? of : Representation.VARIOUS;
+            case "BINARY" -> Representation.SINGLE;
+            default -> Representation.VARIOUS;
+        };
+    }
+
+    private Representation binary(Expr.Binary binary) {
+        Representation left = of(binary.left());
+        Representation right = of(binary.right());
+        return switch (binary.operator()) {
+            case "+" ->
+                isShifted(left, binary.right(), right) || isShifted(right, binary.left(), left)
+                        ? Representation.SINGLE
+                        : added(left, right);
+            case "-" -> isShifted(left, binary.right(), right) ? left : added(left, right);
+            case "*" -> times(binary, left, right);
+            case "/" -> dividedBy(left, right);
+            case "%" -> rest(left, right);
+            case "DIV", "&", "|", "#", "<<", ">>" -> areBoth(left, right, Kind.WHOLE);
+            case "||" -> joined(left, right);
+            case "->", "#>" -> left.is(Kind.UNORDERED) ? left : Representation.VARIOUS;
+            case "->>", "#>>" -> Representation.SINGLE;
+            default -> Representation.VARIOUS;
+        };
+    }
+
+    private static Representation areBoth(Representation left, Representation right, Kind kind) {
+        return left.is(kind) && right.is(kind) ? left : Representation.VARIOUS;
+    }
+
+    /** Whether this is a date, or the like, and so many days or hours. What a date less a date is, is an interval to most. */
+    private boolean isShifted(Representation date, Expr by, Representation shift) {
+        boolean isInterval = by instanceof Expr.Interval
+                || by instanceof Expr.Cast cast && cast.type().name().equalsIgnoreCase("interval");
+        boolean isDays = work.dialect == Dialect.POSTGRESQL && shift.is(Kind.WHOLE);
+        return date.is(Kind.SINGLE) && (isInterval || isDays);
+    }
+
+    /** Of a sum a zero gets a sign only from one that has one. */
+    private Representation added(Representation left, Representation right) {
+        if (left.is(Kind.WHOLE) && right.is(Kind.WHOLE)) {
+            return left;
+        }
+        if (left.isNumber() && right.isNumber()) {
+            return Representation.decimal(Math.max(left.scale(), right.scale()));
+        }
+        boolean isFloating = left.is(Kind.FLOATING) && (right.isNumber() || right.is(Kind.FLOATING))
+                || right.is(Kind.FLOATING) && left.isNumber();
+        return isFloating && work.dialect != Dialect.H2 ? Representation.FLOATING : Representation.VARIOUS;
+    }
+
+    private Representation times(Expr.Binary binary, Representation left, Representation right) {
+        if (left.is(Kind.WHOLE) && right.is(Kind.WHOLE)) {
+            return left;
+        }
+        if (left.isNumber() && right.isNumber()) {
+            return Representation.decimal(left.scale() + right.scale());
+        }
+        boolean isScaled = left.is(Kind.FLOATING) && isAtLeastOne(binary.right())
+                || right.is(Kind.FLOATING) && isAtLeastOne(binary.left());
+        return isScaled && work.dialect != Dialect.H2 ? Representation.FLOATING : Representation.VARIOUS;
+    }
+
+    /** What keeps the sign of a number, and makes no zero of it. */
+    private static boolean isAtLeastOne(Expr e) {
+        return e instanceof Expr.Literal literal
+                && (literal.kind() == LiteralKind.INTEGER || literal.kind() == LiteralKind.DECIMAL)
+                && literal.text().matches("0*[1-9].*");
+    }
+
+    private Representation dividedBy(Representation left, Representation right) {
+        if (work.dialect == Dialect.MARIADB) {
+            return left.isNumber() && right.isNumber() ? Representation.decimal(0) : Representation.VARIOUS;
+        }
+        return areBoth(left, right, Kind.WHOLE);
+    }
+
+    Representation rest(Representation left, Representation right) {
+        if (work.dialect == Dialect.H2) {
+            return areBoth(left, right, Kind.WHOLE);
+        }
+        return left.isNumber() && right.isNumber() ? added(left, right) : Representation.VARIOUS;
+    }
+
+    /** To PostgreSQL {@code ||} also joins lists and documents. */
+    private Representation joined(Representation left, Representation right) {
+        if (work.dialect == Dialect.MARIADB) {
+            return CallRepresentations.joined(List.of(left, right));
+        }
+        boolean isText = left.is(Kind.SINGLE)
+                || right.is(Kind.SINGLE)
+                || left.is(Kind.TEXT) && right.is(Kind.TEXT)
+                || work.dialect == Dialect.H2;
+        return isText ? Representation.SINGLE : Representation.VARIOUS;
+    }
+
+    private Representation collate(Expr.Collate collate) {
+        String name = collate.collation().last().text();
+        boolean isIdentity = work.dialect == Dialect.MARIADB
+                ? name.toLowerCase(Locale.ROOT).endsWith("_nopad_bin")
+                : DETERMINISTIC.contains(name);
+        return isIdentity ? Representation.SINGLE : Representation.VARIOUS;
+    }
+
+    private Representation cast(Expr.Cast cast) {
+        String name = cast.type().name().toLowerCase(Locale.ROOT);
+        Representation of = of(cast.operand());
+        if (cast.type().dimensions() > 0 || !cast.type().schema().isEmpty()) {
+            return Representation.VARIOUS;
+        }
+        if (WHOLE_TYPES.contains(name)) {
+            return Representation.WHOLE;
+        }
+        if (DECIMAL_TYPES.contains(name)) {
+            return decimal(cast, of);
+        }
+        if (FLOATING_TYPES.contains(name)) {
+            return of.isNumber() || of.is(Kind.FLOATING) ? Representation.FLOATING : Representation.VARIOUS;
+        }
+        if (TEXT_TYPES.contains(name) || PADDED_TYPES.contains(name) && work.dialect == Dialect.MARIADB) {
+            return text(of);
+        }
+        if (UNORDERED_TYPES.contains(name) && work.dialect == Dialect.POSTGRESQL) {
+            return Representation.UNORDERED;
+        }
+        boolean isZoned = ZONED_TYPES.contains(name) && work.dialect == Dialect.POSTGRESQL;
+        return SINGLE_TYPES.contains(name) || isZoned ? Representation.SINGLE : Representation.VARIOUS;
+    }
+
+    private Representation decimal(Expr.Cast cast, Representation of) {
+        List<String> digits = cast.type().modifiers();
+        if (digits.isEmpty() && work.dialect == Dialect.POSTGRESQL) {
+            return of.isNumber() ? Representation.decimal(of.scale()) : Representation.VARIOUS;
+        }
+        String scale = digits.size() > 1 ? digits.get(1).strip() : "0";
+        return scale.matches("\\d{1,4}") ? decimal(Integer.parseInt(scale), work.dialect) : Representation.VARIOUS;
+    }
+
+    /** MariaDB's text of a number or a date has no letters, and other text stays as equal as it was. */
+    private Representation text(Representation of) {
+        boolean isWritten = of.isNumber() || of.is(Kind.SINGLE);
+        return work.dialect != Dialect.MARIADB || isWritten ? Representation.SINGLE : of;
+    }
+}
