@@ -113,7 +113,8 @@ class RefusedRecordsIT {
         admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1).configs(configs)))
                 .all()
                 .get(60, TimeUnit.SECONDS);
-        held(topic, 1);
+        // The controller has it; the broker hears of it later.
+        await().atMost(PATIENCE).ignoreExceptions().until(() -> held(topic, 1) == 0);
     }
 
     /** How many records the brokers hold. */
@@ -280,6 +281,40 @@ class RefusedRecordsIT {
             assertThat(writer.failures()).isEqualTo(10);
         }
         assertThat(held("shared", 1)).isEqualTo(count - 10);
+    }
+
+    @Test
+    void aTopicThatTakesOnlyShortBatchesGetsAllItsRecords() throws Exception {
+        Map<String, Integer> counts = new HashMap<>();
+        for (int topic = 0; topic < 20; topic++) {
+            create("short" + topic, Map.of("max.message.bytes", "2000"));
+            // A full batch and a short one, each time another: how long a record becomes in a batch is Kafka's
+            // business.
+            counts.put("short" + topic, 570 + 2 * topic);
+        }
+        ConcurrentLinkedQueue<String> refused = new ConcurrentLinkedQueue<>();
+        CountDownLatch done = new CountDownLatch(
+                counts.values().stream().mapToInt(count -> count).sum());
+        // The short one leaves while the brokers look at the full one; what they take of a producer that is new to them
+        // may begin anywhere, and what comes before it not any more.
+        try (TopicWriter writer = new TopicWriter(gatewayOptions("linger.ms=1"))) {
+            counts.forEach((topic, count) -> {
+                for (int i = 0; i < count; i++) {
+                    byte[] value = (i + "x".repeat(100)).getBytes(StandardCharsets.UTF_8);
+                    writer.write(RecordData.ofValue(topic, 0, System.currentTimeMillis(), value), why -> {
+                        if (why != null) {
+                            refused.add(why);
+                        }
+                        done.countDown();
+                    });
+                }
+            });
+            assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(refused).isEmpty();
+        for (Map.Entry<String, Integer> count : counts.entrySet()) {
+            assertThat(held(count.getKey(), 1)).isEqualTo((long) count.getValue());
+        }
     }
 
     @Test

@@ -247,7 +247,6 @@ class HistoriesTest {
         }
     }
 
-    /** What is left when whatever has nothing before it is taken away, again and again: nothing if there is no cycle. */
     /** A shortest cycle, which is what helps to see the fault; empty if there is none. */
     private static List<Object> shortest(Map<Object, Set<Object>> after) {
         var left = cycle(after);
@@ -279,6 +278,7 @@ class HistoriesTest {
         return best;
     }
 
+    /** What is left when whatever has nothing before it is taken away, again and again: nothing if there is no cycle. */
     private static Set<Object> cycle(Map<Object, Set<Object>> after) {
         var before = new HashMap<Object, Integer>();
         after.forEach((event, next) -> {

@@ -121,6 +121,11 @@ public final class TopicWriter implements Sink, AutoCloseable {
         // What a report counts as delivered is to be in the topic once, whichever broker is started anew meanwhile.
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+        // A batch that is too long for its topic is split and sent again. If the one behind it was sent meanwhile and
+        // is
+        // the first that the broker sees of this producer, the broker takes it wherever its numbers begin, and never
+        // again what comes before.
+        properties.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "" + BLOCK_MILLIS);
         properties.put(ProducerConfig.CLIENT_ID_CONFIG, "approx-gateway");
         if (options.has(ApproxOption.PRODUCER)) {

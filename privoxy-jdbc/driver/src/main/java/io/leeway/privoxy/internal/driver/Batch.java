@@ -14,11 +14,16 @@ final class Batch {
 
     private final List<Item> items = new ArrayList<>();
 
-    /** Notes a statement with its parameters as they are now. */
-    void add(PreparedText text, Parameters parameters) throws SQLException {
+    /**
+     * Notes a statement with its parameters as they are now.
+     *
+     * @param real tells the driver: it has as many statements as are noted here, in the same order, or the batch is gone
+     */
+    void add(PreparedText text, Parameters parameters, Turn.Deed real) throws SQLException {
         if (text.contextCommand() != null) {
             throw UnsupportedQueryException.call("a context command in a batch", "Execute it before the batch.");
         }
+        real.now();
         items.add(new Item(text, parameters));
     }
 

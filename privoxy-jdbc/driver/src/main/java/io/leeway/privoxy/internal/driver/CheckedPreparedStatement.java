@@ -53,10 +53,7 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
 
     @Override
     public void addBatch() throws SQLException {
-        turn().run(() -> {
-            delegate.addBatch();
-            batch().add(text, parameters.copy());
-        });
+        turn().run(() -> batch().add(text, parameters.copy(), delegate::addBatch));
     }
 
     /** The driver may prepare the statement now. */
@@ -83,6 +80,16 @@ class CheckedPreparedStatement<S extends PreparedStatement> extends ForwardingPr
             delegate.clearParameters();
             parameters.clear();
         });
+    }
+
+    @Override
+    public void setNull(int index, int type) throws SQLException {
+        bind(index, ParameterValues.ofNull(type, null, dialect()));
+    }
+
+    @Override
+    public void setNull(int index, int type, @Nullable String typeName) throws SQLException {
+        bind(index, ParameterValues.ofNull(type, typeName, dialect()));
     }
 
     @Override

@@ -60,6 +60,7 @@ final class CheckedResultSet extends ForwardingResultSet {
             recording.leaves();
         }
         boolean onRow;
+        leaveRow();
         try {
             onRow = delegate.next();
         } catch (SQLException error) {
@@ -99,6 +100,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     @Override
     public void beforeFirst() throws SQLException {
         turn.run(() -> {
+            leaveRow();
             delegate.beforeFirst();
             moved(false);
         });
@@ -107,6 +109,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     @Override
     public void afterLast() throws SQLException {
         turn.run(() -> {
+            leaveRow();
             delegate.afterLast();
             moved(false);
         });
@@ -273,7 +276,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     public void moveToInsertRow() throws SQLException {
         turn.run(() -> {
             delegate.moveToInsertRow();
-            changes().clear();
+            changes().leave();
         });
     }
 
@@ -281,7 +284,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     public void moveToCurrentRow() throws SQLException {
         turn.run(() -> {
             delegate.moveToCurrentRow();
-            changes().clear();
+            changes().leave();
         });
     }
 
@@ -309,7 +312,7 @@ final class CheckedResultSet extends ForwardingResultSet {
     public void cancelRowUpdates() throws SQLException {
         turn.run(() -> {
             delegate.cancelRowUpdates();
-            changes().clear();
+            changes().leave();
         });
     }
 
@@ -415,6 +418,7 @@ final class CheckedResultSet extends ForwardingResultSet {
             if (recording != null) {
                 recording.leaves();
             }
+            leaveRow();
             try {
                 return moved(move.on(delegate));
             } catch (SQLException error) {
@@ -429,6 +433,13 @@ final class CheckedResultSet extends ForwardingResultSet {
             recording.jump(onRow);
         }
         return onRow;
+    }
+
+    private void leaveRow() {
+        UpdatableRow known = changes;
+        if (known != null) {
+            known.leave();
+        }
     }
 
     private UpdatableRow changes() {

@@ -34,7 +34,12 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
     private final Turn turn = new Turn();
 
     private boolean escapes = true;
-    private boolean hidesCounts;
+    /**
+     * Whether the counts that the driver has are not shown. As long as nothing else runs, the driver has those of before:
+     * a statement that is refused changes nothing about it.
+     */
+    private volatile boolean hidesCounts;
+
     private int ownUpdateCount = REAL;
     private @Nullable RowRecorder nextRecorder;
     private @Nullable CheckedResultSet currentResult;
@@ -156,8 +161,7 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         turn.run(() -> {
             ReadingMode mode = GeneratedKeys.ofBatch(session.target().dialect(), ReadingMode.plain(escapes));
             PreparedText text = session.read(sql, mode);
-            delegate.addBatch(text.toRun());
-            batch.add(text, Parameters.NONE);
+            batch.add(text, Parameters.NONE, () -> delegate.addBatch(text.toRun()));
         });
     }
 
@@ -319,11 +323,14 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         try {
             RowRecorder recorder = recorder(passage);
             session.before(passage);
+            boolean hides = hidesCounts(passage);
+            // Others may ask for the count as soon as the driver has it.
+            hidesCounts |= hides;
             result = real.on(delegate, text.toRun());
             verify(passage, result);
             nextRecorder = recorder;
             lastText = text.original();
-            hidesCounts = hidesCounts(passage);
+            hidesCounts = hides;
         } catch (SQLException error) {
             throw session.failed(List.of(passage), session.errors().safe(error));
         } catch (RuntimeException error) {
@@ -354,8 +361,11 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         return turn.alone(() -> session.turn().alone(() -> {
             forgetResult();
             List<Passage> passages = batch.check(session, delegate);
+            boolean hides = passages.stream().anyMatch(this::hidesCounts);
+            hidesCounts |= hides;
             try {
                 R counts = session.run(passages, () -> real.on(delegate));
+                hidesCounts = hides;
                 hideCounts(passages, counts);
                 return counts;
             } catch (BatchUpdateException failed) {
@@ -405,7 +415,6 @@ class CheckedStatement<S extends Statement> extends ForwardingStatement<S> {
         nextRecorder = null;
         currentResult = null;
         lastText = null;
-        hidesCounts = false;
     }
 
     /** How many rows a change of the schema had to copy or drop is the number of all rows, which no view may show. */

@@ -1,5 +1,6 @@
 package io.leeway.privoxy.internal.driver;
 
+import io.leeway.privoxy.internal.schema.LiveSchemas;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
@@ -42,13 +43,21 @@ final class CheckedXAResource implements XAResource {
 
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
-        delegate.commit(xid, onePhase);
+        try {
+            delegate.commit(xid, onePhase);
+        } finally {
+            LiveSchemas.shared().endedElsewhere();
+        }
         connection.branchEnded();
     }
 
     @Override
     public void rollback(Xid xid) throws XAException {
-        delegate.rollback(xid);
+        try {
+            delegate.rollback(xid);
+        } finally {
+            LiveSchemas.shared().endedElsewhere();
+        }
         connection.branchEnded();
     }
 

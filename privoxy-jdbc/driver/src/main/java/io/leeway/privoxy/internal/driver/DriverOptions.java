@@ -12,16 +12,27 @@ import org.jspecify.annotations.Nullable;
 final class DriverOptions {
 
     private static final String MARIADB = "org.mariadb.jdbc.Connection";
+    private static final String POSTGRESQL = "org.postgresql.core.BaseConnection";
 
     private DriverOptions() {}
 
     /**
      * Refuses connections of MariaDB whose driver moves points in time to another zone before it sends them, and back when
      * it reads them ({@code preserveInstants}), or has the server count only rows that an UPDATE gives other values, which
-     * tells whether a guess is right ({@code useAffectedRows}). Another driver than the usual one is not asked.
+     * tells whether a guess is right ({@code useAffectedRows}); and those of PostgreSQL whose driver makes SQL of the names of
+     * generated keys as they are ({@code quoteReturningIdentifiers}). Another driver than the usual one is not asked.
      */
     static void check(Connection raw, Target target) throws SQLException {
-        if (target.dialect() == Dialect.MARIADB && target.config().mode() == PrivoxyMode.ENFORCE) {
+        if (target.config().mode() != PrivoxyMode.ENFORCE) {
+            return;
+        }
+        if (target.dialect() == Dialect.POSTGRESQL && Boolean.FALSE.equals(quotesKeys(raw))) {
+            throw new PrivoxyFailureException(
+                    PrivoxyErrorCode.SESSION,
+                    "The driver has quoteReturningIdentifiers = false, with which the names of generated keys are SQL"
+                            + " that nobody checks; use true.");
+        }
+        if (target.dialect() == Dialect.MARIADB) {
             refuse(raw, "preserveInstants", "with which it sends other times than it was given");
             refuse(raw, "useAffectedRows", "with which the count of an UPDATE tells what values the rows had");
         }
@@ -41,6 +52,23 @@ final class DriverOptions {
     static boolean cachesStatements(Connection raw) throws SQLException {
         return !Boolean.FALSE.equals(option(raw, "useServerPrepStmts"))
                 && !Boolean.FALSE.equals(option(raw, "cachePrepStmts"));
+    }
+
+    /** Whether PostgreSQL's driver quotes the names of generated keys, or null if this is another one. */
+    private static @Nullable Object quotesKeys(Connection raw) throws SQLException {
+        try {
+            ClassLoader loader = raw.getMetaData().getClass().getClassLoader();
+            Class<?> type = Class.forName(POSTGRESQL, false, loader);
+            if (!raw.isWrapperFor(type)) {
+                return null;
+            }
+            Object executor = type.getMethod("getQueryExecutor").invoke(raw.unwrap(type));
+            return Class.forName("org.postgresql.core.QueryExecutor", false, loader)
+                    .getMethod("getQuoteReturningIdentifiers")
+                    .invoke(executor);
+        } catch (ReflectiveOperationException | LinkageError otherDriver) {
+            return null;
+        }
     }
 
     /** The value of an option of MariaDB's driver, or null if this is another one. */

@@ -6,6 +6,7 @@ import io.leeway.privoxy.internal.sql.Dialect;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.Array;
+import java.sql.PreparedStatement;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.SQLType;
@@ -96,7 +97,7 @@ final class ParameterValues {
         Object own = own(value);
         BoundValue asIs = new BoundValue.Unread((real, index) -> setObject(real, index, own, type, scale));
         if (own == null) {
-            return asNull(asIs);
+            return ofNull(type, null, dialect);
         }
         return switch (type) {
             // PostgreSQL has no smaller one.
@@ -127,7 +128,8 @@ final class ParameterValues {
                 real.setObject(index, own, type, scale);
             }
         });
-        return own == null ? asNull(asIs) : asIs;
+        // Of a type of the driver's own nobody knows how PostgreSQL compares its null.
+        return own == null && dialect != Dialect.POSTGRESQL ? asNull(asIs) : asIs;
     }
 
     /** A date or time; with a calendar it is sent with one of ours in the same zone. */
@@ -243,7 +245,7 @@ final class ParameterValues {
     }
 
     private static void setObject(
-            java.sql.PreparedStatement real, int index, @Nullable Object value, int type, @Nullable Integer scale)
+            PreparedStatement real, int index, @Nullable Object value, int type, @Nullable Integer scale)
             throws SQLException {
         if (scale == null) {
             real.setObject(index, value, type);
@@ -252,8 +254,7 @@ final class ParameterValues {
         }
     }
 
-    private static void setTime(
-            java.sql.PreparedStatement real, int index, @Nullable Object time, @Nullable Calendar calendar)
+    private static void setTime(PreparedStatement real, int index, @Nullable Object time, @Nullable Calendar calendar)
             throws SQLException {
         if (time instanceof java.sql.Date date) {
             real.setDate(index, date, calendar);
@@ -264,7 +265,35 @@ final class ParameterValues {
         }
     }
 
-    /** SQL's null is the same in every type. */
+    /**
+     * SQL's null is the same in every type, but to PostgreSQL its type decides how what stands beside it is compared: as
+     * numbers of floating point, or without the blanks at their end. It gets the exact one of its kind instead; of a type
+     * that only has a name nothing is known.
+     */
+    static BoundValue ofNull(int type, @Nullable String typeName, Dialect dialect) {
+        if (dialect != Dialect.POSTGRESQL) {
+            return asNull(new BoundValue.Unread((real, index) -> setNull(real, index, type, typeName)));
+        }
+        if (typeName != null) {
+            return new BoundValue.Unread((real, index) -> real.setNull(index, type, typeName));
+        }
+        int exact = switch (type) {
+            case Types.REAL, Types.FLOAT, Types.DOUBLE -> Types.NUMERIC;
+            case Types.CHAR, Types.NCHAR -> Types.VARCHAR;
+            default -> type;
+        };
+        return asNull(new BoundValue.Unread((real, index) -> real.setNull(index, exact)));
+    }
+
+    private static void setNull(PreparedStatement real, int index, int type, @Nullable String typeName)
+            throws SQLException {
+        if (typeName == null) {
+            real.setNull(index, type);
+        } else {
+            real.setNull(index, type, typeName);
+        }
+    }
+
     private static BoundValue asNull(BoundValue asIs) {
         return new BoundValue.Null(asIs);
     }

@@ -16,6 +16,7 @@ import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.request.RequestScope;
 import io.leeway.privoxy.internal.request.ThreadScope;
 import io.leeway.privoxy.internal.request.Trace;
+import io.leeway.privoxy.internal.schema.LiveSchemas;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.internal.sql.Dialect;
 import java.sql.Connection;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session {
 
+    private static final String PREPARE = "prepare";
     private static final String ISOLATION = "isolation";
     private static final String SNAPSHOT = "snapshot";
 
@@ -411,6 +413,10 @@ final class Session {
         String text = passage.text().original();
         boolean isControl = kind == Kind.TRANSACTION || kind == Kind.SESSION;
         boolean isSeveral = text.indexOf(';') >= 0 && SqlScan.of(text).hasSeveralStatements();
+        String lower = isControl || isSeveral ? text.toLowerCase(Locale.ROOT) : "";
+        if (schemaInDoubt && lower.contains(PREPARE)) {
+            LiveSchemas.shared().leaveOpen();
+        }
         if (isSeveral && passage.statement().controlsTransaction()) {
             // Which of its statements was in which transaction is not followed.
             transaction.rolledBack();
@@ -428,7 +434,9 @@ final class Session {
                 schemaMayBeTakenBack();
             }
         }
-        String lower = isControl || isSeveral ? text.toLowerCase(Locale.ROOT) : "";
+        if (lower.contains(PREPARE)) {
+            LiveSchemas.shared().endedElsewhere();
+        }
         if (lower.contains(ISOLATION) || lower.contains(SNAPSHOT)) {
             transaction.isolationChosen();
         }
@@ -467,6 +475,9 @@ final class Session {
         }
         if (schemaInDoubt) {
             schemaInDoubt = false;
+            if (transaction.isBranch()) {
+                LiveSchemas.shared().leaveOpen();
+            }
             target.gate().schemaMayHaveChanged();
         }
     }

@@ -4,6 +4,7 @@ import io.leeway.privoxy.internal.request.Standpoint;
 import io.leeway.privoxy.internal.request.Standpoint.Ownership;
 import io.leeway.privoxy.internal.request.Trace;
 import io.leeway.privoxy.internal.schema.SchemaMark;
+import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -27,6 +28,9 @@ final class TransactionTrace {
 
     /** The traces of which some request may have read in this transaction. */
     private final Set<Trace> readers = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** Whether a name may mean another savepoint than the object that it was set with. */
+    private boolean savepointsMoved;
 
     private boolean begunOtherwise;
 
@@ -225,6 +229,7 @@ final class TransactionTrace {
         }
         marks.clear();
         savepoints.clear();
+        savepointsMoved = false;
         readers.clear();
         begunOtherwise = false;
         writtenByOthers = false;
@@ -248,12 +253,24 @@ final class TransactionTrace {
     void savepoint(Savepoint savepoint) {
         var now = new IdentityHashMap<Trace, Long>();
         marks.keySet().forEach(trace -> now.put(trace, trace.mark()));
+        savepointsMoved |=
+                savepoints.keySet().stream().anyMatch(earlier -> name(earlier).equals(name(savepoint)));
         savepoints.put(savepoint, now);
+    }
+
+    /** Names that the database may take for the same one are the same here. */
+    private static String name(Savepoint savepoint) {
+        try {
+            return savepoint.getSavepointName().toLowerCase(Locale.ROOT);
+        } catch (SQLException unnamed) {
+            // The driver names it, each by another number.
+            return String.valueOf(System.identityHashCode(savepoint));
+        }
     }
 
     /** Writes after a savepoint are taken back. */
     void rolledBackTo(Savepoint savepoint) {
-        @Nullable IdentityHashMap<Trace, Long> then = savepoints.get(savepoint);
+        @Nullable IdentityHashMap<Trace, Long> then = savepointsMoved ? null : savepoints.get(savepoint);
         marks.forEach((trace, mark) -> {
             Long known = then == null ? null : then.get(trace);
             trace.forgetSince(known == null ? mark : known);
@@ -276,6 +293,7 @@ final class TransactionTrace {
                 if (!words.startsWith("savepoint ") && !words.startsWith("release ")) {
                     doubt();
                 }
+                savepointsMoved = true;
                 begunOtherwise = true;
             }
         }

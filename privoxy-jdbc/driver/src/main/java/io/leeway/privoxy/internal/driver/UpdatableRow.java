@@ -24,6 +24,9 @@ final class UpdatableRow {
     private final @Nullable String text;
     private @Nullable UpdatableTable table;
 
+    /** The driver may still hold values that were set before: each driver drops them at other moves than the others. */
+    private boolean uncertain;
+
     /**
      * The changes of a result's row.
      *
@@ -40,12 +43,14 @@ final class UpdatableRow {
         values.put(column, value);
     }
 
-    /** The changes are dropped. */
-    void clear() {
+    /** The cursor leaves the row, or what was set is dropped. */
+    void leave() {
+        uncertain |= !values.isEmpty();
         values.clear();
     }
 
     void insert(Act<ResultSet> real) throws SQLException {
+        demandCertain();
         UpdatableTable known = table();
         var statements = new ArrayList<Synthetic>();
         String names = names(known, ", ", "");
@@ -60,14 +65,17 @@ final class UpdatableRow {
     }
 
     void update(Act<ResultSet> real) throws SQLException {
+        demandCertain();
         UpdatableTable known = table();
-        var statements = new ArrayList<Synthetic>();
-        if (!values.isEmpty()) {
-            var parameters = new ArrayList<@Nullable Object>(values.values());
-            parameters.addAll(keyValues(known, true));
-            String sql = "UPDATE " + known.name() + " SET " + names(known, ", ", " = ?") + known.where();
-            statements.add(new Synthetic(sql, parameters));
+        if (values.isEmpty()) {
+            // Nothing to write; the driver is not asked, for whatever it would write was not checked.
+            return;
         }
+        var parameters = new ArrayList<@Nullable Object>(values.values());
+        parameters.addAll(keyValues(known, true));
+        String sql = "UPDATE " + known.name() + " SET " + names(known, ", ", " = ?") + known.where();
+        var statements = new ArrayList<Synthetic>();
+        statements.add(new Synthetic(sql, parameters));
         if (isReadAgain()) {
             statements.add(select(known, true));
         }
@@ -78,10 +86,20 @@ final class UpdatableRow {
     void delete(Act<ResultSet> real) throws SQLException {
         UpdatableTable known = table();
         run(List.of(new Synthetic("DELETE FROM " + known.name() + known.where(), keyValues(known, true))), real);
+        leave();
     }
 
     void refresh(Act<ResultSet> real) throws SQLException {
         run(List.of(select(table(), true)), real);
+        leave();
+    }
+
+    private void demandCertain() throws SQLException {
+        if (uncertain) {
+            throw UnsupportedQueryException.call(
+                    "changing rows by a result in which values were set and not written",
+                    "Execute the query again, and write what is set before the cursor leaves the row.");
+        }
     }
 
     /** MariaDB's driver reads a row again after it has written it. */
@@ -102,7 +120,15 @@ final class UpdatableRow {
                 passages.add(session.check(text, statement));
             }
             session.run(passages, () -> {
-                real.on(result);
+                boolean done = false;
+                try {
+                    real.on(result);
+                    done = true;
+                } finally {
+                    if (!done) {
+                        leave();
+                    }
+                }
                 return passages;
             });
         });

@@ -15,6 +15,9 @@ public final class LiveSchemas {
 
     private final Map<String, LiveSchema> schemas;
 
+    /** Whether a change was ever left in a transaction that outlives its connection: anybody may commit it, at any time. */
+    private volatile boolean leftOpen;
+
     LiveSchemas(int limit) {
         this.schemas = new LinkedHashMap<>(16, 0.75f, true) {
             @Override
@@ -54,6 +57,18 @@ public final class LiveSchemas {
             if (!other.equals(changed)) {
                 other.suspect();
             }
+        }
+    }
+
+    /** A change was left in a transaction that others may end: a branch of a distributed one, or one that was prepared. */
+    public void leaveOpen() {
+        leftOpen = true;
+    }
+
+    /** A transaction that outlives its connection was ended; if a change may have been in it, all is looked at again. */
+    public void endedElsewhere() {
+        if (leftOpen) {
+            all().forEach(LiveSchema::suspect);
         }
     }
 

@@ -1,0 +1,370 @@
+package io.leeway.privoxy.internal.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leeway.privoxy.PrivoxyException;
+import io.leeway.privoxy.PrivoxyXADataSource;
+import io.leeway.privoxy.UnsupportedQueryException;
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.XAConnection;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a driver keeps of calls that were dropped or refused: nothing of it may run, and nothing of it is shown. */
+class DriverLeftoversIT extends Cases {
+
+    private Connection shown(On where) throws SQLException {
+        on(
+                where,
+                "CREATE CONTEXT MyUId BIGINT;\nCREATE VIEW tt AS SELECT id, v, owner FROM t;\nCREATE VIEW own AS SELECT * FROM s WHERE owner = ?MyUId;\n",
+                new String[] {
+                    "CREATE TABLE t (id INT PRIMARY KEY, v INT NOT NULL, owner INT NOT NULL)",
+                    "INSERT INTO t VALUES (1, 1, 1), (2, 2, 2)",
+                    "CREATE TABLE s (id INT PRIMARY KEY, v INT NOT NULL, owner INT NOT NULL)",
+                    "INSERT INTO s VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3)"
+                });
+        Connection connection = connect();
+        request(1);
+        return connection;
+    }
+
+    private static ResultSet onFirst(Connection connection) throws SQLException {
+        ResultSet rows = connection
+                .createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_UPDATABLE)
+                .executeQuery("SELECT id, v, owner FROM t ORDER BY id");
+        rows.next();
+        return rows;
+    }
+
+    private static void assertNotWritten(ResultSet rows) {
+        assertThatThrownBy(rows::updateRow).isInstanceOf(UnsupportedQueryException.class);
+        assertThatThrownBy(rows::insertRow).isInstanceOf(UnsupportedQueryException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void valuesThatWereSetAndDroppedAreNotWrittenLater(On where) throws SQLException {
+        Connection connection = shown(where);
+        try (ResultSet rows = onFirst(connection)) {
+            rows.updateInt("v", 77);
+            rows.moveToInsertRow();
+            rows.moveToCurrentRow();
+            assertNotWritten(rows);
+        }
+        try (ResultSet rows = onFirst(connection)) {
+            rows.moveToInsertRow();
+            rows.updateInt("owner", 55);
+            rows.moveToCurrentRow();
+            rows.updateInt("v", 78);
+            assertNotWritten(rows);
+        }
+        try (ResultSet rows = onFirst(connection)) {
+            rows.updateInt("owner", 55);
+            rows.next();
+            rows.updateInt("v", 78);
+            assertNotWritten(rows);
+        }
+        try (ResultSet rows = onFirst(connection)) {
+            rows.updateInt("owner", 55);
+            rows.absolute(2);
+            rows.updateInt("v", 78);
+            assertNotWritten(rows);
+        }
+        try (ResultSet rows = onFirst(connection)) {
+            rows.updateInt("owner", 55);
+            rows.cancelRowUpdates();
+            rows.updateInt("v", 78);
+            assertNotWritten(rows);
+        }
+        try (ResultSet rows = onFirst(connection)) {
+            rows.moveToInsertRow();
+            rows.updateInt("id", 2);
+            rows.updateInt("v", 9);
+            rows.updateInt("owner", 9);
+            // There is one of this id.
+            assertThatThrownBy(rows::insertRow).isInstanceOf(SQLException.class);
+            rows.moveToCurrentRow();
+            rows.updateInt("v", 78);
+            assertNotWritten(rows);
+        }
+        assertThat(rows(connection, "SELECT id, v, owner FROM t ORDER BY id")).containsExactly("1,1,1", "2,2,2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void anUpdateWithoutValuesDoesNothing(On where) throws SQLException {
+        Connection connection = shown(where);
+        try (ResultSet rows = onFirst(connection)) {
+            rows.updateRow();
+            rows.updateInt("v", 5);
+            rows.updateRow();
+            rows.updateInt("v", 6);
+            rows.updateRow();
+            rows.next();
+            rows.updateInt("v", 7);
+            rows.updateRow();
+        }
+        assertThat(rows(connection, "SELECT v FROM t ORDER BY id")).containsExactly("6", "7");
+    }
+
+    private static String copying(On where) {
+        return switch (where) {
+            case MARIADB -> "ALTER TABLE s MODIFY v BIGINT NOT NULL";
+            case H2 -> "TRUNCATE TABLE s";
+            case POSTGRESQL -> "ALTER TABLE s ALTER COLUMN v TYPE BIGINT";
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void theCountOfAChangeOfTheSchemaIsNotShownBehindARefusal(On where) throws SQLException {
+        Connection connection = shown(where);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(copying(where));
+            assertThatThrownBy(() -> statement.execute("SELECT * FROM s WHERE id = 3 OR owner = 2"))
+                    .isInstanceOf(PrivoxyException.class);
+            assertThat(statement.getUpdateCount()).isLessThan(1);
+            assertThat(statement.getLargeUpdateCount()).isLessThan(1);
+            statement.addBatch("DELETE FROM s WHERE v IN (SELECT id FROM s)");
+            assertThatThrownBy(statement::executeBatch).isInstanceOf(PrivoxyException.class);
+            assertThat(statement.getUpdateCount()).isLessThan(1);
+            assertThat(statement.getLargeUpdateCount()).isLessThan(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void whatABatchRefusesIsNotInTheDriversBatchEither(On where) throws SQLException {
+        Connection connection = shown(where);
+        try (Statement statement = connection.createStatement()) {
+            assertThatThrownBy(() -> statement.addBatch("SET privoxy.MyUId = 1"))
+                    .isInstanceOf(UnsupportedQueryException.class);
+            statement.addBatch(copying(where));
+            try {
+                int[] counts = statement.executeBatch();
+                assertThat(counts).hasSize(1);
+                assertThat(counts[0]).isLessThan(1);
+            } catch (BatchUpdateException e) {
+                throw new AssertionError("The refused text ran.", e);
+            }
+        }
+    }
+
+    // --- what is open when the work on it ends
+    // ------------------------------------------------------------------------------------------------------
+
+    private Connection keyed() throws SQLException {
+        on(
+                On.POSTGRESQL,
+                "CREATE CONTEXT MyUId BIGINT;\nCREATE VIEW p AS SELECT id FROM posts;\n"
+                        + "CREATE VIEW u AS SELECT id FROM users;\nCREATE VIEW zz AS SELECT id FROM z;\n",
+                new String[] {
+                    "CREATE TABLE users (id INT PRIMARY KEY)",
+                    "CREATE TABLE posts (id INT PRIMARY KEY, author INT NOT NULL,"
+                            + " CONSTRAINT fk FOREIGN KEY (author) REFERENCES users (id))",
+                    "CREATE TABLE z (id INT PRIMARY KEY)",
+                    "INSERT INTO users VALUES (1), (2), (3)",
+                    "INSERT INTO posts VALUES (10, 1), (20, 2), (30, 3)"
+                });
+        Connection connection = connect();
+        request(1);
+        return connection;
+    }
+
+    /** As long as the key is there, each post has its author among the users. */
+    private static void assertAuthorsAreHidden(Connection connection) throws SQLException {
+        run(connection, "DELETE FROM users WHERE id = 2");
+        assertRefused(connection, "SELECT p.id FROM posts p JOIN users u ON u.id = p.author ORDER BY p.id");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aChangeOfTheSchemaIsNoticedWhenItsBranchIsCommitted(boolean onePhase) throws Exception {
+        Connection other = keyed();
+        var source = new PrivoxyXADataSource();
+        source.setUrl(database.url());
+        source.setUser(database.user());
+        source.setPassword(database.password());
+        source.setPrivoxyPolicy(database.policyFile().toString());
+        XAConnection xa = source.getXAConnection();
+        try (Connection handle = xa.getConnection()) {
+            XAResource resource = xa.getXAResource();
+            Xid branch = new Branch();
+            resource.start(branch, XAResource.TMNOFLAGS);
+            run(handle, "ALTER TABLE posts DROP CONSTRAINT fk");
+            resource.end(branch, XAResource.TMSUCCESS);
+            if (!onePhase) {
+                resource.prepare(branch);
+            }
+            // The schema is read anew, and the key is still there.
+            assertThat(rows(other, "SELECT id FROM z")).isEmpty();
+            resource.commit(branch, onePhase);
+            assertAuthorsAreHidden(other);
+        } finally {
+            xa.close();
+        }
+    }
+
+    @Test
+    void aChangeOfTheSchemaIsNoticedWhenItWasPreparedByText() throws Exception {
+        Connection other = keyed();
+        Connection changing = connect();
+        changing.setAutoCommit(false);
+        run(changing, "ALTER TABLE posts DROP CONSTRAINT fk", "PREPARE TRANSACTION 'leftovers'");
+        assertThat(rows(other, "SELECT id FROM z")).isEmpty();
+        run(other, "COMMIT PREPARED 'leftovers'");
+        assertAuthorsAreHidden(other);
+    }
+
+    private record Branch() implements Xid {
+
+        @Override
+        public int getFormatId() {
+            return 78;
+        }
+
+        @Override
+        public byte[] getGlobalTransactionId() {
+            return new byte[] {1, 2, 3};
+        }
+
+        @Override
+        public byte[] getBranchQualifier() {
+            return new byte[] {1};
+        }
+    }
+
+    @Test
+    void aRollbackThatGoesFurtherBackThanItsSavepointForgetsAsMuch() throws Exception {
+        on(
+                On.POSTGRESQL,
+                "CREATE CONTEXT MyUId BIGINT;\nCREATE VIEW mine AS SELECT u, c FROM members WHERE u = ?MyUId;\n"
+                        + "CREATE VIEW t AS SELECT t.* FROM tasks t JOIN members m ON m.c = t.c WHERE m.u = ?MyUId;\n",
+                new String[] {
+                    "CREATE TABLE members (u BIGINT NOT NULL, c BIGINT NOT NULL, PRIMARY KEY (u, c))",
+                    "CREATE TABLE tasks (id BIGINT PRIMARY KEY, c BIGINT NOT NULL, txt VARCHAR(20))",
+                    "INSERT INTO tasks VALUES (1, 5, 'SECRET')"
+                });
+        Connection connection = connect();
+        request(1);
+        connection.setAutoCommit(false);
+        for (boolean named : new boolean[] {true, false}) {
+            if (named) {
+                connection.setSavepoint("a");
+            } else {
+                // The driver calls its own so.
+                int next = connection.setSavepoint().getSavepointId() + 1;
+                connection.rollback();
+                run(connection, "SAVEPOINT JDBC_SAVEPOINT_" + next);
+            }
+            run(connection, "INSERT INTO members VALUES (1, 5)");
+            assertThat(rows(connection, "SELECT u, c FROM members WHERE u = 1 AND c = 5"))
+                    .hasSize(1);
+            Savepoint second = named ? connection.setSavepoint("a") : connection.setSavepoint();
+            run(connection, "RELEASE SAVEPOINT " + (named ? "a" : "JDBC_SAVEPOINT_" + second.getSavepointId()));
+            connection.rollback(second);
+            connection.commit();
+            assertRefused(connection, "SELECT id, txt FROM tasks WHERE c = 5");
+            connection.rollback();
+        }
+    }
+
+    // --- what a driver is told besides the value
+    // ------------------------------------------------------------------------------------------------------
+
+    /** To PostgreSQL a null has a type, and the type of one element decides how a list is compared. */
+    @Test
+    void aNullDoesNotDecideHowItsNeighboursAreCompared() throws Exception {
+        on(
+                On.POSTGRESQL,
+                "CREATE CONTEXT MyUId BIGINT;\n"
+                        + "CREATE VIEW mine AS SELECT id, owner, secret FROM t WHERE owner = ?MyUId;\n"
+                        + "CREATE VIEW name AS SELECT id, name FROM n WHERE name = 'a';\n",
+                new String[] {
+                    "CREATE TABLE t (id INT PRIMARY KEY, owner BIGINT NOT NULL, secret TEXT)",
+                    "INSERT INTO t VALUES (1, 9007199254740992, 'mine'), (2, 9007199254740993, 'SECRET')",
+                    "CREATE TABLE n (id INT PRIMARY KEY, name TEXT NOT NULL)",
+                    "INSERT INTO n VALUES (1, 'a'), (2, 'a ')"
+                });
+        Connection connection = connect();
+        request(9007199254740992L);
+        for (String list : List.of(
+                "owner IN (?, ?)",
+                "owner = ANY (ARRAY[?, ?])",
+                "owner IN (VALUES (?), (?))",
+                "owner = ANY (VALUES (?), (?))",
+                "NOT IN (?, ?) IS FALSE")) {
+            String sql = "SELECT secret FROM t WHERE " + (list.startsWith("NOT") ? "owner " : "") + list;
+            for (int type : new int[] {Types.DOUBLE, Types.REAL, Types.FLOAT}) {
+                for (boolean first : new boolean[] {true, false}) {
+                    assertThat(shownOf(connection, sql, first, real -> real.setNull(first ? 2 : 1, type)))
+                            .as(sql)
+                            .doesNotContain("SECRET");
+                    assertThat(shownOf(connection, sql, first, real -> real.setObject(first ? 2 : 1, null, type)))
+                            .as(sql)
+                            .doesNotContain("SECRET");
+                }
+            }
+            for (String type : List.of("float4", "float8")) {
+                assertThat(shownOf(connection, sql, true, real -> real.setNull(2, Types.OTHER, type)))
+                        .as(sql)
+                        .doesNotContain("SECRET");
+            }
+        }
+        try (PreparedStatement names = connection.prepareStatement("SELECT id FROM n WHERE name IN (?, ?)")) {
+            names.setString(1, "a");
+            names.setNull(2, Types.CHAR);
+            try (ResultSet rows = names.executeQuery()) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.next()).isFalse();
+            }
+        }
+    }
+
+    /** The driver would make SQL of them as they are. */
+    @Test
+    void namesOfGeneratedKeysAreQuoted() throws SQLException {
+        shown(On.POSTGRESQL);
+        assertThatThrownBy(() -> connect("quoteReturningIdentifiers", "false"))
+                .isInstanceOf(PrivoxyException.class)
+                .hasMessageContaining("quoteReturningIdentifiers");
+        assertThat(rows(connect("quoteReturningIdentifiers", "true"), "SELECT id FROM t"))
+                .hasSize(2);
+    }
+
+    @FunctionalInterface
+    private interface Setting {
+        void on(PreparedStatement real) throws SQLException;
+    }
+
+    private static List<String> shownOf(Connection connection, String sql, boolean first, Setting setting)
+            throws SQLException {
+        List<String> shown = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setLong(first ? 1 : 2, 9007199254740992L);
+            setting.on(statement);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    shown.add(rows.getString(1));
+                }
+            }
+        } catch (SQLException refused) {
+            // As good.
+        }
+        return shown;
+    }
+}
