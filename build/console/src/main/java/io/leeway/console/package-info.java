@@ -1,5 +1,5 @@
 /**
- * What every command line needs: arguments, usage, progress, words. A copy of these sources, in a package of its own, is in
+ * What every command line needs: arguments, usage, progress, words, files that one has at a time. A copy of these sources, in a package of its own, is in
  * each product's jar, since products share no jar.
  */
 @NullMarked

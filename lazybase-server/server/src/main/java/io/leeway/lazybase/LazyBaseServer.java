@@ -1,6 +1,7 @@
 package io.leeway.lazybase;
 
 import io.leeway.lazybase.LazyBaseException.Code;
+import io.leeway.lazybase.internal.console.HeldFile;
 import io.leeway.lazybase.internal.door.BulkDoor;
 import io.leeway.lazybase.internal.pg.PgServer;
 import io.leeway.lazybase.internal.pg.Users;
@@ -18,16 +19,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A server: the pipeline, SQL on top, the door for PostgreSQL's clients. Several may run in one process, each with a directory of its own.
@@ -42,9 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LazyBaseServer implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LazyBaseServer.class);
-
-    private final @Nullable FileChannel lock;
+    private final @Nullable HeldFile lock;
     private final Pipeline pipeline;
     private final Engine engine;
     private final PgServer door;
@@ -52,7 +45,7 @@ public final class LazyBaseServer implements AutoCloseable {
     private final @Nullable WebPage page;
 
     private LazyBaseServer(
-            @Nullable FileChannel lock,
+            @Nullable HeldFile lock,
             Pipeline pipeline,
             Engine engine,
             PgServer door,
@@ -83,7 +76,7 @@ public final class LazyBaseServer implements AutoCloseable {
             boolean isElected = !options.get(LazyBaseOptions.ZOOKEEPER).isEmpty();
             // A lock keeps off processes of this machine only.
             boolean isShared = isElected || !options.get(LazyBaseOptions.STORE).isEmpty();
-            FileChannel lock = isElected ? null : lock(directory);
+            HeldFile lock = isElected ? null : lock(directory);
             Pipeline pipeline = null;
             Engine engine = null;
             PgServer door = null;
@@ -129,7 +122,7 @@ public final class LazyBaseServer implements AutoCloseable {
         }
     }
 
-    private static void close(@Nullable Engine engine, @Nullable Pipeline pipeline, @Nullable FileChannel lock)
+    private static void close(@Nullable Engine engine, @Nullable Pipeline pipeline, @Nullable HeldFile lock)
             throws IOException {
         if (engine != null) {
             engine.close();
@@ -142,20 +135,12 @@ public final class LazyBaseServer implements AutoCloseable {
         }
     }
 
-    private static FileChannel lock(Path directory) throws IOException {
-        FileChannel channel =
-                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = null;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            LOG.debug("locked by this process", e);
-        }
-        if (lock == null) {
-            channel.close();
+    private static HeldFile lock(Path directory) throws IOException {
+        HeldFile file = HeldFile.take(directory.resolve("lock"));
+        if (file == null) {
             throw new LazyBaseException(Code.IN_USE, "Directory " + directory + ".");
         }
-        return channel;
+        return file;
     }
 
     static PipelineSettings settings(LazyBaseOptions options) {
@@ -284,7 +269,7 @@ public final class LazyBaseServer implements AutoCloseable {
         pipeline.close();
         try {
             pipeline.store().close();
-            FileChannel held = lock;
+            HeldFile held = lock;
             if (held != null) {
                 held.close();
             }

@@ -1,9 +1,11 @@
 package io.leeway.lazybase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leeway.lazybase.internal.cli.CommandLine;
 import io.leeway.lazybase.internal.console.Console;
+import io.leeway.testkit.JavaProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -81,6 +83,33 @@ class CommandLineTest {
         assertThat(run("restore", directory.resolve("copy").toString(), "--directory=" + directory.resolve("again")))
                 .isZero();
         assertThat(said()).contains("0 damaged");
+    }
+
+    /** A system that has locks for processes takes one away when any channel of the file is closed. */
+    @Test
+    void whoIsRefusedADirectoryHereLeavesItToWhoHasIt() {
+        Path data = directory.resolve("data");
+        var options = LazyBaseOptions.of(
+                Map.of("lazybase.directory", data.toString(), "lazybase.pg.port", "0", "lazybase.web.port", "0"));
+        try (LazyBaseServer server = LazyBaseServer.start(options)) {
+            assertThat(server.address().getPort()).isPositive();
+            assertThatThrownBy(() -> LazyBaseServer.start(options)).hasMessageContaining("LAZYBASE-1002");
+            assertThat(verifiedByAnotherProcess(data)).contains("LAZYBASE-1002");
+        }
+        try (LazyBaseServer server = LazyBaseServer.start(options)) {
+            assertThat(server.address().getPort()).isPositive();
+            assertThat(run("verify", "--directory=" + data)).isEqualTo(1);
+            assertThat(verifiedByAnotherProcess(data)).contains("LAZYBASE-1002");
+        }
+    }
+
+    private static String verifiedByAnotherProcess(Path data) {
+        return JavaProcess.run(
+                        System.getProperty("java.class.path"),
+                        LazyBaseCommand.class.getName(),
+                        "verify",
+                        "--directory=" + data)
+                .output();
     }
 
     @Test

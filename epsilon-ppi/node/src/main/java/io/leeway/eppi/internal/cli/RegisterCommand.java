@@ -9,17 +9,15 @@ import io.leeway.eppi.internal.config.NodeKey;
 import io.leeway.eppi.internal.config.Register;
 import io.leeway.eppi.internal.config.Roster;
 import io.leeway.eppi.internal.config.Settings;
+import io.leeway.eppi.internal.console.HeldFile;
 import io.leeway.eppi.internal.console.Words;
 import io.leeway.eppi.internal.provider.Provider;
 import io.leeway.eppi.node.EppiOptions;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +34,7 @@ final class RegisterCommand implements AutoCloseable {
     private final Settings settings;
     private final NodeKey registrar;
     private final Path file;
-    private final FileChannel lock;
+    private final HeldFile lock;
     private final Register register;
     private final byte[] networkKey;
 
@@ -64,32 +62,23 @@ final class RegisterCommand implements AutoCloseable {
         }
     }
 
-    private static FileChannel lock(Path file) {
+    private static HeldFile lock(Path file) {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         try {
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            while (!isLocked(channel)) {
+            HeldFile held = HeldFile.take(file);
+            while (held == null) {
                 if (System.nanoTime() > deadline) {
-                    channel.close();
                     throw EppiException.of(Code.FILE, "another process holds " + file);
                 }
                 Thread.sleep(20);
+                held = HeldFile.take(file);
             }
-            return channel;
+            return held;
         } catch (IOException e) {
             throw EppiException.of(Code.FILE, file + " cannot be written: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw EppiException.of(Code.ABORTED, "interrupted", e);
-        }
-    }
-
-    private static boolean isLocked(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            // By another thread of this process.
-            return false;
         }
     }
 

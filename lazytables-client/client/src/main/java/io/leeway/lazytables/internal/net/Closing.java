@@ -31,6 +31,8 @@ final class Closing {
         if (loop.isCurrent()) {
             return;
         }
+        // Connections end with the thread, which drops the task then.
+        loop.whenEnded(() -> gone.complete(null));
         try {
             // Each has a time limit of its own (Ending); this one is for a network thread that does not come to it.
             gone.get(MILLIS, TimeUnit.MILLISECONDS);

@@ -65,6 +65,11 @@ public final class NetLoop implements NetworkThread, AutoCloseable {
         return loop.inEventLoop();
     }
 
+    /** Runs the task, on any thread, when the network thread has ended; at once if it has. */
+    void whenEnded(Runnable task) {
+        var unused = loop.terminationFuture().addListener(ended -> task.run());
+    }
+
     /** Closes what is open and ends the thread; waits for it for a limited time, unless called on it. */
     @Override
     public void close() {

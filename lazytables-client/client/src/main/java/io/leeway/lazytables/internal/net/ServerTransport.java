@@ -41,7 +41,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
      */
 
     private static final System.Logger LOG = System.getLogger(ServerTransport.class.getName());
-    private static final long BIND_SECONDS = 10;
+    private static final long BIND_MILLIS = 10_000;
 
     private final NetLoop loop;
     private final Hub hub;
@@ -78,6 +78,11 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
      * @throws io.leeway.lazytables.LazyTablesException if the address cannot be listened at
      */
     public ServerTransport start(FrameSink frames) {
+        return start(frames, BIND_MILLIS);
+    }
+
+    /** Listens if the network thread comes to it within so many milliseconds. */
+    ServerTransport start(FrameSink frames, long millis) {
         sink = frames;
         int watermark = hub.settings.watermark();
         ChannelFuture bound = new ServerBootstrap()
@@ -97,8 +102,14 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
                 })
                 .bind(new InetSocketAddress(listen.host(), listen.port()));
         // A bind takes no time; the limit is for a network thread that does not come to it.
-        boolean done = bound.awaitUninterruptibly(BIND_SECONDS, TimeUnit.SECONDS);
-        if (!done || !bound.isSuccess()) {
+        if (!bound.awaitUninterruptibly(millis, TimeUnit.MILLISECONDS)) {
+            // Nobody would ever close what it opens when it comes to it.
+            var unused = bound.addListener(late -> bound.channel().close());
+            throw Faults.of(
+                    Code.LISTEN,
+                    "cannot listen at " + listen + ": the network thread did not come to it within " + millis + " ms");
+        }
+        if (!bound.isSuccess()) {
             throw Faults.of(Code.LISTEN, "cannot listen at " + listen + ": " + bound.cause(), bound.cause());
         }
         channel = bound.channel();

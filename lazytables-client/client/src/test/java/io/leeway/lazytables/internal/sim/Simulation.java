@@ -125,8 +125,8 @@ public final class Simulation {
     private final int clocksOfSecondLeg;
     /** Whether servers may be lost while a process is, with what only that process could have sent again. */
     private final boolean losesBoth;
-    /** Whether a server was lost before it had stored of which run it is. */
-    private boolean forgotItsRun;
+    /** Whether a server was lost before it had stored of which run it is, and a process was missed that it could have heard that from. */
+    private boolean bothForgotten;
     /** Whether that has happened: a part of what a process did may be gone, which is said then, also to others that wait for it. */
     private boolean bothLost;
     /** Whether, after that, a process does again what others may have seen of the one before it. */
@@ -287,7 +287,7 @@ public final class Simulation {
 
     private void run() {
         for (int step = 0; step < MAX_STEPS; step++) {
-            if (redone || forgotItsRun && clients.stream().anyMatch(Simulation::isOfAnotherRun)) {
+            if (redone || bothForgotten && clients.stream().anyMatch(Simulation::isOfAnotherRun)) {
                 // Who was told that begins the run anew.
                 return;
             }
@@ -376,8 +376,8 @@ public final class Simulation {
     }
 
     /**
-     * Whether the process was told that servers are of different runs. Of which run they are they hear from processes: where one
-     * was lost before it had stored that, and processes were replaced, two of them may have heard different things.
+     * Whether the process was told that servers are of different runs. Of which run they are they hear from processes: where both
+     * a server and a process were lost before that was stored, two of them may have heard different things.
      */
     private static boolean isOfAnotherRun(ClientCore client) {
         return client.failure() != null && client.failure().code() == LazyTablesException.Code.SNAPSHOT;
@@ -470,7 +470,7 @@ public final class Simulation {
             taken.set(number, null);
             ServerCore next =
                     snapshot == null ? ServerCore.recoverable(processes, OPS) : ServerCore.restore(snapshot, OPS);
-            forgotItsRun |= next.run() == 0;
+            bothForgotten |= next.run() == 0 && !noClientIsMissed();
             takeTables(number, next);
             network.replaceServer(number, next);
         } else if (taken.get(number) == null && (!awaited || servers.get(number).wantsSnapshot())) {

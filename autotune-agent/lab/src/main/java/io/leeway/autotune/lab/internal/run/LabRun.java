@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -57,6 +58,12 @@ public final class LabRun {
 
     /** Where the stored study says what its values are of. */
     private static final String MEASURED = "measured";
+
+    /**
+     * The directories of this process's runs. Who finds one here does not open its lock: where locks are a process's, as POSIX has
+     * them, the system takes them away when any channel of the file is closed.
+     */
+    private static final Set<Path> HERE = ConcurrentHashMap.newKeySet();
 
     /**
      * How a run ended.
@@ -94,12 +101,26 @@ public final class LabRun {
      * @param isBottleneck the classifier of one of the reductions
      * @param teller told of every step, a line each
      */
-    @SuppressWarnings("try") // The lock is held, not used.
     public static Result run(
             Path file, boolean isFresh, Predicate<ServiceStatistics> isBottleneck, Consumer<String> teller)
             throws IOException, InterruptedException {
         App app = AppFile.read(file);
         Files.createDirectories(app.output());
+        Path output = app.output().toRealPath();
+        if (!HERE.add(output)) {
+            throw inUse(app);
+        }
+        try {
+            return runAlone(app, isFresh, isBottleneck, teller);
+        } finally {
+            HERE.remove(output);
+        }
+    }
+
+    @SuppressWarnings("try") // The lock is held, not used.
+    private static Result runAlone(
+            App app, boolean isFresh, Predicate<ServiceStatistics> isBottleneck, Consumer<String> teller)
+            throws IOException, InterruptedException {
         try (var channel = FileChannel.open(
                         app.output().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = locked(channel, app)) {
@@ -138,7 +159,11 @@ public final class LabRun {
         } catch (OverlappingFileLockException e) {
             // Told below, as when another process has it.
         }
-        throw AutoTuneError.NO_EXPERIMENT.because("another run has " + app.output());
+        throw inUse(app);
+    }
+
+    private static AutoTuneException inUse(App app) {
+        return AutoTuneError.NO_EXPERIMENT.because("another run has " + app.output());
     }
 
     private static Path study(App app) {

@@ -278,6 +278,24 @@ class LabRunTest {
         }
     }
 
+    /** A system that has locks for processes takes one away when any channel of the file is closed. */
+    @Test
+    void whoIsRefusedHereLeavesTheDirectoryToTheRunThatHasIt() throws Exception {
+        Path app = app("");
+        Files.writeString(app, Files.readString(app).replace("budget: 12", "budget: 1"));
+        List<String> others = new ArrayList<>();
+        LabRun.run(app, false, service -> false, line -> {
+            if (others.isEmpty()) {
+                assertThatThrownBy(() -> run(app)).hasMessageContaining("another run has");
+                others.add(
+                        JavaProcess.run(System.getProperty("java.class.path"), RunsALab.class.getName(), app.toString())
+                                .output());
+            }
+        });
+        assertThat(others).singleElement().asString().contains("another run has");
+        assertThat(run(app).study().trials()).hasSize(1);
+    }
+
     @Test
     void saysWhichPlaceCannotBeWritten() throws Exception {
         Path app = app("output: taken\n");
