@@ -275,9 +275,16 @@ final class ExactNumbers {
             case "%" -> left.restOf(right);
             case "DIV" -> left.wholeDividedBy(right);
             case "&", "|" -> left.isKnown() && right.isKnown() ? ExactNumber.WHOLE : ExactNumber.OTHER;
-            case "/" -> left.dividedBy(right);
+            case "/" -> isWholeQuotient(left, right) ? ExactNumber.WHOLE : left.dividedBy(right);
             default -> ExactNumber.OTHER;
         };
+    }
+
+    /** To PostgreSQL; rounding it once more makes floating point of it. */
+    private boolean isWholeQuotient(ExactNumber left, ExactNumber right) {
+        return work.dialect == Dialect.POSTGRESQL
+                && left.kind() == ExactNumber.Kind.WHOLE
+                && right.kind() == ExactNumber.Kind.WHOLE;
     }
 
     private ExactNumber choice(Expr.Case choice) {

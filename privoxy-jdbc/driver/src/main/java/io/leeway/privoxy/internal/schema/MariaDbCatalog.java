@@ -123,7 +123,7 @@ final class MariaDbCatalog implements Catalog {
     }
 
     static MariaDbCatalog open(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("""
+        try (PreparedStatement statement = WholeAnswer.prepare(connection, """
                         SELECT @@lower_case_table_names, COUNT(*) FROM INFORMATION_SCHEMA.TABLES
                         WHERE TABLE_SCHEMA = 'information_schema' AND TABLE_NAME = 'KEY_PERIOD_USAGE'
                         """);
@@ -140,7 +140,7 @@ final class MariaDbCatalog implements Catalog {
 
     @Override
     public List<String> searchPath(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT DATABASE()");
+        try (PreparedStatement statement = WholeAnswer.prepare(connection, "SELECT DATABASE()");
                 ResultSet row = statement.executeQuery()) {
             row.next();
             String current = row.getString(1);
@@ -202,7 +202,7 @@ final class MariaDbCatalog implements Catalog {
     public List<TableId> names(Connection connection, List<String> schemas) throws SQLException {
         var names = new ArrayList<TableId>();
         for (String schema : schemas) {
-            try (PreparedStatement statement = connection.prepareStatement(
+            try (PreparedStatement statement = WholeAnswer.prepare(connection, 
                     "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME")) {
                 statement.setString(1, schema);
                 try (ResultSet row = statement.executeQuery()) {
@@ -218,7 +218,7 @@ final class MariaDbCatalog implements Catalog {
     @Override
     public WriteReach writeReach(Connection connection) throws SQLException {
         var next = new HashMap<String, Set<String>>();
-        try (PreparedStatement statement = connection.prepareStatement(CASCADING);
+        try (PreparedStatement statement = WholeAnswer.prepare(connection, CASCADING);
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 if (CASCADES.contains(row.getString(5)) || CASCADES.contains(row.getString(6))) {
@@ -245,7 +245,7 @@ final class MariaDbCatalog implements Catalog {
         if (sight.everywhere()) {
             return true;
         }
-        try (PreparedStatement statement = connection.prepareStatement(
+        try (PreparedStatement statement = WholeAnswer.prepare(connection, 
                         "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE FROM INFORMATION_SCHEMA.TABLES");
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
@@ -261,7 +261,7 @@ final class MariaDbCatalog implements Catalog {
 
     private Map<String, Set<String>> moving(Connection connection) throws SQLException {
         var moving = new HashMap<String, Set<String>>();
-        try (PreparedStatement statement = connection.prepareStatement(MOVING);
+        try (PreparedStatement statement = WholeAnswer.prepare(connection, MOVING);
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 String table = id(row.getString(1), row.getString(2)).canonical();
@@ -272,7 +272,7 @@ final class MariaDbCatalog implements Catalog {
     }
 
     private Set<String> triggered(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
+        try (PreparedStatement statement = WholeAnswer.prepare(connection, 
                         "SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM INFORMATION_SCHEMA.TRIGGERS");
                 ResultSet row = statement.executeQuery()) {
             var tables = new HashSet<String>();
@@ -451,7 +451,7 @@ final class MariaDbCatalog implements Catalog {
 
         private void each(String sql, String schema, Set<String> names, RowReader reader) throws SQLException {
             String marks = names.stream().map(name -> "?").collect(Collectors.joining(", "));
-            try (PreparedStatement statement = connection.prepareStatement(sql.formatted(marks))) {
+            try (PreparedStatement statement = WholeAnswer.prepare(connection, sql.formatted(marks))) {
                 statement.setString(1, schema);
                 int index = 2;
                 for (String name : names) {

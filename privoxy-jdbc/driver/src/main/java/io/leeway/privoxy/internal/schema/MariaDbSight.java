@@ -79,7 +79,7 @@ record MariaDbSight(boolean everywhere, Map<String, Boolean> schemas, Set<TableI
 
     /** As the catalogue writes it: 'user'@'host'. */
     private static String account(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT CURRENT_USER()");
+        try (PreparedStatement statement = WholeAnswer.prepare(connection, "SELECT CURRENT_USER()");
                 ResultSet row = statement.executeQuery()) {
             row.next();
             String account = row.getString(1);
@@ -90,7 +90,7 @@ record MariaDbSight(boolean everywhere, Map<String, Boolean> schemas, Set<TableI
 
     /** Rows about the account; names of accounts are compared here, as the catalogue's collation ignores case. */
     private static void each(Connection connection, String sql, String account, RowReader reader) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql);
+        try (PreparedStatement statement = WholeAnswer.prepare(connection, sql);
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 if (row.getString(1).equals(account)) {

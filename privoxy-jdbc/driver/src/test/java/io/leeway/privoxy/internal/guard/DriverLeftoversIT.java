@@ -35,7 +35,11 @@ class DriverLeftoversIT extends Cases {
     private Connection shown(On where) throws SQLException {
         on(
                 where,
-                "CREATE CONTEXT MyUId BIGINT;\nCREATE VIEW tt AS SELECT id, v, owner FROM t;\nCREATE VIEW own AS SELECT * FROM s WHERE owner = ?MyUId;\n",
+                """
+                CREATE CONTEXT MyUId BIGINT;
+                CREATE VIEW tt AS SELECT id, v, owner FROM t;
+                CREATE VIEW own AS SELECT * FROM s WHERE owner = ?MyUId;
+                """,
                 new String[] {
                     "CREATE TABLE t (id INT PRIMARY KEY, v INT NOT NULL, owner INT NOT NULL)",
                     "INSERT INTO t VALUES (1, 1, 1), (2, 2, 2)",
@@ -239,8 +243,12 @@ class DriverLeftoversIT extends Cases {
     private Connection keyed(On where) throws SQLException {
         on(
                 where,
-                "CREATE CONTEXT MyUId BIGINT;\nCREATE VIEW p AS SELECT id FROM posts;\n"
-                        + "CREATE VIEW u AS SELECT id FROM users;\nCREATE VIEW zz AS SELECT id FROM z;\n",
+                """
+                CREATE CONTEXT MyUId BIGINT;
+                CREATE VIEW p AS SELECT id FROM posts;
+                CREATE VIEW u AS SELECT id FROM users;
+                CREATE VIEW zz AS SELECT id FROM z;
+                """,
                 new String[] {
                     "CREATE TABLE users (id INT PRIMARY KEY)",
                     "CREATE TABLE posts (id INT PRIMARY KEY, author INT NOT NULL,"
@@ -321,8 +329,11 @@ class DriverLeftoversIT extends Cases {
     void aRollbackThatGoesFurtherBackThanItsSavepointForgetsAsMuch() throws Exception {
         on(
                 On.POSTGRESQL,
-                "CREATE CONTEXT MyUId BIGINT;\nCREATE VIEW mine AS SELECT u, c FROM members WHERE u = ?MyUId;\n"
-                        + "CREATE VIEW t AS SELECT t.* FROM tasks t JOIN members m ON m.c = t.c WHERE m.u = ?MyUId;\n",
+                """
+                CREATE CONTEXT MyUId BIGINT;
+                CREATE VIEW mine AS SELECT u, c FROM members WHERE u = ?MyUId;
+                CREATE VIEW t AS SELECT t.* FROM tasks t JOIN members m ON m.c = t.c WHERE m.u = ?MyUId;
+                """,
                 new String[] {
                     "CREATE TABLE members (u BIGINT NOT NULL, c BIGINT NOT NULL, PRIMARY KEY (u, c))",
                     "CREATE TABLE tasks (id BIGINT PRIMARY KEY, c BIGINT NOT NULL, txt VARCHAR(20))",
@@ -399,10 +410,12 @@ class DriverLeftoversIT extends Cases {
     // --- handles of one physical connection
     // ------------------------------------------------------------------------------------------------------
 
-    private static final String MEMBERS_POLICY = "CREATE CONTEXT MyUId BIGINT;\n"
-            + "CREATE VIEW mine AS SELECT u, c FROM members WHERE u = ?MyUId;\n"
-            + "CREATE VIEW t AS SELECT t.* FROM tasks t JOIN members m ON m.c = t.c WHERE m.u = ?MyUId;\n"
-            + "CREATE VIEW x AS SELECT id, c FROM tasks;\n";
+    private static final String MEMBERS_POLICY = """
+                CREATE CONTEXT MyUId BIGINT;
+                CREATE VIEW mine AS SELECT u, c FROM members WHERE u = ?MyUId;
+                CREATE VIEW t AS SELECT t.* FROM tasks t JOIN members m ON m.c = t.c WHERE m.u = ?MyUId;
+                CREATE VIEW x AS SELECT id, c FROM tasks;
+                """;
 
     private XAConnection pooled(On where) throws SQLException {
         on(where, MEMBERS_POLICY, new String[] {
@@ -478,6 +491,72 @@ class DriverLeftoversIT extends Cases {
         run(connection, "COMMENT ON TYPE comp IS 'as it was'");
     }
 
+    // --- what privoxy asks itself on the application's connection
+    // ------------------------------------------------------------------------------------------------------
+
+    @Test
+    void noSettingCutsTheCatalogue() throws SQLException {
+        on(
+                On.MARIADB,
+                """
+                CREATE VIEW shown AS SELECT id, email FROM t;
+                CREATE VIEW other AS SELECT id FROM a;
+                """,
+                new String[] {
+                    "CREATE TABLE a (id INT PRIMARY KEY)",
+                    "CREATE TABLE t (id INT PRIMARY KEY, email VARCHAR(20) NOT NULL, owner INT NOT NULL,"
+                            + " secret VARCHAR(20))",
+                    "INSERT INTO t VALUES (1, 'a', 1, 'mine'), (2, 'b', 2, 'SECRET')"
+                });
+        for (int limit = 1; limit <= 6; limit++) {
+            Connection connection = connect();
+            run(
+                    connection,
+                    "SET sql_select_limit = " + limit,
+                    "CREATE TABLE IF NOT EXISTS zz" + limit + " (id INT)",
+                    "SELECT id FROM a");
+            assertRefused(connection, "SELECT * FROM t ORDER BY id");
+            assertRefused(connect(), "SELECT * FROM t ORDER BY id");
+        }
+    }
+
+    @Test
+    void noTemporaryTableSaysWhichDatabaseItIs() throws SQLException {
+        Connection connection = shown(On.POSTGRESQL);
+        run(connection, "CREATE TEMP TABLE pg_database AS VALUES (1)", "DROP TABLE pg_temp.pg_database");
+        XAConnection xa = pooled(On.POSTGRESQL);
+        Connection first = xa.getConnection();
+        run(first, "CREATE TEMP TABLE pg_database (oid OID, datname NAME)", "INSERT INTO members VALUES (1, 5)");
+        first.close();
+        // Were the table asked, there would be no identity.
+        Connection second = xa.getConnection();
+        assertThat(rows(second, READ)).hasSize(1);
+        assertThat(rows(connect(), TASK)).containsExactly("1,SECRET");
+    }
+
+    @Test
+    void noWholeQuotientIsRoundedToFloatingPoint() throws SQLException {
+        on(
+                On.POSTGRESQL,
+                """
+                CREATE VIEW shown AS SELECT id, v FROM t;
+                """,
+                new String[] {
+                    "CREATE TABLE t (id INT PRIMARY KEY, v INT NOT NULL, secret INT NOT NULL)",
+                    "INSERT INTO t VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3)"
+                });
+        Connection connection = connect();
+        request(1);
+        for (String rounding : List.of("CEIL", "FLOOR", "CEILING", "ROUND", "TRUNC", "SIGN")) {
+            for (String inner : List.of("v / 1", "(v / 2) * 3", "COALESCE(v / 2, 1)", "v / 1 + 1", "v % 7", "v")) {
+                assertRefused(connection, "SELECT SUM(" + rounding + "(" + inner + ")) FROM t");
+            }
+            assertThat(rows(connection, "SELECT SUM(" + rounding + "(v / 2.0)) FROM t"))
+                    .hasSize(1);
+        }
+        assertThat(rows(connection, "SELECT SUM(v / 2), AVG(v / 2) FROM t")).hasSize(1);
+    }
+
     // --- what a driver is told besides the value
     // ------------------------------------------------------------------------------------------------------
 
@@ -486,9 +565,11 @@ class DriverLeftoversIT extends Cases {
     void aNullDoesNotDecideHowItsNeighboursAreCompared() throws Exception {
         on(
                 On.POSTGRESQL,
-                "CREATE CONTEXT MyUId BIGINT;\n"
-                        + "CREATE VIEW mine AS SELECT id, owner, secret FROM t WHERE owner = ?MyUId;\n"
-                        + "CREATE VIEW name AS SELECT id, name FROM n WHERE name = 'a';\n",
+                """
+                CREATE CONTEXT MyUId BIGINT;
+                CREATE VIEW mine AS SELECT id, owner, secret FROM t WHERE owner = ?MyUId;
+                CREATE VIEW name AS SELECT id, name FROM n WHERE name = 'a';
+                """,
                 new String[] {
                     "CREATE TABLE t (id INT PRIMARY KEY, owner BIGINT NOT NULL, secret TEXT)",
                     "INSERT INTO t VALUES (1, 9007199254740992, 'mine'), (2, 9007199254740993, 'SECRET')",
@@ -546,9 +627,11 @@ class DriverLeftoversIT extends Cases {
     void aTypeThatOnlyHasANameDecidesNothing() throws Exception {
         on(
                 On.POSTGRESQL,
-                "CREATE CONTEXT MyUId BIGINT;\n"
-                        + "CREATE VIEW pub AS SELECT id, tx, tt, secret FROM t WHERE tx = 'pub';\n"
-                        + "CREATE VIEW pub2 AS SELECT id, tx, tt, secret FROM t WHERE tt = 'pub';\n",
+                """
+                CREATE CONTEXT MyUId BIGINT;
+                CREATE VIEW pub AS SELECT id, tx, tt, secret FROM t WHERE tx = 'pub';
+                CREATE VIEW pub2 AS SELECT id, tx, tt, secret FROM t WHERE tt = 'pub';
+                """,
                 new String[] {
                     "CREATE TABLE t (id INT PRIMARY KEY, tx VARCHAR(100) NOT NULL, tt TEXT NOT NULL, secret TEXT)",
                     "INSERT INTO t VALUES (1, 'pub', 'pub', 'mine'), (2, 'PUB', 'PUB', 'SECRET'),"
