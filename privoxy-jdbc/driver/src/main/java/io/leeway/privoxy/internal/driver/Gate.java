@@ -2,12 +2,11 @@ package io.leeway.privoxy.internal.driver;
 
 import io.leeway.privoxy.PolicyViolationException;
 import io.leeway.privoxy.PrivoxyErrorCode;
-import io.leeway.privoxy.PrivoxyException;
 import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.UndecidedQueryException;
-import io.leeway.privoxy.UnsupportedQueryException;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
+import io.leeway.privoxy.internal.guard.Audit;
 import io.leeway.privoxy.internal.guard.Guard;
 import io.leeway.privoxy.internal.guard.GuardedStatement;
 import io.leeway.privoxy.internal.guard.Parameters;
@@ -17,13 +16,9 @@ import io.leeway.privoxy.internal.metrics.MetricsTrackers;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.schema.SchemaMark;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
-import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Stage;
-import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Asks the guard, and closes when the guard breaks: in enforce mode whatever it throws is a refusal, in audit mode it is
@@ -31,18 +26,16 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Gate {
 
-    private static final System.Logger LOG = System.getLogger(Gate.class.getName());
-    private static final int REMEMBERED_MESSAGES = 1_000;
-
     private final Guard guard;
     private final PrivoxyMode mode;
     private final PrivoxyMetricsTracker tracker;
-    private final Set<String> logged = ConcurrentHashMap.newKeySet();
+    private final Audit audit;
 
     Gate(Guard guard, PrivoxyConfig config) {
         this.guard = guard;
         this.mode = config.mode();
         this.tracker = MetricsTrackers.of(config);
+        this.audit = new Audit(tracker);
     }
 
     /** The guard's reading of a text. */
@@ -98,45 +91,20 @@ final class Gate {
             permit.executed();
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError fault) {
             request.trace().forgetAll();
-            log(Level.ERROR, failure(fault));
+            audit.failed(failure(fault), mode);
         }
     }
 
     /** Returns if the mode lets the statement pass. What the guard could not decide on is measured here. */
     private void pass(SQLException refusal, long start) throws SQLException {
         if (mode != PrivoxyMode.OFF) {
-            tracker.checked(Stage.NONE, outcome(refusal), System.nanoTime() - start);
+            tracker.checked(Stage.NONE, Audit.outcome(refusal), System.nanoTime() - start);
         }
-        if (mode == PrivoxyMode.ENFORCE) {
-            throw refusal;
-        }
-        if (mode == PrivoxyMode.AUDIT) {
-            tracker.audited(outcome(refusal));
-            log(Level.WARNING, refusal);
-        }
+        audit.pass(refusal, mode);
     }
 
     private static PrivoxyFailureException failure(Throwable fault) {
         String detail = "An internal error (" + fault.getClass().getName() + "); nothing was sent to the database.";
         return new PrivoxyFailureException(PrivoxyErrorCode.INTERNAL, detail, fault);
-    }
-
-    private static Outcome outcome(SQLException refusal) {
-        if (refusal instanceof PolicyViolationException) {
-            return Outcome.DENY;
-        }
-        if (refusal instanceof UndecidedQueryException) {
-            return Outcome.UNDECIDED;
-        }
-        return refusal instanceof UnsupportedQueryException ? Outcome.UNSUPPORTED : Outcome.ERROR;
-    }
-
-    /** The first time at the level, repeats for debugging only. Only our own messages are known to have no data. */
-    private void log(Level level, SQLException refusal) {
-        String message = refusal instanceof PrivoxyException
-                ? String.valueOf(refusal.getMessage())
-                : refusal.getClass().getName() + ", SQLState " + refusal.getSQLState();
-        boolean isFirst = logged.size() < REMEMBERED_MESSAGES && logged.add(message);
-        LOG.log(isFirst ? level : Level.DEBUG, "{0} mode: {1}", mode, message);
     }
 }

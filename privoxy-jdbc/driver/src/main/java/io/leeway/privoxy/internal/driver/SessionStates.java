@@ -3,6 +3,7 @@ package io.leeway.privoxy.internal.driver;
 import io.leeway.privoxy.PrivoxyErrorCode;
 import io.leeway.privoxy.PrivoxyFailureException;
 import io.leeway.privoxy.PrivoxyMode;
+import io.leeway.privoxy.internal.guard.Audit;
 import io.leeway.privoxy.internal.guard.GuardFactory;
 import io.leeway.privoxy.internal.guard.SessionState;
 import io.leeway.privoxy.internal.schema.LiveSchema;
@@ -546,7 +547,7 @@ final class SessionStates {
     }
 
     private void refuseWith(String detail) throws PrivoxyFailureException {
-        if (mode == PrivoxyMode.ENFORCE) {
+        if (!Audit.letsPass(mode)) {
             throw new PrivoxyFailureException(PrivoxyErrorCode.SESSION, detail);
         }
         LOG.log(System.Logger.Level.WARNING, "{0} mode: {1}", mode, detail);

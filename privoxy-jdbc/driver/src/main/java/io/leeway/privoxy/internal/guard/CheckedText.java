@@ -120,7 +120,7 @@ final class CheckedText implements GuardedStatement {
         try {
             verdict.decide();
         } catch (SQLException refusal) {
-            Outcome outcome = outcome(refusal);
+            Outcome outcome = Audit.outcome(refusal);
             Stage stage = outcome == Outcome.UNDECIDED ? Stage.NONE : verdict.stage;
             long nanos = System.nanoTime() - start;
             epoch.tracker().checked(stage, outcome, nanos);
@@ -135,7 +135,7 @@ final class CheckedText implements GuardedStatement {
         RowRecorder recorder = audited != null ? null : recorder(request, slots);
         if (execution != null) {
             List<Integer> columns = planned.layout() == null ? null : planned.tellable();
-            Outcome outcome = audited == null ? Outcome.ALLOW : outcome(audited);
+            Outcome outcome = audited == null ? Outcome.ALLOW : Audit.outcome(audited);
             recorder = tap.decided(execution, outcome, verdict.stage, nanos, audited, true, columns, recorder);
         }
         return new CheckedPermit(planned.plan(), slots, request, recorder);
@@ -146,13 +146,6 @@ final class CheckedText implements GuardedStatement {
         Set<String> tables = new HashSet<>(planned.plan().reads());
         tables.addAll(planned.plan().writes());
         return tables;
-    }
-
-    private static Outcome outcome(SQLException refusal) {
-        if (refusal instanceof UnsupportedQueryException) {
-            return Outcome.UNSUPPORTED;
-        }
-        return refusal instanceof UndecidedQueryException ? Outcome.UNDECIDED : Outcome.DENY;
     }
 
     private @Nullable RowRecorder recorder(Request request, BoundSlots slots) {
@@ -240,11 +233,8 @@ final class CheckedText implements GuardedStatement {
 
         /** Throws, unless all tables of the question are in audit mode: then rows may pass, but are no facts. */
         private void refuse(PlannedText.Question question, SQLException refusal) throws SQLException {
-            if (question.mode() == PrivoxyMode.ENFORCE) {
-                throw refusal;
-            }
+            epoch.audit().pass(refusal, question.mode());
             audited = audited == null ? refusal : audited;
-            epoch.audit(refusal);
         }
     }
 }

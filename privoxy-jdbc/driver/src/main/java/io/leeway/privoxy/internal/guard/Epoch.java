@@ -1,9 +1,7 @@
 package io.leeway.privoxy.internal.guard;
 
-import io.leeway.privoxy.PrivoxyException;
 import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.PrivoxyOptions;
-import io.leeway.privoxy.UndecidedQueryException;
 import io.leeway.privoxy.internal.config.PrivoxyConfig;
 import io.leeway.privoxy.internal.decide.CompiledPolicy;
 import io.leeway.privoxy.internal.model.ColumnType;
@@ -12,22 +10,15 @@ import io.leeway.privoxy.internal.policy.LoadedPolicy;
 import io.leeway.privoxy.internal.request.Request;
 import io.leeway.privoxy.internal.schema.SchemaVersion;
 import io.leeway.privoxy.spi.PrivoxyMetricsTracker;
-import io.leeway.privoxy.spi.PrivoxyMetricsTracker.Outcome;
-import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * All that belongs to one version of policy and schema. A new version is a new epoch: nothing that was derived from the
  * old one is used any more. Thread-safe.
  */
 final class Epoch {
-
-    private static final System.Logger LOG = System.getLogger(Epoch.class.getName());
-    private static final int REMEMBERED_MESSAGES = 1_000;
 
     private final LoadedPolicy loaded;
     private final long schemaVersion;
@@ -41,7 +32,7 @@ final class Epoch {
     private final TableModes modes;
     private final TellingColumns tellingColumns;
     private final DecisionListener listener;
-    private final Set<String> logged = ConcurrentHashMap.newKeySet();
+    private final Audit audit;
 
     Epoch(
             LoadedPolicy loaded,
@@ -64,6 +55,7 @@ final class Epoch {
                 && config.mode() == PrivoxyMode.ENFORCE;
         this.determinesOrder = config.get(PrivoxyOptions.ORDER) == PrivoxyOptions.Order.DETERMINED;
         this.tracker = tracker;
+        this.audit = new Audit(tracker);
         this.modes = modes;
         this.tellingColumns = new TellingColumns(policy.policy(), policy::table);
         this.listener = listener;
@@ -130,6 +122,11 @@ final class Epoch {
         return listener;
     }
 
+    /** Who decides whether refused statements pass. */
+    Audit audit() {
+        return audit;
+    }
+
     PrivoxyMetricsTracker tracker() {
         return tracker;
     }
@@ -148,13 +145,5 @@ final class Epoch {
             }
         }
         return context;
-    }
-
-    /** A statement passed that is not known to be compliant, because its tables are in audit mode. */
-    void audit(SQLException refusal) {
-        tracker.audited(refusal instanceof UndecidedQueryException ? Outcome.UNDECIDED : Outcome.DENY);
-        String message = refusal instanceof PrivoxyException ? String.valueOf(refusal.getMessage()) : "";
-        boolean isFirst = logged.size() < REMEMBERED_MESSAGES && logged.add(message);
-        LOG.log(isFirst ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, "audit mode: {0}", message);
     }
 }

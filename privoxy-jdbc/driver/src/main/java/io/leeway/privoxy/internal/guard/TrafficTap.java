@@ -2,7 +2,6 @@ package io.leeway.privoxy.internal.guard;
 
 import io.leeway.privoxy.PolicyViolationException;
 import io.leeway.privoxy.PrivoxyException;
-import io.leeway.privoxy.PrivoxyMode;
 import io.leeway.privoxy.PrivoxyOptions;
 import io.leeway.privoxy.Refusal;
 import io.leeway.privoxy.UndecidedQueryException;
@@ -47,7 +46,7 @@ final class TrafficTap {
         this.sink = sink;
         this.dialect = dialect.name();
         this.rows = config.get(PrivoxyOptions.TRACE_ROWS);
-        this.passesFaults = config.mode() == PrivoxyMode.AUDIT;
+        this.passesFaults = Audit.letsPass(config.mode());
     }
 
     /** The recording that the options ask for. */
