@@ -7,6 +7,7 @@ import io.leeway.lazytables.internal.config.LazyTablesConfig;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
@@ -104,7 +105,7 @@ public final class ServerTransport implements FrameSender, AutoCloseable {
         // A bind takes no time; the limit is for a network thread that does not come to it.
         if (!bound.awaitUninterruptibly(millis, TimeUnit.MILLISECONDS)) {
             // Nobody would ever close what it opens when it comes to it.
-            var unused = bound.addListener(late -> bound.channel().close());
+            var unused = bound.addListener(ChannelFutureListener.CLOSE);
             throw Faults.of(
                     Code.LISTEN,
                     "cannot listen at " + listen + ": the network thread did not come to it within " + millis + " ms");
