@@ -72,14 +72,16 @@ final class SessionStates {
     private static final long KEPT_NANOS = LiveSchema.REFRESH_INTERVAL_NANOS;
 
     /** All of it by its own schema: temporary tables, and whatever the search path has before, have names of their choice. */
-    private static final String POSTGRESQL = "SELECT pg_catalog.array_to_string(pg_catalog.current_schemas(true), pg_catalog.chr(31)),"
-            + " pg_catalog.current_setting('standard_conforming_strings'),"
-            + " pg_catalog.current_setting('transaction_isolation'),"
-            + " CASE WHEN current_user OPERATOR(pg_catalog.=) session_user THEN current_user END,"
-            + " pg_catalog.concat_ws(pg_catalog.chr(31), (SELECT d.oid FROM pg_catalog.pg_database d"
-            + " WHERE d.datname OPERATOR(pg_catalog.=) pg_catalog.current_database()),"
-            + " extract(epoch FROM pg_catalog.pg_postmaster_start_time()), pg_catalog.inet_server_addr(),"
-            + " pg_catalog.inet_server_port(), session_user)";
+    private static final String POSTGRESQL =
+            "SELECT pg_catalog.array_to_string(pg_catalog.current_schemas(true), pg_catalog.chr(31)),"
+                    + " pg_catalog.current_setting('standard_conforming_strings'),"
+                    + " pg_catalog.current_setting('transaction_isolation'),"
+                    + " CASE WHEN current_user OPERATOR(pg_catalog.=) session_user THEN current_user END,"
+                    + " pg_catalog.concat_ws(pg_catalog.chr(31), (SELECT d.oid FROM pg_catalog.pg_database d"
+                    + " WHERE d.datname OPERATOR(pg_catalog.=) pg_catalog.current_database()),"
+                    + " extract(epoch FROM pg_catalog.pg_postmaster_start_time()), pg_catalog.inet_server_addr(),"
+                    + " pg_catalog.inet_server_port(), session_user)";
+
     private static final String MARIADB = "SELECT DATABASE(), @@sql_mode, @@sql_select_limit, @@character_set_client,"
             + " @@collation_connection, CURRENT_USER(), @@hostname, @@port, @@datadir, @@server_id";
     private static final String H2 = "SELECT CURRENT_SCHEMA,"

@@ -202,7 +202,8 @@ final class MariaDbCatalog implements Catalog {
     public List<TableId> names(Connection connection, List<String> schemas) throws SQLException {
         var names = new ArrayList<TableId>();
         for (String schema : schemas) {
-            try (PreparedStatement statement = WholeAnswer.prepare(connection, 
+            try (PreparedStatement statement = WholeAnswer.prepare(
+                    connection,
                     "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME")) {
                 statement.setString(1, schema);
                 try (ResultSet row = statement.executeQuery()) {
@@ -245,8 +246,8 @@ final class MariaDbCatalog implements Catalog {
         if (sight.everywhere()) {
             return true;
         }
-        try (PreparedStatement statement = WholeAnswer.prepare(connection, 
-                        "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE FROM INFORMATION_SCHEMA.TABLES");
+        try (PreparedStatement statement = WholeAnswer.prepare(
+                        connection, "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE FROM INFORMATION_SCHEMA.TABLES");
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 String schema = row.getString(1);
@@ -272,8 +273,8 @@ final class MariaDbCatalog implements Catalog {
     }
 
     private Set<String> triggered(Connection connection) throws SQLException {
-        try (PreparedStatement statement = WholeAnswer.prepare(connection, 
-                        "SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM INFORMATION_SCHEMA.TRIGGERS");
+        try (PreparedStatement statement = WholeAnswer.prepare(
+                        connection, "SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE FROM INFORMATION_SCHEMA.TRIGGERS");
                 ResultSet row = statement.executeQuery()) {
             var tables = new HashSet<String>();
             while (row.next()) {

@@ -33,19 +33,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DriverLeftoversIT extends Cases {
 
     private Connection shown(On where) throws SQLException {
-        on(
-                where,
-                """
+        on(where, """
                 CREATE CONTEXT MyUId BIGINT;
                 CREATE VIEW tt AS SELECT id, v, owner FROM t;
                 CREATE VIEW own AS SELECT * FROM s WHERE owner = ?MyUId;
-                """,
-                new String[] {
-                    "CREATE TABLE t (id INT PRIMARY KEY, v INT NOT NULL, owner INT NOT NULL)",
-                    "INSERT INTO t VALUES (1, 1, 1), (2, 2, 2)",
-                    "CREATE TABLE s (id INT PRIMARY KEY, v INT NOT NULL, owner INT NOT NULL)",
-                    "INSERT INTO s VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3)"
-                });
+                """, new String[] {
+            "CREATE TABLE t (id INT PRIMARY KEY, v INT NOT NULL, owner INT NOT NULL)",
+            "INSERT INTO t VALUES (1, 1, 1), (2, 2, 2)",
+            "CREATE TABLE s (id INT PRIMARY KEY, v INT NOT NULL, owner INT NOT NULL)",
+            "INSERT INTO s VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3)"
+        });
         Connection connection = connect();
         request(1);
         return connection;
@@ -241,22 +238,19 @@ class DriverLeftoversIT extends Cases {
     }
 
     private Connection keyed(On where) throws SQLException {
-        on(
-                where,
-                """
+        on(where, """
                 CREATE CONTEXT MyUId BIGINT;
                 CREATE VIEW p AS SELECT id FROM posts;
                 CREATE VIEW u AS SELECT id FROM users;
                 CREATE VIEW zz AS SELECT id FROM z;
-                """,
-                new String[] {
-                    "CREATE TABLE users (id INT PRIMARY KEY)",
-                    "CREATE TABLE posts (id INT PRIMARY KEY, author INT NOT NULL,"
-                            + " CONSTRAINT fk FOREIGN KEY (author) REFERENCES users (id))",
-                    "CREATE TABLE z (id INT PRIMARY KEY)",
-                    "INSERT INTO users VALUES (1), (2), (3)",
-                    "INSERT INTO posts VALUES (10, 1), (20, 2), (30, 3)"
-                });
+                """, new String[] {
+            "CREATE TABLE users (id INT PRIMARY KEY)",
+            "CREATE TABLE posts (id INT PRIMARY KEY, author INT NOT NULL,"
+                    + " CONSTRAINT fk FOREIGN KEY (author) REFERENCES users (id))",
+            "CREATE TABLE z (id INT PRIMARY KEY)",
+            "INSERT INTO users VALUES (1), (2), (3)",
+            "INSERT INTO posts VALUES (10, 1), (20, 2), (30, 3)"
+        });
         Connection connection = connect();
         request(1);
         return connection;
@@ -327,18 +321,15 @@ class DriverLeftoversIT extends Cases {
 
     @Test
     void aRollbackThatGoesFurtherBackThanItsSavepointForgetsAsMuch() throws Exception {
-        on(
-                On.POSTGRESQL,
-                """
+        on(On.POSTGRESQL, """
                 CREATE CONTEXT MyUId BIGINT;
                 CREATE VIEW mine AS SELECT u, c FROM members WHERE u = ?MyUId;
                 CREATE VIEW t AS SELECT t.* FROM tasks t JOIN members m ON m.c = t.c WHERE m.u = ?MyUId;
-                """,
-                new String[] {
-                    "CREATE TABLE members (u BIGINT NOT NULL, c BIGINT NOT NULL, PRIMARY KEY (u, c))",
-                    "CREATE TABLE tasks (id BIGINT PRIMARY KEY, c BIGINT NOT NULL, txt VARCHAR(20))",
-                    "INSERT INTO tasks VALUES (1, 5, 'SECRET')"
-                });
+                """, new String[] {
+            "CREATE TABLE members (u BIGINT NOT NULL, c BIGINT NOT NULL, PRIMARY KEY (u, c))",
+            "CREATE TABLE tasks (id BIGINT PRIMARY KEY, c BIGINT NOT NULL, txt VARCHAR(20))",
+            "INSERT INTO tasks VALUES (1, 5, 'SECRET')"
+        });
         Connection connection = connect();
         request(1);
         connection.setAutoCommit(false);
@@ -496,18 +487,15 @@ class DriverLeftoversIT extends Cases {
 
     @Test
     void noSettingCutsTheCatalogue() throws SQLException {
-        on(
-                On.MARIADB,
-                """
+        on(On.MARIADB, """
                 CREATE VIEW shown AS SELECT id, email FROM t;
                 CREATE VIEW other AS SELECT id FROM a;
-                """,
-                new String[] {
-                    "CREATE TABLE a (id INT PRIMARY KEY)",
-                    "CREATE TABLE t (id INT PRIMARY KEY, email VARCHAR(20) NOT NULL, owner INT NOT NULL,"
-                            + " secret VARCHAR(20))",
-                    "INSERT INTO t VALUES (1, 'a', 1, 'mine'), (2, 'b', 2, 'SECRET')"
-                });
+                """, new String[] {
+            "CREATE TABLE a (id INT PRIMARY KEY)",
+            "CREATE TABLE t (id INT PRIMARY KEY, email VARCHAR(20) NOT NULL, owner INT NOT NULL,"
+                    + " secret VARCHAR(20))",
+            "INSERT INTO t VALUES (1, 'a', 1, 'mine'), (2, 'b', 2, 'SECRET')"
+        });
         for (int limit = 1; limit <= 6; limit++) {
             Connection connection = connect();
             run(
@@ -536,15 +524,12 @@ class DriverLeftoversIT extends Cases {
 
     @Test
     void noWholeQuotientIsRoundedToFloatingPoint() throws SQLException {
-        on(
-                On.POSTGRESQL,
-                """
+        on(On.POSTGRESQL, """
                 CREATE VIEW shown AS SELECT id, v FROM t;
-                """,
-                new String[] {
-                    "CREATE TABLE t (id INT PRIMARY KEY, v INT NOT NULL, secret INT NOT NULL)",
-                    "INSERT INTO t VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3)"
-                });
+                """, new String[] {
+            "CREATE TABLE t (id INT PRIMARY KEY, v INT NOT NULL, secret INT NOT NULL)",
+            "INSERT INTO t VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3)"
+        });
         Connection connection = connect();
         request(1);
         for (String rounding : List.of("CEIL", "FLOOR", "CEILING", "ROUND", "TRUNC", "SIGN")) {
@@ -563,19 +548,16 @@ class DriverLeftoversIT extends Cases {
     /** To PostgreSQL a null has a type, and the type of one element decides how a list is compared. */
     @Test
     void aNullDoesNotDecideHowItsNeighboursAreCompared() throws Exception {
-        on(
-                On.POSTGRESQL,
-                """
+        on(On.POSTGRESQL, """
                 CREATE CONTEXT MyUId BIGINT;
                 CREATE VIEW mine AS SELECT id, owner, secret FROM t WHERE owner = ?MyUId;
                 CREATE VIEW name AS SELECT id, name FROM n WHERE name = 'a';
-                """,
-                new String[] {
-                    "CREATE TABLE t (id INT PRIMARY KEY, owner BIGINT NOT NULL, secret TEXT)",
-                    "INSERT INTO t VALUES (1, 9007199254740992, 'mine'), (2, 9007199254740993, 'SECRET')",
-                    "CREATE TABLE n (id INT PRIMARY KEY, name TEXT NOT NULL)",
-                    "INSERT INTO n VALUES (1, 'a'), (2, 'a ')"
-                });
+                """, new String[] {
+            "CREATE TABLE t (id INT PRIMARY KEY, owner BIGINT NOT NULL, secret TEXT)",
+            "INSERT INTO t VALUES (1, 9007199254740992, 'mine'), (2, 9007199254740993, 'SECRET')",
+            "CREATE TABLE n (id INT PRIMARY KEY, name TEXT NOT NULL)",
+            "INSERT INTO n VALUES (1, 'a'), (2, 'a ')"
+        });
         Connection connection = connect();
         request(9007199254740992L);
         for (String list : List.of(
@@ -625,18 +607,15 @@ class DriverLeftoversIT extends Cases {
     /** A domain of its own collation, or a type of fewer letters. */
     @Test
     void aTypeThatOnlyHasANameDecidesNothing() throws Exception {
-        on(
-                On.POSTGRESQL,
-                """
+        on(On.POSTGRESQL, """
                 CREATE CONTEXT MyUId BIGINT;
                 CREATE VIEW pub AS SELECT id, tx, tt, secret FROM t WHERE tx = 'pub';
                 CREATE VIEW pub2 AS SELECT id, tx, tt, secret FROM t WHERE tt = 'pub';
-                """,
-                new String[] {
-                    "CREATE TABLE t (id INT PRIMARY KEY, tx VARCHAR(100) NOT NULL, tt TEXT NOT NULL, secret TEXT)",
-                    "INSERT INTO t VALUES (1, 'pub', 'pub', 'mine'), (2, 'PUB', 'PUB', 'SECRET'),"
-                            + " (3, 'pub ', 'pub ', 'SECRET')"
-                });
+                """, new String[] {
+            "CREATE TABLE t (id INT PRIMARY KEY, tx VARCHAR(100) NOT NULL, tt TEXT NOT NULL, secret TEXT)",
+            "INSERT INTO t VALUES (1, 'pub', 'pub', 'mine'), (2, 'PUB', 'PUB', 'SECRET'),"
+                    + " (3, 'pub ', 'pub ', 'SECRET')"
+        });
         elsewhere(
                 "CREATE COLLATION ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
                 "CREATE DOMAIN dci AS text COLLATE ci");
