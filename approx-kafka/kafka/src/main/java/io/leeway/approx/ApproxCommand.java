@@ -114,6 +114,9 @@ public final class ApproxCommand {
 
     private static final String SLF4J_VERBOSITY = "slf4j.internal.verbosity";
 
+    /** Whether the process ends already, and waits for the main thread: to exit then would be to wait for oneself. */
+    private static volatile boolean ending;
+
     private ApproxCommand() {}
 
     /** Runs a command; the exit code is 0, 1 if it failed, or 2 if it was misunderstood. */
@@ -123,7 +126,10 @@ public final class ApproxCommand {
         if (System.getProperty(SLF4J_VERBOSITY) == null) {
             System.setProperty(SLF4J_VERBOSITY, "ERROR");
         }
-        System.exit(run(System.out, System.err, arguments));
+        int code = run(System.out, System.err, arguments);
+        if (!ending) {
+            System.exit(code);
+        }
     }
 
     private static Usage usage(String name, String summary, String description, List<Usage.Option> options) {
@@ -309,6 +315,7 @@ public final class ApproxCommand {
         CountDownLatch asked = new CountDownLatch(1);
         Thread here = Thread.currentThread();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            ending = true;
             asked.countDown();
             try {
                 here.join(60_000);

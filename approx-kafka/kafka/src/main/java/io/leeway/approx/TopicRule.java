@@ -146,11 +146,14 @@ public record TopicRule(
         if (!quota.isEmpty() && !QUOTA.matcher(quota).matches()) {
             faults.add("Topic " + pattern + ": quota is a whole number above 0, not " + quota + ".");
         }
-        long promises = PROMISES.stream()
+        List<String> promises = PROMISES.stream()
                 .filter(key -> !given.getOrDefault(key, "").isEmpty())
-                .count();
-        if (promises != 1) {
+                .toList();
+        if (promises.isEmpty()) {
             faults.add("Topic " + pattern + " needs either msr, error.max or quota.");
+        } else if (promises.size() > 1) {
+            faults.add("Topic " + pattern + " has " + String.join(" and ", promises)
+                    + ", of which each says how many records travel: leave one of them.");
         }
         Answer answer = answer(given, pattern, faults);
         String per = given.getOrDefault("per", "");

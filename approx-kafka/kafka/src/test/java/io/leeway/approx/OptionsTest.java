@@ -95,7 +95,8 @@ class OptionsTest {
         assertThat(options.topicRules().get(2).msr()).isEmpty();
         assertThatThrownBy(() -> ApproxOptions.of(Map.of("approx.topics", "a(quota=0), b(quota=5;msr=0.5)")))
                 .hasMessageContaining("Topic a: quota is a whole number above 0, not 0")
-                .hasMessageContaining("Topic b needs either msr, error.max or quota");
+                .hasMessageContaining(
+                        "Topic b has msr and quota, of which each says how many records travel: leave one");
     }
 
     @Test

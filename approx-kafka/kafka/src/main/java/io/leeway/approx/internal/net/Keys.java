@@ -15,7 +15,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.KeyStoreException;
 import java.security.UnrecoverableKeyException;
+import java.util.Collections;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
@@ -48,11 +50,25 @@ public final class Keys {
             KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             options.required(ApproxOption.KEYSTORE);
             char[] password = options.text(ApproxOption.KEYSTORE_PASSWORD).toCharArray();
-            keys.init(load(options, ApproxOption.KEYSTORE, ApproxOption.KEYSTORE_PASSWORD), password);
+            KeyStore store = load(options, ApproxOption.KEYSTORE, ApproxOption.KEYSTORE_PASSWORD);
+            if (!hasKey(store)) {
+                throw new KeyStoreException(
+                        "it has no private key; is it the one that shims trust (" + ApproxOption.TRUST.key() + ")?");
+            }
+            keys.init(store, password);
             return SslContextBuilder.forServer(keys).protocols(TLS).build();
         } catch (GeneralSecurityException | IOException e) {
             throw unusable(options, ApproxOption.KEYSTORE, ApproxOption.KEYSTORE_PASSWORD, e);
         }
+    }
+
+    private static boolean hasKey(KeyStore store) throws KeyStoreException {
+        for (String alias : Collections.list(store.aliases())) {
+            if (store.isKeyEntry(alias)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What is wrong with a store, in the words of those who have to mend it. */
@@ -68,7 +84,8 @@ public final class Keys {
             what = password.key() + (options.has(password) ? " is not the password" : " is missing, the password")
                     + " of " + store + ".";
         } else {
-            what = store + " is no PKCS12 store that can be used: " + e.getMessage() + ".";
+            String message = String.valueOf(e.getMessage());
+            what = store + " is no PKCS12 store that can be used: " + message + (message.endsWith("?") ? "" : ".");
         }
         return new ApproxException(ApproxError.KEYS, what, e);
     }
